@@ -33,7 +33,7 @@ const CALLS: Readonly<Record<string, readonly [operationId: string, statuses: st
 	'POST /v1/webhooks': ['createWebhook', '201 400 401 403 405 409 429 500 503'],
 	'PATCH /v1/webhooks': ['changeWebhookSettings', '200 400 401 403 405 429 500 503'],
 	'GET /v1/webhooks/{webhookId}': ['getWebhook', '200 401 403 404 405 429 500 503'],
-	'PATCH /v1/webhooks/{webhookId}': ['changeWebhook', '200 400 401 403 404 405 409 429 500 503'],
+	'PATCH /v1/webhooks/{webhookId}': ['changeWebhook', '200 400 401 403 404 405 429 500 503'],
 	'DELETE /v1/webhooks/{webhookId}': ['deleteWebhook', '204 401 403 404 405 429 500 503'],
 	'POST /v1/webhooks/{webhookId}/rotate-secret': ['rotateWebhookSecret', '200 401 403 404 405 429 500 503'],
 	'POST /v1/webhooks/{webhookId}/test': ['testWebhook', '202 401 403 404 405 409 429 500 503'],

@@ -124,6 +124,7 @@ describe('a proxy that is broken', () => {
 		['an HTTP server', oddProxy('http')],
 		['a mail server', `socks5://${LOOPBACK}:${mail.port}`],
 		['a proxy that breaks off into text', oddProxy('answersNonsense')],
+		['a proxy whose address is of no kind', oddProxy('namesNoAddress')],
 	])('alone is told as what it is when it does not speak SOCKS: %s', async (_what, url) => {
 		expect(await dialled(makeDialer(url))).toEqual([
 			'upstream_nonsense',

@@ -208,6 +208,18 @@ describe('the alarm', () => {
 		expect(await ring(start + 100_000)).toHaveLength(1);
 	});
 
+	test('goes on where an endpoint is damaged', async () => {
+		const { stub, start, ring } = await openAccount(10);
+		await stub.openJob(jobOf(start, [1]));
+		const [webhookId, url] = ['whk_1', 'https://shop.example/'];
+		await stub.addWebhook({ webhookId, url, events: ['job.completed'], secret: 'sealed', now: start });
+		await runInDurableObject(
+			stub,
+			(_: Account, { storage }) => void storage.sql.exec("UPDATE endpoints SET events = 'no JSON'"),
+		);
+		expect(await ring(start + 30_000)).toHaveLength(1);
+	});
+
 	test.each([
 		['the terms', 'jobs', 'timing', 'no JSON', JSON.stringify(TIMING)],
 		['the kind', 'jobs', 'kind', 'unheard of', 'verification'],

@@ -58,14 +58,16 @@ export async function carryOut(
 		log('job_stuck', { account: accountId, ...job, since: new Date(since).toISOString() });
 	for (const { jobId, error } of damaged)
 		log('job_damaged', { account: accountId, jobId, ...describeError(error) });
-	try {
-		for (const [queue, some] of Map.groupBy(parts, (part) => part.queue))
+	for (const [queue, some] of Map.groupBy(parts, (part) => part.queue)) {
+		// A queue that fails keeps no message of another back.
+		try {
 			await outside.sendParts(
 				queue,
 				some.map(({ jobId, part }) => ({ accountId, jobId, part })),
 			);
-	} catch (error) {
-		warn('parts_not_sent', { parts: parts.length }, error);
+		} catch (error) {
+			warn('parts_not_sent', { parts: some.length }, error);
+		}
 	}
 	for (const jobId of expired) {
 		try {

@@ -25,6 +25,7 @@ const REJECTIONS: Readonly<Record<number, NoConnection>> = {
 	6: 'unreachable',
 };
 // The octets of an address by its kind (RFC 1928 §5); of a name (3) the first octet says how many.
+const NAME = 3;
 const ADDRESS_OCTETS: Readonly<Record<number, number>> = { 1: 4, 4: 16 };
 
 /** A tunnel to a mail server through a SOCKS5 proxy. Faults of the proxy and of the mail server are kept apart. */
@@ -96,7 +97,9 @@ async function tunnel(
 	if (typeof bound === 'string') return unanswered(bound);
 	const [, kind = 0, first = 0] = bound;
 	// One octet of the address is read already; the port has two.
-	const rest = await take((ADDRESS_OCTETS[kind] ?? first + 1) + 1, deadline);
+	const left = kind === NAME ? first + 1 : ADDRESS_OCTETS[kind];
+	if (left === undefined) return NONSENSE;
+	const rest = await take(left + 1, deadline);
 	return typeof rest === 'string' ? unanswered(rest) : null;
 }
 

@@ -19,6 +19,7 @@ export type OddProxyName =
 	| 'answersByAddress'
 	| 'shortRefusal'
 	| 'answersNonsense'
+	| 'namesNoAddress'
 	| 'splitsBytes'
 	| 'switchable';
 
@@ -53,6 +54,8 @@ export async function startOddProxies(behindPort: number): Promise<OddProxies> {
 		),
 		shortRefusal: socksServer((socket) => socket.end(Uint8Array.of(5, 5))),
 		answersNonsense: socksServer((socket) => socket.end('550 5.7.1 go away\r\n')),
+		// RFC 1928 §5 knows no address of the kind 0.
+		namesNoAddress: socksServer((socket) => socket.write(new Uint8Array([5, 0, 0, 0, 255, 0, 0, 0, 0, 0]))),
 		splitsBytes: serverFor((socket) => void relayByteByByte(socket, behindPort)),
 		switchable: serverFor((socket) => {
 			attempts += 1;
