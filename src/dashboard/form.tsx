@@ -53,7 +53,8 @@ function single<T>(label: string | null, schema: z.ZodType<T>, draw: FieldSpec<T
 	return {
 		label,
 		read: (name, typed) => schema.safeParse(typed[name] ?? ''),
-		write: (name, value) => ({ [name]: String(value) }),
+		// A value that is not set yet is an empty field.
+		write: (name, value) => ({ [name]: String(value ?? '') }),
 		draw,
 	};
 }
@@ -189,8 +190,6 @@ interface FormSpec<V> {
 
 /** A form of a place, drawn and taken by the pattern. */
 export interface AnyForm extends Omit<FormSpec<never>, 'run' | 'fields'> {
-	/** It is only a button. */
-	readonly isBare: boolean;
 	readonly draw: (bound: BoundForm) => Child;
 	readonly fill: (name: string, value: unknown) => Typed;
 	readonly take: (visit: Visit, typed: Typed) => Promise<Response | Refusal | undefined | void>;
@@ -225,7 +224,6 @@ export function form<V = unknown>(spec: FormSpec<V>): Form<V> {
 	const named = Object.entries(fields) as [string, FieldSpec<unknown>][];
 	return {
 		...shown,
-		isBare: areHidden(named),
 		fill: (name, value) => (fields as Record<string, FieldSpec<unknown>>)[name]?.write(name, value) ?? {},
 		draw: (bound) => drawForm(spec, named, bound),
 		take: async (visit, typed) => {

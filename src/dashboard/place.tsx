@@ -89,7 +89,7 @@ export class Place<D, F extends Forms> {
 			app.post(at, async (c) => this.#take(c, name, form));
 			if (form.asks !== undefined) app.get(at, async (c) => this.#show(visitOf(c), emptyOf(name), 200));
 			// A browser that loads the page of a refused form again sees its place.
-			else if (!form.isBare && at !== pattern) app.get(at, async (c) => this.#show(visitOf(c)));
+			else if (at !== pattern) app.get(at, async (c) => this.#show(visitOf(c)));
 		}
 		if (this.#spec.live !== undefined)
 			app.get(`${pattern}/live`, async (c) => {
@@ -121,7 +121,9 @@ export class Place<D, F extends Forms> {
 		if (refused !== undefined && asks !== undefined) {
 			const question = await asks(visit);
 			if (question instanceof Response) return question;
-			return showPage(c, this.#ask(viewOf(c), path, refused.form, question, refused), status);
+			const fault = refused.errors[''];
+			const flash = fault === undefined ? takeFlash(c) : ({ kind: 'failed', text: fault } as const);
+			return showPage(c, this.#ask({ ...viewOf(c), flash }, path, refused.form, question, refused), status);
 		}
 		const data = await this.#spec.load(visit);
 		if (data instanceof Response) return data;

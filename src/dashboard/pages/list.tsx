@@ -25,7 +25,7 @@ import { isExpired, nameOf } from '../parts/job-words.ts';
 import { Notice } from '../parts/notice.tsx';
 import { place } from '../place.tsx';
 import type { Visit } from '../visit.ts';
-import { ownerOf, signedInOf } from '../session.ts';
+import { leaveFlash, ownerOf, signedInOf } from '../session.ts';
 import { showPart } from '../show-page.ts';
 import type { View } from '../view.ts';
 import { AskAgain, DownloadForm, ReportDetails, ReportHead } from './list-report.tsx';
@@ -148,8 +148,15 @@ export const listPage = place(LIST, {
 				const { c, services, account, signedIn } = visit;
 				if (signedIn.suspendedAt !== null) throw suspended();
 				services.requireProber();
-				const { jobId } = await askAgain(services, account, { job: await requireList(visit) });
-				return c.redirect(`/dashboard/jobs/${jobId}`, 303);
+				const job = await requireList(visit);
+				try {
+					const { jobId } = await askAgain(services, account, { job });
+					return c.redirect(`/dashboard/jobs/${jobId}`, 303);
+				} catch (error) {
+					if (!(error instanceof ServiceError) || error.status === 503) throw error;
+					leaveFlash(c, { kind: 'failed', text: error.message });
+					return c.redirect(pathOf(job), 303);
+				}
 			},
 		}),
 		delete: form({
@@ -173,8 +180,10 @@ export const listPage = place(LIST, {
 			},
 			run: async (visit, { confirm }) => {
 				const job = await requireList(visit);
-				const name = nameOf(job).trim();
-				if (confirm !== name) return { errors: { confirm: `That is not the name of this list: ${name}` } };
+				// As a page shows it, which people type: one space for any white space.
+				const name = nameOf(job).replaceAll(/\s+/gu, ' ').trim();
+				if (confirm.replaceAll(/\s+/gu, ' ').trim() !== name)
+					return { errors: { confirm: `That is not the name of this list: ${name}` } };
 				await deleteResults(visit.services, visit.account, { job });
 				return undefined;
 			},

@@ -35,6 +35,10 @@ describe.each(rendered)('the page %s', (_name, html) => {
 		expect(html.match(/<script(?![^>]*src="\/assets\/)/g)).toBeNull();
 	});
 
+	test('shows no value that nobody has set', () => {
+		expect(html).not.toMatch(/value="(?:null|undefined|NaN)"/);
+	});
+
 	test('gives every id once', () => {
 		const ids = [...html.matchAll(/\sid="([^"]+)"/g)].map(([, id]) => id);
 		expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
