@@ -8,9 +8,9 @@ import { bundleSize, frameReader, readAtStart } from '../../tools/bundle.ts';
 
 // The Worker as it is uploaded, built once.
 
-// KB, gzipped, on 2026-11-24: 398 of 889, of which the documentation is 110. Lower them with the bundle.
-const START_MAX = 400;
-const ALL_MAX = 891;
+// KB, gzipped, on 2026-11-24: 366 of 778, of which the documentation is 110. Lower them with the bundle.
+const START_MAX = 370;
+const ALL_MAX = 782;
 
 const folder = mkdtempSync(path.join(tmpdir(), 'mailsonar-bundle-'));
 let built: Built;
