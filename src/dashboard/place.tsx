@@ -121,15 +121,11 @@ export class Place<D, F extends Forms> {
 		if (refused !== undefined && asks !== undefined) {
 			const question = await asks(visit);
 			if (question instanceof Response) return question;
-			const fault = refused.errors[''];
-			const flash = fault === undefined ? takeFlash(c) : ({ kind: 'failed', text: fault } as const);
-			return showPage(c, this.#ask({ ...viewOf(c), flash }, path, refused.form, question, refused), status);
+			return showPage(c, this.#ask(viewWith(c, refused), path, refused.form, question, refused), status);
 		}
 		const data = await this.#spec.load(visit);
 		if (data instanceof Response) return data;
-		const problem = refused?.errors[''];
-		const flash = problem === undefined ? takeFlash(c) : ({ kind: 'failed', text: problem } as const);
-		const view = { ...viewOf(c), flash };
+		const view = viewWith(c, refused);
 		return showPage(c, this.#draw(view, path, visit.page, data as Data<D>, refused), status);
 	}
 
@@ -229,4 +225,11 @@ export class Place<D, F extends Forms> {
 /** Declares a page. Everything that pages have in common is in `Place`, everything that forms have in `form`. */
 export function place<D, F extends Forms = Forms>(pattern: string, spec: PlaceSpec<D, F>): Place<D, F> {
 	return new Place(pattern, spec);
+}
+
+/** The view with the message that the page before left, or with the fault of a form that is at no field. */
+function viewWith(c: PageContext, refused?: Refused): View {
+	const fault = refused?.errors[''];
+	const flash = fault === undefined ? takeFlash(c) : ({ kind: 'failed', text: fault } as const);
+	return { ...viewOf(c), flash };
 }

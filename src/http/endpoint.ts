@@ -141,7 +141,7 @@ export interface Endpoint {
 	answer(c: AppContext): Promise<Response>;
 }
 
-// A list has limits of its errors; any other body is small, or an attack on the memory of the isolate.
+// A list has limits of its own; any other body is small, or an attack on the memory of the isolate.
 const BODY_OCTETS_MAX = 1024 * 1024;
 
 /** Declares a call of the API. */

@@ -180,9 +180,8 @@ export const listPage = place(LIST, {
 			},
 			run: async (visit, { confirm }) => {
 				const job = await requireList(visit);
-				// As a page shows it, which people type: one space for any white space.
-				const name = nameOf(job).replaceAll(/\s+/gu, ' ').trim();
-				if (confirm.replaceAll(/\s+/gu, ' ').trim() !== name)
+				const name = asShown(nameOf(job));
+				if (asShown(confirm) !== name)
 					return { errors: { confirm: `That is not the name of this list: ${name}` } };
 				await deleteResults(visit.services, visit.account, { job });
 				return undefined;
@@ -333,11 +332,16 @@ async function requireJob(c: PageContext): Promise<JobRecord> {
 	throw new ServiceError('job_not_found', 'There is no such list in this account');
 }
 
-/** The same, where only a list will do. */
+/** A name as a page shows it, which people type: one space for any white space. */
+function asShown(name: string): string {
+	return name.replaceAll(/\s+/gu, ' ').trim();
+}
+
 function accountOf({ services, signedIn }: Visit) {
 	return services.accounts(signedIn.user.accountId);
 }
 
+/** The same as `requireJob`, where only a list will do. */
 async function requireList({ c }: Visit): Promise<JobRecord> {
 	return requireKind(await requireJob(c), 'verification', JOB_KINDS.verification.onPages.noun);
 }

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { operatorWords } from '../../core/mail-operators/operators.ts';
-import { MX_MAX } from '../../engine/describe-domains.ts';
+import { MX_MAX, noDomain } from '../../engine/describe-domains.ts';
 import type { DomainReport } from '../../engine/describe-domains.ts';
 import { DOMAINS_MAX } from '../../operations/domains/describe-domains.ts';
 import { openWord, time, wrong } from './fields.ts';
@@ -43,20 +43,7 @@ const EXAMPLE = [
 		did_you_mean: null,
 		told_at_rcpt: true,
 	},
-	{
-		domain: 'gmail.con',
-		exists: false,
-		accepts_mail: false,
-		mx: [],
-		smtp_provider: null,
-		gateway: null,
-		catch_all: null,
-		catch_all_checked_at: null,
-		disposable: false,
-		free: false,
-		did_you_mean: 'gmail.com',
-		told_at_rcpt: null,
-	},
+	noDomain('gmail.con'),
 ] satisfies DomainReport[];
 
 export const domainReport = z

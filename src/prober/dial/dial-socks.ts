@@ -24,7 +24,7 @@ const REJECTIONS: Readonly<Record<number, NoConnection>> = {
 	5: 'refused',
 	6: 'unreachable',
 };
-// The octets of an address by its kind (RFC 1928 §5); of a name (3) the first octet says how many.
+// The octets of an address by its kind (RFC 1928 §5); of a name the first octet says how many.
 const NAME = 3;
 const ADDRESS_OCTETS: Readonly<Record<number, number>> = { 1: 4, 4: 16 };
 
