@@ -1,9 +1,8 @@
 import { domainOf } from '../../address/parse-address.ts';
-import { rate } from '../../verification/render.ts';
+import { isUnproven, rate } from '../../verification/render.ts';
 import type { CatchAllVerdict, VerificationResult } from '../../verification/render.ts';
 import { statusOf } from '../../verification/sub-status.ts';
 import type { Status, SubStatus } from '../../verification/sub-status.ts';
-import { isUnproven } from '../../verification/unproven.ts';
 import { flagsIn, renderRow, toScoredRow, verdictOf } from '../stored-row.ts';
 import type { FinalRow, StoredRow, CatchAllScore } from '../stored-row.ts';
 
