@@ -98,6 +98,8 @@ export function rate(subStatus: SubStatus, flagged: boolean, catchAllScore: numb
 	assert(catchAllScore === null || Number.isInteger(catchAllScore), 'a catch-all score is whole');
 	const status = statusOf(subStatus);
 	const usual = OWN[subStatus] ?? USUAL[status];
+	// A full mailbox or a slip says more than the domain.
+	if (status === 'risky' && usual !== USUAL.risky) return usual;
 	if (catchAllScore !== null) return { ...usual, score: scoreWithin(status, catchAllScore) };
 	return flagged && status === 'deliverable' ? { score: 90, risk: 'medium' } : usual;
 }
