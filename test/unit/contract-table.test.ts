@@ -8,7 +8,9 @@ const CONTRACT = path.join(import.meta.dirname, '../contract');
 const rows = readFileSync(path.join(CONTRACT, 'README.md'), 'utf8')
 	.split('\n')
 	.filter((line) => line.startsWith('| ') && !line.startsWith('| Rule'));
-const named = new Set(rows.flatMap((row) => [...row.matchAll(/`([\w./-]+\.ts)`/g)].map(([, file = '']) => file)));
+const named = new Set(
+	rows.flatMap((row) => [...row.matchAll(/`([\w./-]+\.ts)`/g)].map(([, file = '']) => file)),
+);
 
 test('each row names files that exist', () => {
 	expect(rows.length).toBeGreaterThan(60);
