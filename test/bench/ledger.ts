@@ -7,7 +7,7 @@ import { listLedger, deleteOldLines } from '../../src/durable-objects/account/cr
 import { settleReservation } from '../../src/durable-objects/account/credits/reservations.ts';
 import { wakeJobs } from '../../src/durable-objects/account/jobs/wake.ts';
 import { openAccount } from '../../src/durable-objects/account/lifetime.ts';
-import type { LedgerPlace } from '../../src/operations/accounts/port.ts';
+import type { LedgerPlace } from '../../src/core/credits/ledger.ts';
 import { openAccountFile } from './account-file.ts';
 import type { AccountFile } from './account-file.ts';
 import type { Bench } from './section.ts';
