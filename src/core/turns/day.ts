@@ -6,13 +6,13 @@ import type { ShareKind } from './who.ts';
 export interface Spent {
 	/** Days since 1970. */
 	readonly day: number;
+	readonly total: number;
 	/** By share, also those of the day before with what they used today; and by member, again. */
 	readonly shares: Readonly<Record<string, number>>;
 }
 
-// Smaller ones are kept together: they are far from any limit of their own.
+// Smaller ones are far from any limit of their own.
 const KEPT_MAX = 100;
-const SMALLER = 'smaller';
 // Less than one question with its invented recipients is no share.
 const QUESTION = 4;
 const PART_OF_MEMBER = 0.5;
@@ -27,43 +27,34 @@ export const PART_OF_LISTS = 0.9;
  */
 export class Day {
 	#day: number;
-	#total = 0;
+	#total: number;
 	/** By share, and by member (`trials/3f`) again. */
-	readonly #used = new Map<string, number>();
+	readonly #used: Map<string, number>;
 	/** The shares that pay and asked today or yesterday. */
-	readonly #payers = new Set<string>();
+	readonly #payers: Set<string>;
 
 	/** @param spent of a day that is over, or of a clock that was ahead: only who asked counts */
 	constructor(spent: Spent | null = null) {
 		this.#day = spent?.day ?? 0;
-		for (const [name, used] of Object.entries(spent?.shares ?? {})) this.#note(name, used);
+		this.#total = spent?.total ?? 0;
+		this.#used = new Map(Object.entries(spent?.shares ?? {}));
+		this.#payers = new Set([...this.#used.keys()].filter(isPaying));
 	}
 
 	get spent(): Spent {
-		const all = [...this.#used].toSorted(([, a], [, b]) => b - a);
-		const kept = all.slice(0, KEPT_MAX);
-		const rest = this.#total - kept.reduce((sum, [name, used]) => sum + (isMember(name) ? 0 : used), 0);
-		const smaller = all.length > KEPT_MAX ? { [SMALLER]: rest } : {};
-		return { day: this.#day, shares: { ...Object.fromEntries(kept), ...smaller } };
+		const most = [...this.#used].toSorted(([, a], [, b]) => b - a).slice(0, KEPT_MAX);
+		return { day: this.#day, total: this.#total, shares: Object.fromEntries(most) };
 	}
 
-	/** Recipients used today. */
-	used(now: number): number {
+	/** Figures for admins: the recipients of today by kind of share, and the members that used most. */
+	figures(count: number, now: number) {
 		this.#turnTo(now);
-		return this.#total;
-	}
-
-	usedByKind(now: number): Readonly<Record<ShareKind, number>> {
-		const total = this.used(now);
 		const [visitors, trials, unpaid] = [this.#of('visitors'), this.#of('trials'), this.#of('unpaid')];
-		return { visitors, trials, unpaid, accounts: total - visitors - trials - unpaid };
-	}
-
-	/** The members that used most today, with their recipients. */
-	most(count: number, now: number): [member: string, recipients: number][] {
-		this.#turnTo(now);
+		const accounts = this.#total - visitors - trials - unpaid;
+		const usedToday: Readonly<Record<ShareKind, number>> = { visitors, trials, unpaid, accounts };
 		const ofOne = [...this.#used].filter(([name, used]) => used > 0 && (isMember(name) || isPaying(name)));
-		return ofOne.toSorted(([, a], [, b]) => b - a).slice(0, count);
+		const mostToday = ofOne.toSorted(([, a], [, b]) => b - a).slice(0, count);
+		return { total: this.#total, usedToday, mostToday };
 	}
 
 	/**
@@ -76,44 +67,44 @@ export class Day {
 		return this.#of(member) >= this.#of(unpaid) + recipients ? member : unpaid;
 	}
 
-	/** How many more recipients may be asked about now under a name. */
-	left(name: string, isList: boolean, perDay: number, now: number): number {
-		const ofAll = Math.floor(perDay * (isList ? PART_OF_LISTS : 1)) - this.used(now);
+	/**
+	 * How many more recipients may be asked about now under a name, and when `count` may, if no other asks (epoch ms).
+	 *
+	 * @param perDay the budget
+	 */
+	look(
+		name: string,
+		count: number,
+		{ isList, perDay }: { readonly isList: boolean; readonly perDay: number },
+		now: number,
+	): { readonly left: number; readonly at: number } {
+		this.#turnTo(now);
 		const { part, grows } = this.#partOf(name);
 		const grown = grows ? part + (1 - part) * ((now % DAY_MS) / DAY_MS) : part;
-		const ofShare = atLeastOne(perDay * grown) - this.#of(shareOf(name));
-		const ofMember = atLeastOne((ofShare + this.#of(name)) * PART_OF_MEMBER) - this.#of(name);
-		return Math.max(0, Math.min(ofAll, ofShare, isMember(name) ? ofMember : ofShare));
-	}
-
-	/** When `count` recipients will be left, if no other asks; epoch ms. */
-	nextAt(name: string, isList: boolean, perDay: number, count: number, now: number): number {
-		if (this.left(name, isList, perDay, now) >= count) return now;
-		const tomorrow = dayAfter(now);
-		const { part, grows } = this.#partOf(name);
-		const isOver = Math.floor(perDay * (isList ? PART_OF_LISTS : 1)) - this.#total < count;
-		if (isOver || !grows) return tomorrow;
 		const used = this.#of(name);
 		const ofOthers = this.#of(shareOf(name)) - used;
-		const wanted = (ofOthers + (used + count) / (isMember(name) ? PART_OF_MEMBER : 1)) / perDay;
+		const ofMember = isMember(name) ? PART_OF_MEMBER : 1;
+		const ofAll = Math.floor(perDay * (isList ? PART_OF_LISTS : 1)) - this.#total;
+		const ofShare = atLeastOne(perDay * grown) - ofOthers;
+		const left = Math.max(0, Math.min(ofAll, ofShare - used, atLeastOne(ofShare * ofMember) - used));
+		if (left >= count) return { left, at: now };
+		const wanted = (ofOthers + (used + count) / ofMember) / perDay;
 		const grownAt = dayOf(now) * DAY_MS + Math.ceil((DAY_MS * (wanted - part)) / (1 - part));
-		return Math.min(tomorrow, Math.max(now + 1, grownAt));
+		const isTomorrow = ofAll < count || !grows;
+		return { left, at: isTomorrow ? dayAfter(now) : Math.min(dayAfter(now), Math.max(now + 1, grownAt)) };
 	}
 
 	/** Counts recipients; a negative number takes back what was not used. */
 	add(name: string, recipients: number, now: number): void {
 		this.#turnTo(now);
-		for (const one of new Set([shareOf(name), name])) this.#note(one, recipients);
+		this.#total = Math.max(0, this.#total + recipients);
+		for (const one of new Set([shareOf(name), name]))
+			this.#used.set(one, Math.max(0, this.#of(one) + recipients));
+		if (isPaying(name)) this.#payers.add(name);
 	}
 
 	#of(name: string): number {
 		return this.#used.get(name) ?? 0;
-	}
-
-	#note(name: string, recipients: number): void {
-		this.#used.set(name, Math.max(0, this.#of(name) + recipients));
-		if (!isMember(name)) this.#total = Math.max(0, this.#total + recipients);
-		if (isPaying(name)) this.#payers.add(name);
 	}
 
 	/** The share's part of the day at its beginning, and whether it grows. */
@@ -127,11 +118,11 @@ export class Day {
 	#turnTo(now: number): void {
 		const day = dayOf(now);
 		if (day === this.#day) return;
-		const lately = [...this.#payers].filter((name) => day === this.#day + 1 && this.#of(name) > 0);
+		for (const name of this.#payers)
+			if (day !== this.#day + 1 || this.#of(name) === 0) this.#payers.delete(name);
 		this.#used.clear();
-		this.#payers.clear();
+		for (const name of this.#payers) this.#used.set(name, 0);
 		this.#total = 0;
-		for (const name of lately) this.#note(name, 0);
 		this.#day = day;
 	}
 }
