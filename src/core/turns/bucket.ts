@@ -28,10 +28,10 @@ export class Bucket {
 
 	/** How many whole tokens there are, and how long it takes until `count` are. More than fit count as all that fit. */
 	look(count: number, isFirst: boolean, now: number): { readonly free: number; readonly waitMs: number } {
+		this.#refill(now);
 		const capacity = this.#capacity(now);
 		const room = isFirst ? capacity : Math.min(capacity, Math.max(this.#portion, capacity - this.#portion));
-		const missing = this.#taken.reduce((sum, tokens) => sum + tokens.missing, 0) - this.#refilled(now);
-		const free = room - Math.max(0, missing) + 1e-9;
+		const free = room - this.#taken.reduce((sum, { missing }) => sum + missing, 0) + 1e-9;
 		const lacking = Math.min(count, Math.floor(room)) - free;
 		return { free: Math.floor(free), waitMs: lacking <= 0 ? 0 : Math.ceil(lacking / this.perMs(now)) };
 	}
@@ -40,10 +40,10 @@ export class Bucket {
 	take(count: number, now: number): (used: number, now: number) => void {
 		this.#refill(now);
 		const tokens = { missing: count };
-		if (count > 0) this.#taken.push(tokens);
+		this.#taken.push(tokens);
 		return (used, end) => {
 			this.#refill(end);
-			if (used > count) this.take(used - count, end);
+			if (used > count) this.#taken.push({ missing: used - count });
 			else tokens.missing -= Math.min(count - used, tokens.missing);
 		};
 	}
@@ -53,12 +53,8 @@ export class Bucket {
 		return Math.min(Math.max(perMinute * CAPACITY_SHARE, 2 * this.#portion), (perMinute * 2) / 3);
 	}
 
-	#refilled(now: number): number {
-		return Math.max(0, now - this.#at) * this.perMs(now);
-	}
-
 	#refill(now: number): void {
-		let back = this.#refilled(now);
+		let back = Math.max(0, now - this.#at) * this.perMs(now);
 		this.#at = Math.max(this.#at, now);
 		for (const tokens of this.#taken) {
 			const part = Math.min(back, tokens.missing);

@@ -2,8 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { budgetOf, partOf, warmth } from '../../../src/core/turns/budget.ts';
 
-import { Day, PART_OF_LISTS } from '../../../src/core/turns/day.ts';
-import { Gate } from '../../../src/core/turns/gate.ts';
+import { Gate, PART_OF_LISTS } from '../../../src/core/turns/gate.ts';
 import type { Ask } from '../../../src/core/turns/gate.ts';
 import { Guessers } from '../../../src/core/turns/guesses.ts';
 import { aheadOf, inTurn } from '../../../src/core/turns/queue.ts';
@@ -50,11 +49,10 @@ describe('a gate, whoever asks for whatever', () => {
 					now += ms;
 					for (const one of ends) if (one.step === n) one.end();
 					const ask = asked(name, urgency, { least, dials });
-					const { room, at } = gate.look(ask, now);
-					expect(room === 0 || (room <= ask.most && room >= Math.min(least, 2))).toBe(true);
 					// It tells when there will be room, so that no question waits in vain.
-					expect(gate.look(ask, at).room).toBeGreaterThan(0);
-					if (room === 0) continue;
+					if (gate.look(ask, now).room === 0) now = gate.look(ask, now).at;
+					const { room } = gate.look(ask, now);
+					expect(room <= ask.most && room >= Math.min(least, 2)).toBe(true);
 					const settle = gate.take(ask, room, now);
 					const recipients = room - Math.floor((room * unused) / 100);
 					const end = (): void => settle({ recipients, dials: dials && unused < 100, isPaid: true }, now);
@@ -226,29 +224,33 @@ describe('turns at a gate', () => {
 describe('the day of a gate', () => {
 	const PER_DAY = 1_000;
 	const NOON = MORNING + DAY_MS / 2;
-	const look = (day: Day, name: string, count = 1, now = MORNING, isList = false) =>
-		day.look(name, count, { isList, perDay: PER_DAY }, now);
-	const left = (day: Day, name: string, now = MORNING, isList = false) =>
-		look(day, name, 1, now, isList).left;
+	// Its minute is no limit.
+	const budget = { ...budgetOf(null), recipientsPerMinute: 1_000_000, recipientsPerDay: PER_DAY };
+	const look = (gate: Gate, name: string, least = 1, now = MORNING, urgency: Urgency = 'single') =>
+		gate.look(asked(name, urgency, { least, most: PER_DAY }), now);
+	const left = (gate: Gate, name: string, now = MORNING, urgency: Urgency = 'single') =>
+		look(gate, name, 1, now, urgency).room;
 	const dayOf = (...took: [string, number][]) => {
-		const day = new Day();
-		for (const [name, count] of took) day.add(name, count, MORNING);
-		return day;
+		const gate = new Gate(() => budget);
+		for (const [name, count] of took) gate.take(asked(name, 'list'), count, MORNING);
+		return gate;
 	};
 
 	test('gives no share more than its part, and no list the last tenth, whoever asks in whatever order', () => {
 		const take = fc.record({
 			name: fc.constantFrom(...MEMBERS),
-			isList: fc.boolean(),
+			urgency: fc.constantFrom<Urgency>('single', 'list'),
 			want: fc.integer({ min: 1, max: 90 }),
 		});
 		fc.assert(
 			fc.property(fc.array(take, { maxLength: 60 }), (takes) => {
 				// Two accounts asked, so that nobody is alone.
 				const day = dayOf(['acc_1', 1], ['acc_2', 1]);
-				for (const { name, isList, want } of takes) {
-					day.add(name, Math.min(want, left(day, name, MORNING, isList)), MORNING);
-					if (isList) expect(left(day, name, MORNING, true)).toBeLessThanOrEqual(PER_DAY * PART_OF_LISTS);
+				for (const { name, urgency, want } of takes) {
+					const room = left(day, name, MORNING, urgency);
+					day.take(asked(name, urgency), Math.min(want, room), MORNING);
+					if (urgency === 'list' && room > 0)
+						expect(day.spent.total).toBeLessThanOrEqual(PER_DAY * PART_OF_LISTS);
 				}
 				const { shares } = day.spent;
 				for (const [share, used] of Object.entries(shares).filter(([name]) => !name.includes('/')))
@@ -289,8 +291,8 @@ describe('the day of a gate', () => {
 	});
 
 	test('begins anew at midnight, and remembers for a day who asks there', () => {
-		const day = new Day(dayOf(['acc_1', 900], ['acc_2', 100]).spent);
-		expect(look(day, 'acc_1')).toEqual({ left: 0, at: MORNING + DAY_MS });
+		const day = new Gate(() => budget, dayOf(['acc_1', 900], ['acc_2', 100]).spent);
+		expect(look(day, 'acc_1')).toMatchObject({ room: 0, at: MORNING + DAY_MS });
 		expect(left(day, 'acc_1', MORNING + DAY_MS)).toBe(250);
 		expect(left(day, 'acc_1', MORNING + 3 * DAY_MS)).toBe(1_000);
 	});
