@@ -221,15 +221,7 @@ export function renderResult(
  * operator's own domains no customer can set up a catch-all. Consumer Outlook is not asked, since it minds a second
  * recipient. An acceptance by a 4xx ("receives too much mail") is about the mailbox itself.
  */
-export function isUnproven(
-	domain: string,
-	{
-		subStatus,
-		catchAll,
-		replyCode,
-		mxRecord,
-	}: Pick<Outcome, 'subStatus' | 'catchAll' | 'replyCode' | 'mxRecord'>,
-): boolean {
+function isUnproven(domain: string, { subStatus, catchAll, replyCode, mxRecord }: Outcome): boolean {
 	if (subStatus !== 'accepted_email' || catchAll !== null || replyCode?.startsWith('2') !== true)
 		return false;
 	const operator = mxRecord === null ? null : findMailOperator([mxRecord]);

@@ -263,7 +263,7 @@ function outcomeOf(
 	return again === 'no' ? { kind: 'final', row } : { kind: 'again', row, afterMs: again.afterMs };
 }
 
-/** A task's row keeps the breakdown; that of a job only the score, and what its list added (decision 41). */
+/** A task's row keeps the breakdown; that of a job only the score, and what its list added. */
 function withScore(
 	row: StoredRow,
 	{ catchAllScore }: Outcome,
