@@ -2,7 +2,7 @@ import type { Address } from '../core/address/parse-address.ts';
 import { isDoubtfulDomain } from '../core/catchall/evidence.ts';
 import { SMALL_JOB_BELOW } from '../core/jobs/deferral.ts';
 import type { MailOperator } from '../core/mail-operators/find-operator.ts';
-import { isOwnRule, overrule, shownAsOwn } from '../core/outcomes/outcome.ts';
+import { overrule, OWN_RULES, shownAsOwn } from '../core/outcomes/outcome.ts';
 import { decide } from '../core/verification/decide.ts';
 import type { Finding, Heard } from '../core/verification/finding.ts';
 import { decidedBy, serverOf } from '../core/verification/render.ts';
@@ -189,7 +189,7 @@ async function weigh(
 	const catchAll = decided === null ? true : isCatchAll;
 	const base = decided ?? decidedBy('smtp', subStatus);
 	const outcome = { ...base, subStatus, catchAll, catchAllScore: { score, verdict } };
-	const isOwn = message !== null && isOwnRule(rule);
+	const isOwn = message !== null && rule === OWN_RULES[message];
 	return { outcome: isOwn ? { ...outcome, ...shownAsOwn(message) } : outcome, judgement, isOwn };
 }
 
