@@ -100,39 +100,42 @@ export class Passage {
 		this.#ports = ports;
 	}
 
-	/** Connections open, being opened or being closed. */
-	get open(): number {
-		return this.#lines.length;
+	/** The use of the gate, its connections (also those being opened or closed), and the questions that wait. */
+	overview(now: number) {
+		const counts = { connections: this.#lines.length, backlog: this.#waiting.length };
+		return { ...this.about, ...counts, ...this.gate.figures(now) };
 	}
 
-	get waiting(): number {
-		return this.#waiting.length;
-	}
-
-	/** When it is a question's turn, if no other comes; epoch ms. */
-	turnAt(ask: Ask, now: number, gates: readonly Gate[] = [this.gate]): number {
-		const { recipients, dials } = aheadOf(ask, this.#waiting, this.gate, now);
-		const aheadMs = this.gate.takesMs(recipients, ask.dials ? dials : 0, now);
-		return Math.max(...gates.map((gate) => gate.look(ask, now).at)) + aheadMs;
+	/** When one more question has its turn after all that wait; epoch ms. */
+	lastAt(ask: Ask, now: number): number {
+		const waiting = this.#waiting.reduce((sum, { least }) => sum + least, 0);
+		return this.gate.look(ask, now).at + this.gate.takesMs(waiting, 0, now);
 	}
 
 	/** Waits for a connection and for a part of the budget. */
 	async place(asking: Asking): Promise<Turn | Busy> {
 		const { clock } = this.#ports;
 		const now = clock.now();
-		const { address, fresh, gates, deadline, class: urgency } = asking;
+		const { address, fresh, deadline, class: urgency } = asking;
 		const warm = this.#lines.find(({ to, state }) => !fresh && to === address && state !== 'closing');
 		const ask = this.#askFor(asking, warm ?? null, now);
 		const waiting: Waiting = { ...asking, ...ask, turn: null, served: new AbortController() };
 		this.#waiting = [...this.#waiting, waiting];
 		this.#serve();
 		const patienceMs = Math.min(PATIENCE_MS[urgency], deadline - now - CONVERSATION_MS_MIN);
-		const isSoon = patienceMs > 0 && this.turnAt(waiting, now, gates) - now <= patienceMs;
+		const isSoon = patienceMs > 0 && this.#turnAt(waiting, now) - now <= patienceMs;
 		if (waiting.turn === null && isSoon) await clock.sleep(patienceMs, waiting.served.signal);
 		if (waiting.turn !== null) return waiting.turn;
 		this.#waiting = this.#waiting.filter((one) => one !== waiting);
 		this.#serve();
 		return this.#busy(waiting, clock.now());
+	}
+
+	/** When it is a question's turn, if no other comes; epoch ms. */
+	#turnAt(waiting: Waiting, now: number): number {
+		const { recipients, dials } = aheadOf(waiting, this.#waiting, this.gate, now);
+		const aheadMs = this.gate.takesMs(recipients, waiting.dials ? dials : 0, now);
+		return Math.max(...waiting.gates.map((gate) => gate.look(waiting, now).at)) + aheadMs;
 	}
 
 	/**
@@ -172,7 +175,7 @@ export class Passage {
 	#serveOne(now: number): number | null {
 		let next = Infinity;
 		// Nothing is looked through for a connection that can't be had.
-		if (this.open >= this.gate.budget(now).connections && this.#idle().length === 0) return next;
+		if (this.#lines.length >= this.gate.budget(now).connections && this.#idle().length === 0) return next;
 		// A smaller question must not overtake a larger one that waits for the budget.
 		let isShort = false;
 		for (const waiting of inTurn(this.#waiting, this.gate, now)) {
@@ -206,7 +209,7 @@ export class Passage {
 		const idle = this.#idle();
 		const warm = idle.find(({ to, left }) => !fresh && to === address && left > inventedIn(plan));
 		if (warm !== undefined) return warm;
-		if (this.open < connections) return null;
+		if (this.#lines.length < connections) return null;
 		// One closes at a time, and the question is served when it is closed.
 		const oldest = idle.at(-1);
 		if (oldest !== undefined && this.#lines.every(({ state }) => state !== 'closing'))
@@ -266,8 +269,8 @@ export class Passage {
 	 * Lists and short jobs of a share are promised apart.
 	 */
 	#busy(waiting: Waiting, now: number): Busy {
-		const { member, class: urgency, plan, behind = 0, gates, returns } = waiting;
-		const from = Math.max(now + RETURN_MS_MIN, this.turnAt(waiting, now, gates));
+		const { member, class: urgency, plan, behind = 0, returns } = waiting;
+		const from = Math.max(now + RETURN_MS_MIN, this.#turnAt(waiting, now));
 		// Single calls are not retried: nothing is promised to them.
 		if (urgency === 'single') return { kind: 'busy', until: from };
 		for (const [name, end] of this.#promised) if (end <= now) this.#promised.delete(name);
