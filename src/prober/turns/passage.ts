@@ -28,11 +28,8 @@ export interface Asking extends ConversationRequest, Pick<Ask, 'member' | 'isDou
 
 /** A connection that the prober holds, or a place for one that is being opened. */
 interface Line {
-	/** The mail host's address. */
-	readonly to: string;
-	/** The share and the host's party that use it, or used it last. */
-	share: string;
-	party: string;
+	/** Who uses it, or used it last. All are of one mail host's address. */
+	by: Asking;
 	/** One that is closing still counts, and is of no more use. */
 	state: 'used' | 'idle' | 'closing';
 	idleSince: number;
@@ -117,7 +114,7 @@ export class Passage {
 		const { clock } = this.#ports;
 		const now = clock.now();
 		const { address, fresh, deadline, class: urgency } = asking;
-		const warm = this.#lines.find(({ to, state }) => !fresh && to === address && state !== 'closing');
+		const warm = this.#lines.find(({ by, state }) => !fresh && by.address === address && state !== 'closing');
 		const ask = this.#askFor(asking, warm ?? null, now);
 		const waiting: Waiting = { ...asking, ...ask, turn: null, served: new AbortController() };
 		this.#waiting = [...this.#waiting, waiting];
@@ -202,12 +199,13 @@ export class Passage {
 	#lineFor({ member, address, party, fresh, plan, isTrying }: Waiting, now: number): Line | null | 'none' {
 		const { connections } = this.gate.budget(now);
 		const inUse = this.#lines.filter(({ state }) => state === 'used');
-		const isTried = inUse.some((line) => line.party === party) && isTrying();
+		const isTried = inUse.some(({ by }) => by.party === party) && isTrying();
 		// Silent hosts, or thousands of questions of one share, don't keep all connections.
-		const ofShare = inUse.filter(({ share }) => share === shareOf(member)).length;
+		const ofShare = inUse.filter(({ by }) => shareOf(by.member) === shareOf(member)).length;
 		if (isTried || ofShare >= Math.max(1, connections - 1)) return 'none';
 		const idle = this.#idle();
-		const warm = idle.find(({ to, left }) => !fresh && to === address && left > inventedIn(plan));
+		const isFit = ({ by, left }: Line): boolean => by.address === address && left > inventedIn(plan);
+		const warm = fresh ? undefined : idle.find(isFit);
 		if (warm !== undefined) return warm;
 		if (this.#lines.length < connections) return null;
 		// One closes at a time, and the question is served when it is closed.
@@ -232,12 +230,10 @@ export class Passage {
 
 	#grant(waiting: Waiting, open: Line | null, ask: Ask, recipients: number, now: number): void {
 		this.#waiting = this.#waiting.filter((one) => one !== waiting);
-		const { address: to, party } = waiting;
-		const use = { share: shareOf(ask.member), party, state: 'used' } as const;
+		const use = { by: waiting, state: 'used' } as const;
 		const left = this.gate.budget(now).recipientsPerConnection;
-		const line: Line = open ?? { ...use, to, idleSince: now, left, open: null };
+		const line: Line = Object.assign(open ?? { idleSince: now, left, open: null }, use);
 		if (open === null) this.#lines = [...this.#lines, line];
-		Object.assign(line, use);
 		const settles = waiting.gates.map((gate) => gate.take(ask, recipients, now));
 		waiting.turn = { line, recipients, settles };
 		waiting.served.abort();

@@ -55,11 +55,10 @@ type Outcome = Conversed | Extract<Dialled, { kind: 'fault' }>;
 export class Turns {
 	readonly guessers = new Guessers();
 	readonly #ports: TurnsPorts;
+	/** By gate, and by the machines where an operator was met by its name: anybody may name these machines in the DNS. */
 	readonly #passages: ExpiringMap<Passage>;
 	/** Ceilings of networks, by /24 (/48) and source address. */
 	readonly #networks: ExpiringMap<Gate>;
-	/** The operators of machines that were met by an operator's name: anybody may name these machines in the DNS. */
-	readonly #operators: ExpiringMap<OperatorName>;
 	/** When each source address was used first, epoch ms. */
 	readonly #since = new Map<string, number>();
 
@@ -68,7 +67,6 @@ export class Turns {
 		this.#ports = ports;
 		this.#passages = new ExpiringMap(gatesMax);
 		this.#networks = new ExpiringMap(gatesMax);
-		this.#operators = new ExpiringMap(gatesMax);
 	}
 
 	/** Connections open or being opened. */
@@ -191,17 +189,15 @@ export class Turns {
 	}
 
 	/**
-	 * The request by a source address: the passage to the operator or to the machine that is dialled, and all gates before
-	 * it. These are the operator's or machine's, the network's, and one before who guesses there.
+	 * The request by a source address, and the gates before the operator or the machine that is dialled: its own, a machine's
+	 * network's, and one before who guesses there.
 	 */
 	#askingOf(request: ConversationRequest, egress: string): Asking {
 		const { clock, memory, dialer } = this.#ports;
 		const now = clock.now();
-		const { operator: named, domain, address, hostName } = request;
+		const { operator, domain, address, hostName } = request;
 		const place = placeOf(address);
 		const machine = gateName(place.machine, egress);
-		if (named !== null) this.#operators.set(machine, named, now + DAY_MS);
-		const operator = named ?? this.#operators.get(machine, now) ?? null;
 		const name = operator === null ? machine : gateName(companyOf(operator), egress);
 		const budget = (at: number): Budget =>
 			this.#budgetOf(operator, egress, at, memory.standing(name)?.factor);
@@ -209,9 +205,9 @@ export class Turns {
 		const passage =
 			this.#passages.get(name, now) ??
 			new Passage(about, new Gate(budget, memory.spentOf(name)), this.#ports);
-		this.#passages.set(name, passage, now + DAY_MS);
+		for (const one of [machine, passage.about.name]) this.#passages.set(one, passage, now + DAY_MS);
 		const guessed = this.guessers.gateFor(request, now);
-		const network = operator === null ? this.#networkBy(place.network, egress, now) : null;
+		const network = passage.about.operator === null ? this.#networkBy(place.network, egress, now) : null;
 		const gates = [passage.gate, network, guessed].filter((gate) => gate !== null);
 		const party = partyOf(request, egress);
 		const isTrying = (): boolean => this.#isTrying(party);
@@ -276,7 +272,8 @@ export class Turns {
 	}
 
 	#all(): readonly Passage[] {
-		return [...this.#passages.entries(this.#ports.clock.now())].map(([, passage]) => passage);
+		const all = this.#passages.entries(this.#ports.clock.now());
+		return [...new Set([...all].map(([, passage]) => passage))];
 	}
 }
 
