@@ -55,7 +55,7 @@ export const ACCOUNT_SCHEMA = `
 		closedAt INTEGER,
 		PRIMARY KEY (at, id)
 	) WITHOUT ROWID;
-	-- Verifications, which are the many, have no index: they cost no row more (decision 38).
+	-- Verifications, which are the many, have no index: they cost no row more.
 
 	-- Grants are found by the id that the granter chose, so that a repeated one changes nothing.
 	CREATE TABLE grants (
