@@ -10,7 +10,6 @@ import type { AccountJobs } from './jobs/jobs.ts';
 import * as claims from './jobs/claims.ts';
 import { createKey, renameKey, revokeKey, showAccount, showKeys, usageSince } from './keys.ts';
 import { closeAccount, openAccount, suspend } from './lifetime.ts';
-import { findLists, renameJob, setMailWhenDone } from './lists.ts';
 import { findOutcomes, recordOutcomes } from './outcomes.ts';
 import * as webhooks from './tell/endpoints.ts';
 
@@ -65,9 +64,8 @@ export const CALLS = {
 	endDamaged,
 	inspectJob: ofJobs('inspectJob'),
 	retryJob: ofJobs('retryJob'),
-	findLists,
-	renameJob,
-	setMailWhenDone,
+	renameJob: ofJobs('renameJob'),
+	setMailWhenDone: ofJobs('setMailWhenDone'),
 
 	findOutcomes,
 	recordOutcomes,
