@@ -109,10 +109,12 @@ export const developmentMails = sqliteTable('development_mails', {
 	id: integer('id').primaryKey({ autoIncrement: true }),
 	/** Epoch milliseconds. */
 	at: integer('at').notNull(),
-	recipient: text('recipient').notNull(),
+	to: text('recipient').notNull(),
 	subject: text('subject').notNull(),
 	text: text('text').notNull(),
 });
+
+export type DevelopmentMail = Readonly<typeof developmentMails.$inferSelect>;
 
 /**
  * Which account a job belongs to, for operators, who look one up by its id. Its list, name and figures come from the

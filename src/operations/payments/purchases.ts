@@ -72,7 +72,7 @@ export async function showPurchase(
 	if (purchase.state !== 'open') return purchase;
 	try {
 		// The provider answers so many questions a second, of all accounts together.
-		const throttled = await throttle(services, 'ask_payment', { client: null, account: accountId });
+		const throttled = await throttle(services, 'ask_payment', { account: accountId });
 		return throttled === null ? await settlePurchase(services, purchase) : purchase;
 	} catch (error) {
 		// The page says that we do not know yet; the provider tells us by itself.
