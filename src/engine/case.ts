@@ -16,7 +16,7 @@ import type { FactCache } from './domain/port.ts';
 import type { DomainDoubt } from './domain-doubt.ts';
 import type { LookedUpHost, LookedUpMail, LookUpPorts } from './look-up-mail.ts';
 import type { Prober } from './ports.ts';
-import type { QuestionClass } from './question.ts';
+import type { Urgency } from '../core/turns/who.ts';
 import type { Finding } from '../core/verification/finding.ts';
 
 export interface ExaminePorts extends LookUpPorts {
@@ -48,7 +48,7 @@ export interface How extends Party {
 	 */
 	readonly deep: DeepCheck;
 	/** How soon the answer is needed. */
-	readonly class: QuestionClass;
+	readonly class: Urgency;
 	/** False: what needs a question to a mail host stays unknown (`free_limit`). */
 	readonly mayAsk?: boolean;
 	/** No mail host is asked: lists, DNS and what we remember of the domain decide. */

@@ -1,8 +1,8 @@
 import type { Egress } from '../../core/egress/egress.ts';
+import type { Clock } from '../../engine/ports.ts';
 import { addressBytes } from '../../lib/ip-address.ts';
-import type { Clock, NoConnection } from '../ports.ts';
 import { dialTcp } from './dial-tcp.ts';
-import type { Opened } from './dial-tcp.ts';
+import type { NoConnection, Opened } from './dial-tcp.ts';
 import type { StreamConnection } from './stream-connection.ts';
 
 // Reaching our own proxy takes a round trip; more is an outage.

@@ -2,12 +2,14 @@ import { connect, isIP, isIPv6 } from 'node:net';
 import type { Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { within } from '../../lib/time.ts';
-import type { NoConnection } from '../ports.ts';
 import { StreamConnection } from './stream-connection.ts';
 
+/** Why a mail server could not be connected to: facts about its address, not about our egress. */
+export type NoConnection = 'refused' | 'unreachable' | 'timeout' | 'egress_cannot_reach';
+
 /**
- * The outcome of an attempt to connect. `fault`: the way out itself is broken, so the next one is tried. `out_of_time`:
- * nothing is known of the way out nor of the mail server.
+ * The outcome of an attempt to connect. `fault`: the way out itself is broken, so the next one is tried; `nonsense`: it
+ * answers what no SOCKS server says. `out_of_time`: nothing is known of the way out nor of the mail server.
  */
 export type Opened =
 	| { readonly kind: 'connected'; readonly connection: StreamConnection }

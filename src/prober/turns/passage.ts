@@ -3,8 +3,9 @@ import type { Ask, Gate, Taken } from '../../core/turns/gate.ts';
 import { Queue } from '../../core/turns/queue.ts';
 import { shareOf } from '../../core/turns/who.ts';
 import type { Urgency } from '../../core/turns/who.ts';
-import { CONVERSATION_MS_MIN } from '../converse.ts';
-import type { Clock, Conversed } from '../ports.ts';
+import { CONVERSATION_MS_MIN } from '../conversation.ts';
+import type { Clock } from '../../engine/ports.ts';
+import type { Conversed } from '../conversation.ts';
 import { hangUp } from './talk.ts';
 import type { Idle } from './talk.ts';
 

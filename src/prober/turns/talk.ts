@@ -6,7 +6,8 @@ import type { Refusal } from '../../core/turns/pause.ts';
 import { interpretSession } from '../../core/verification/interpret-session.ts';
 import type { Interpretation } from '../../core/verification/interpret-session.ts';
 import { isPositive } from '../../core/smtp/recipient-queue.ts';
-import type { Connection, ConversationRequest, SenderIdentity } from '../ports.ts';
+import type { ConversationRequest } from '../conversation.ts';
+import type { Connection, SenderIdentity } from '../dial/egress-dialer.ts';
 
 /** An open connection between two conversations. */
 export interface Idle {
