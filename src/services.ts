@@ -9,9 +9,8 @@ import { addressDigests } from './core/outcomes/outcome.ts';
 import type { EndpointRules } from './core/webhooks/endpoint-url.ts';
 import { accountsOf } from './durable-objects/account/client.ts';
 import type { DomainPorts, FactCache } from './engine/domain/port.ts';
-import { DomainDoubt } from './engine/domain-doubt.ts';
 import { describeDomains } from './engine/describe-domains.ts';
-import { examineAddress, examineAddresses } from './engine/examine.ts';
+import { examineAddresses } from './engine/examine.ts';
 import { lookUpMail } from './engine/look-up-mail.ts';
 import type { ExaminePorts } from './engine/case.ts';
 import type { Clock } from './engine/ports.ts';
@@ -56,7 +55,6 @@ export const clock: Clock = {
 };
 
 // The isolate's memory: DNS answers are kept for their TTL.
-const domainDoubt = new DomainDoubt(clock);
 const dnsAnswers: DnsMemory = new ExpiringMap(DNS_ANSWERS_MAX);
 const facts: FactMemory = new ExpiringMap(FACTS_MAX);
 const fileWork = new OneAtATime(clock);
@@ -164,15 +162,12 @@ function examinationsOf(config: Config, prober: ProberClient, optOuts: Methods<O
 		examineDomain: lookUpsOf(config, resolver),
 		resolver,
 		randomness: { word: randomLetters },
-		domainDoubt,
 		facts: factCache(),
 		addressPolicy: config.ALLOW_PRIVATE_MX,
 		optOuts,
 	};
 	const settings = { budgetMs: config.VERIFY_BUDGET_MS };
 	return {
-		/** Examines an address. */
-		examine: examineAddress.bind(null, ports, settings),
 		/** Examines addresses of one domain, in their order; null: not reached in time. */
 		examineAddresses: examineAddresses.bind(null, ports, settings),
 		/** Looks up the domain's mail in DNS; `quick`: its route alone. */

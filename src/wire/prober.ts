@@ -83,7 +83,7 @@ const question = z.object({
 	deadline: z.number(),
 });
 /** A question for a domain's mail hosts, by the party who asks (`core/turns/who.ts`). */
-export type Question = z.output<typeof question>;
+export type Question = Readonly<z.output<typeof question>>;
 
 /** The answer to a question. */
 export interface Asked {

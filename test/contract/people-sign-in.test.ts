@@ -86,7 +86,7 @@ describe('asking for a code', () => {
 		const email = `p${Date.now()}@gmial.com`;
 		const form = hiddenFields(await ask(visitor, email), SIGN_IN);
 		expect(form['keep']).toBe(email);
-		// The list of throw-away domains does not have it (docs/decisions/0005).
+		// The list of throw-away domains does not have it (docs/decisions.md).
 		expect((await visitor.post(SIGN_IN, { ...form, email })).location).toBe(CODE);
 	});
 

@@ -10,7 +10,7 @@ import { Trail } from '../../src/core/verification/trail.ts';
 import type { VerificationResult } from '../../src/core/verification/render.ts';
 import { examineDomain } from '../../src/engine/domain/examine-domain.ts';
 import type { DomainPorts, RdapReply } from '../../src/engine/domain/port.ts';
-import { examineAddress, examineAddresses } from '../../src/engine/examine.ts';
+import { examineAddresses } from '../../src/engine/examine.ts';
 import type { ExaminePorts } from '../../src/engine/case.ts';
 import { lookUpMail } from '../../src/engine/look-up-mail.ts';
 import type { Asked, Question } from '../../src/wire/prober.ts';
@@ -23,7 +23,6 @@ import { ask as askHosts } from '../../src/prober/ask.ts';
 import { ProberMemory } from '../../src/prober/memory.ts';
 import type { Dialer } from '../../src/prober/dial/egress-dialer.ts';
 import { Turns } from '../../src/prober/turns/turns.ts';
-import { DomainDoubt } from '../../src/engine/domain-doubt.ts';
 import { answerAt, questionAt, sentAnswer, sentQuestion, VERSION } from '../../src/wire/prober.ts';
 import { makeCounters } from '../sandbox/counters.ts';
 import { answerQuestion as answerFromZones } from '../sandbox/dns-answer.ts';
@@ -31,6 +30,7 @@ import { bootstrap, domainObject } from '../sandbox/rdap-server.ts';
 import { randomFrom } from '../scenario/random.ts';
 import { SANDBOX_RANGE } from '../sandbox/zones.ts';
 import { memoryCache } from '../support/unit/domain-world.ts';
+import { examineAlone } from '../support/unit/examine-alone.ts';
 import { virtualClock } from '../support/unit/virtual-clock.ts';
 import { PlayedConnection } from './mail-server.ts';
 import type { World } from './world.ts';
@@ -106,7 +106,6 @@ export function openService(world: World) {
 		addressPolicy: POLICY,
 		prober: { ask: proberIn(world, clock, random) },
 		randomness: { word },
-		domainDoubt: new DomainDoubt(clock),
 		examineDomain: (domain, question) => examineDomain(domainPorts, enabled, domain, question),
 	};
 	const part = {
@@ -145,7 +144,7 @@ export function openService(world: World) {
 			clock.run(
 				(async () => {
 					const trail = new Trail(() => clock.now());
-					const { result } = await examineAddress(ports, SETTINGS, addressOf(email), ASKER, {
+					const { result } = await examineAlone(ports, addressOf(email), {
 						trail,
 						quick,
 						explain: true,

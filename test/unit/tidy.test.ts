@@ -118,15 +118,7 @@ const BORDERS: readonly { folder: string; own: readonly string[]; packages: read
 	},
 	{
 		folder: 'prober/',
-		own: [
-			'prober/',
-			'wire/',
-			'core/',
-			'lib/',
-			'errors.ts',
-			'variables.ts',
-			'engine/ports.ts',
-		],
+		own: ['prober/', 'wire/', 'core/', 'lib/', 'errors.ts', 'variables.ts', 'engine/ports.ts'],
 		packages: [
 			'node:dgram',
 			'node:dns/promises',
@@ -262,9 +254,7 @@ test('the Worker and the prober hold nothing of one another', () => {
 	const prober = [...reachedFrom('prober/main.ts')];
 	expect(prober).toContain('prober/ask.ts');
 	expect(prober.filter((name) => name.startsWith('cloudflare:'))).toEqual([]);
-	expect(prober.filter((name) => name.startsWith('engine/')).toSorted()).toEqual([
-		'engine/ports.ts',
-	]);
+	expect(prober.filter((name) => name.startsWith('engine/')).toSorted()).toEqual(['engine/ports.ts']);
 });
 
 test('operations know the account by its type alone, in one file', () => {

@@ -158,11 +158,6 @@ export function evidenceIn([, , subStatus, , , , , , , , , replyCode]: FinalRow)
 	return [{ step: 'rcpt', at_ms: 0, code: Number(code), ...status }, decided];
 }
 
-/** The lists' facts about the row's address. */
-export function flagsIn(row: FinalRow): Omit<ListFacts, 'suggestedDomain'> {
-	return listsOf(row[5]);
-}
-
 /** Whether the row has no final answer yet. */
 export function isDeferred(row: PartRow): row is OpenRow {
 	return row[2] === null;

@@ -61,12 +61,15 @@ export class Guessers {
 		const known = this.#all.get(name, now);
 		// Until a mailbox is unknown there is nothing to remember.
 		if (known === undefined && decided.every(([, exists]) => exists)) return;
-		const isOver = known === undefined || now - known.since >= DAY_MS;
-		const asker = known?.asker ?? shareOf(memberOf(asking));
-		const guesses = isOver
-			? { asker, domain, since: now, asked: 0, unknown: 0, gate: new Gate(() => GUESSED_BUDGET) }
-			: known;
-		this.#all.set(name, guesses, now + DAY_MS);
+		const guesses = known ?? {
+			asker: shareOf(memberOf(asking)),
+			domain,
+			since: now,
+			asked: 0,
+			unknown: 0,
+			gate: new Gate(() => GUESSED_BUDGET),
+		};
+		this.#all.set(name, guesses, guesses.since + DAY_MS);
 		for (const [mailbox, exists] of decided) {
 			if (exists && localPartOf(mailbox).includes('+')) continue;
 			guesses.asked += 1;

@@ -66,7 +66,7 @@ export async function signIn(services: PeopleServices, request: SignInRequest): 
 async function makePerson({ clock, people }: PeopleServices, code: Code): Promise<User> {
 	const { userId: id, email, loginName } = code;
 	assert(code.accountId !== null, 'a code to sign in has an account to create');
-	// An operator may have made an account for this address before (docs/decisions/0010-people-and-accounts.md).
+	// An operator may have made an account for this address before (docs/decisions.md).
 	const typed = parseAddress(email);
 	const names = typed.ok ? [loginName, typed.address.email.toLowerCase()] : [loginName];
 	const accountId = (await people.freeAccountOf(names)) ?? code.accountId;

@@ -4,7 +4,6 @@ import type { Address } from '../../../core/address/parse-address.ts';
 import { isFreeAnswer } from '../../../core/credits/free-answers.ts';
 import { dayAfter } from '../../../lib/time.ts';
 import { statusOf } from '../../../core/verification/sub-status.ts';
-import type { DomainFacts } from '../../../core/catchall/domain.ts';
 import type { Judgement } from '../../../core/catchall/judge.ts';
 import { listEffectOf } from '../../../core/catchall/breakdown.ts';
 import type { ListFacts as SourceListFacts } from '../../../core/catchall/list/list-facts.ts';
@@ -99,7 +98,6 @@ export class Examination {
 	readonly #asker: PartAsker;
 	readonly #how: PartHow;
 	readonly #deadline: number;
-	readonly #domains = new Map<string, Promise<DomainFacts>>();
 	readonly #queue: Group[];
 	readonly #busy = new Map<string, number>();
 	readonly #lookUps = new Map<string, Promise<LookedUpMail>>();
@@ -182,7 +180,6 @@ export class Examination {
 					mayAsk: this.#freeAnswersLeft > 0,
 					mail,
 					...this.#how,
-					domains: this.#domains,
 				},
 			);
 			const at = clock.now();
@@ -266,7 +263,7 @@ function outcomeOf(
 	return again === 'no' ? { kind: 'final', row } : { kind: 'again', row, afterMs: again.afterMs };
 }
 
-/** A task's row keeps the breakdown; that of a job only the score, and what its list added (decision 41). */
+/** A task's row keeps the breakdown; that of a job only the score, and what its list added. */
 function withScore(
 	row: StoredRow,
 	{ catchAllScore }: Outcome,
