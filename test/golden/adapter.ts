@@ -92,7 +92,6 @@ export function openService(world: World) {
 	const typed = async <R>(name: string, type: LookedUpType): Promise<Answer<R>> =>
 		(await lookUp(name, type)) as Answer<R>;
 	const domainPorts: DomainPorts = { clock, records, ...outsideOf(world, clock) };
-	const enabled = new Set(['dns', 'rdap', 'website'] as const);
 	const ports: ExaminePorts = {
 		clock,
 		resolver: {
@@ -106,7 +105,7 @@ export function openService(world: World) {
 		addressPolicy: POLICY,
 		prober: { ask: proberIn(world, clock, random) },
 		randomness: { word },
-		examineDomain: (domain, question) => examineDomain(domainPorts, enabled, domain, question),
+		examineDomain: (domain, question) => examineDomain(domainPorts, domain, question),
 	};
 	const part = {
 		clock,

@@ -8,7 +8,7 @@ import { budgetOf, partOf, warmth } from '../../core/turns/budget.ts';
 import type { BudgetOverrides } from '../../core/turns/budget.ts';
 import { Gate } from '../../core/turns/gate.ts';
 import { Guessers } from '../../core/turns/guesses.ts';
-import { domainName, gateName, machineAt, networkAt } from '../../core/turns/names.ts';
+import { domainName, gateName, placeOf } from '../../core/turns/names.ts';
 import { afterRefusal, afterWelcome, isOfTheGate, pausedBecause } from '../../core/turns/pause.ts';
 import type { Pause, PauseReason, Standing } from '../../core/turns/pause.ts';
 import { memberOf } from '../../core/turns/who.ts';
@@ -57,11 +57,10 @@ type Outcome = Conversed | Extract<Dialled, { kind: 'fault' }>;
 export class Turns {
 	readonly guessers = new Guessers();
 	readonly #ports: TurnsPorts;
+	/** By gate, and by the machines where an operator was met by its name: anybody may name these machines in the DNS. */
 	readonly #passages: ExpiringMap<Passage>;
 	/** Ceilings of networks, by /24 (/48) and source address. */
 	readonly #networks: ExpiringMap<Gate>;
-	/** The operators of machines that were met by an operator's name: anybody may name these machines in the DNS. */
-	readonly #operators: ExpiringMap<OperatorName>;
 	/** When each source address was used first, epoch ms. */
 	readonly #since = new Map<string, number>();
 
@@ -70,25 +69,21 @@ export class Turns {
 		this.#ports = ports;
 		this.#passages = new ExpiringMap(gatesMax);
 		this.#networks = new ExpiringMap(gatesMax);
-		this.#operators = new ExpiringMap(gatesMax);
 	}
 
 	/** Connections open or being opened. */
 	get open(): number {
-		return this.#all().reduce((sum, { open }) => sum + open, 0);
+		return this.overview().reduce((sum, { connections }) => sum + connections, 0);
 	}
 
 	/** The questions that wait for one. */
 	get waiting(): number {
-		return this.#all().reduce((sum, { waiting }) => sum + waiting, 0);
+		return this.overview().reduce((sum, { backlog }) => sum + backlog, 0);
 	}
 
 	/** The use of each gate that was asked of late, and the questions that wait before it. */
 	overview() {
-		const now = this.#ports.clock.now();
-		return this.#all().map(({ about, gate, open, waiting }) => {
-			return { ...about, connections: open, backlog: waiting, ...gate.figures(now) };
-		});
+		return this.#all().map((passage) => passage.overview(this.#ports.clock.now()));
 	}
 
 	/** Says goodbye on every connection that is not used. */
@@ -125,7 +120,7 @@ export class Turns {
 		let best = { egress: preferred, at: Infinity };
 		for (const egress of sources) {
 			const passage = this.#passages.get(gateName(companyOf(operator), egress), now);
-			const at = passage?.turnAt(one, now) ?? now;
+			const at = passage?.lastAt(one, now) ?? now;
 			if (at < best.at && !isRefused(egress)) best = { egress, at };
 			if (best.at <= now) break;
 		}
@@ -196,16 +191,15 @@ export class Turns {
 	}
 
 	/**
-	 * The request by a source address: the passage to the operator or to the machine that is dialled, and all gates before
-	 * it. These are the operator's or machine's, the network's, and one before who guesses there.
+	 * The request by a source address, and the gates before the operator or the machine that is dialled: its own, a machine's
+	 * network's, and one before who guesses there.
 	 */
 	#askingOf(request: ConversationRequest, egress: string): Asking {
 		const { clock, memory, dialer } = this.#ports;
 		const now = clock.now();
-		const { operator: named, domain, address, hostName } = request;
-		const machine = gateName(machineAt(address), egress);
-		if (named !== null) this.#operators.set(machine, named, now + DAY_MS);
-		const operator = named ?? this.#operators.get(machine, now) ?? null;
+		const { operator, domain, address, hostName } = request;
+		const place = placeOf(address);
+		const machine = gateName(place.machine, egress);
 		const name = operator === null ? machine : gateName(companyOf(operator), egress);
 		const budget = (at: number): Budget =>
 			this.#budgetOf(operator, egress, at, memory.standing(name)?.factor);
@@ -213,9 +207,9 @@ export class Turns {
 		const passage =
 			this.#passages.get(name, now) ??
 			new Passage(about, new Gate(budget, memory.spentOf(name)), this.#ports);
-		this.#passages.set(name, passage, now + DAY_MS);
+		for (const one of [machine, passage.about.name]) this.#passages.set(one, passage, now + DAY_MS);
 		const guessed = this.guessers.gateFor(request, now);
-		const network = operator === null ? this.#networkAt(address, egress, now) : null;
+		const network = passage.about.operator === null ? this.#networkBy(place.network, egress, now) : null;
 		const gates = [passage.gate, network, guessed].filter((gate) => gate !== null);
 		const party = partyOf(request, egress);
 		const isTrying = (): boolean => this.#isTrying(party);
@@ -223,8 +217,8 @@ export class Turns {
 		return { ...request, ...whoOf(request), egress, passage, gates, party, isTrying, returns };
 	}
 
-	#networkAt(address: string, egress: string, now: number): Gate {
-		const name = gateName(networkAt(address), egress);
+	#networkBy(around: string, egress: string, now: number): Gate {
+		const name = gateName(around, egress);
 		const budget = (at: number): Budget => partOf(this.#budgetOf(null, egress, at), MACHINES_OF_NETWORK);
 		const network = this.#networks.get(name, now) ?? new Gate(budget);
 		this.#networks.set(name, network, Infinity);
@@ -280,7 +274,8 @@ export class Turns {
 	}
 
 	#all(): readonly Passage[] {
-		return [...this.#passages.entries(this.#ports.clock.now())].map(([, passage]) => passage);
+		const all = this.#passages.entries(this.#ports.clock.now());
+		return [...new Set([...all].map(([, passage]) => passage))];
 	}
 }
 
@@ -296,7 +291,7 @@ function companyAt(operator: OperatorName | null): OperatorName | null {
 
 /** The party whose refusals before RCPT count together, by one source address. */
 function partyOf({ operator, address }: ConversationRequest, egress: string): string {
-	return gateName(companyAt(operator) ?? machineAt(address), egress);
+	return gateName(companyAt(operator) ?? placeOf(address).machine, egress);
 }
 
 function whoOf(request: ConversationRequest) {
