@@ -32,14 +32,19 @@ export class KeptAnswers {
 		const kept = this.#kept.get(key, this.#now());
 		const asking = kept ?? ask();
 		if (kept === undefined && paysUntil !== Infinity) this.#kept.set(key, asking, deadline + KEPT_MS);
-		const answer = await asking.catch(() => null);
-		if (this.#kept.get(key, this.#now()) === asking) {
-			const isOver = answer === null || this.#now() + untilToldMs(answer) <= paysUntil;
-			if (isOver) this.#kept.delete(key);
-			// Callers who leave again and again do not keep it for longer than the first one did.
-			else if (kept === undefined) this.#kept.set(key, asking, this.#now() + keptMs(answer));
+		const isOurs = (): boolean => this.#kept.get(key, this.#now()) === asking;
+		let answer: Asked;
+		try {
+			answer = await asking;
+		} catch (error) {
+			if (isOurs()) this.#kept.delete(key);
+			throw error;
 		}
-		if (answer === null || kept === undefined) return asking;
+		const isLate = this.#now() + untilToldMs(answer) > paysUntil;
+		if (isOurs() && !isLate) this.#kept.delete(key);
+		// Callers who leave again and again do not keep it for longer than the first one did.
+		else if (isOurs() && kept === undefined) this.#kept.set(key, asking, this.#now() + keptMs(answer));
+		if (kept === undefined) return answer;
 		// The first question wanted no steps.
 		if (explain && answer.evidence.length === 0) return ask();
 		// The first question has told its recipients.

@@ -60,58 +60,38 @@ export function pausedParties(
 		.slice(0, PAUSED_MAX);
 }
 
-type Figures = readonly (readonly [labels: Readonly<Record<string, string>>, value: number])[];
-
-const each =
-	(figureOf: (operator: WireOperator) => number) =>
-	({ operators }: WireState): Figures =>
-		operators.map((one) => [labelsOf(one), figureOf(one)]);
-const one =
-	(figureOf: (state: WireState) => number | boolean) =>
-	(state: WireState): Figures => [[{}, Number(figureOf(state))]];
-const BY_OPERATOR = ['operator', 'egress'];
-const MAY_BE_ASKED = 'Recipients that the operators asked of late may still be asked about';
-
-/** Figures of the state as gauges. */
-const GAUGES: readonly (readonly [
-	name: string,
-	help: string,
-	labels: readonly string[],
-	read: (state: WireState) => Figures,
-])[] = [
-	['questions_running', 'Questions under way', [], one(({ running }) => running)],
-	['connections', 'Connections to mail hosts, open or being opened', [], one((state) => state.connections)],
-	['waiting', 'Conversations that wait for a connection', [], one(({ waiting }) => waiting)],
-	['state_fails', 'Nothing is remembered across a restart: 1', [], one(({ stateFails }) => stateFails)],
-	[
-		'state_set_aside',
+/** Figures of the whole, as gauges: for what, and which. */
+const TOTALS: Readonly<
+	Record<string, readonly [help: string, read: (state: WireState) => number | boolean]>
+> = {
+	questions_running: ['Questions under way', ({ running }) => running],
+	connections: ['Connections to mail hosts, open or being opened', ({ connections }) => connections],
+	waiting: ['Conversations that wait for a connection', ({ waiting }) => waiting],
+	state_fails: ['Nothing is remembered across a restart: 1', ({ stateFails }) => stateFails],
+	state_set_aside: [
 		'What was remembered was found damaged at the start, and set aside: 1',
-		[],
-		one(({ stateSetAsideAt }) => stateSetAsideAt !== null),
+		({ stateSetAsideAt }) => stateSetAsideAt !== null,
 	],
-	[
-		'backlog',
+};
+const MAY_BE_ASKED = 'Recipients that the operators asked of late may still be asked about';
+/** Figures of each operator by each source address, by who asked where that is told. */
+const OF_OPERATORS: Readonly<
+	Record<
+		string,
+		readonly [help: string, read: (one: WireOperator) => number | Readonly<Record<string, number>>]
+	>
+> = {
+	backlog: [
 		'Conversations that wait for a connection or the budget, by operator and source address',
-		BY_OPERATOR,
-		each(({ backlog }) => backlog),
+		({ backlog }) => backlog,
 	],
-	['budget_left_minute', `${MAY_BE_ASKED} this minute`, BY_OPERATOR, each((of) => of.leftThisMinute)],
-	['budget_left_day', `${MAY_BE_ASKED} today`, BY_OPERATOR, each(({ leftToday }) => leftToday)],
-	[
-		'budget_used_day',
+	budget_left_minute: [`${MAY_BE_ASKED} this minute`, ({ leftThisMinute }) => leftThisMinute],
+	budget_left_day: [`${MAY_BE_ASKED} today`, ({ leftToday }) => leftToday],
+	budget_used_day: [
 		'Recipients asked about today, by operator and who asked: visitors, trials or accounts; unpaid: for nothing',
-		[...BY_OPERATOR, 'asker'],
-		({ operators }) =>
-			operators.flatMap((of) =>
-				Object.entries(of.usedToday).map(([asker, used]) => [{ ...labelsOf(of), asker }, used] as const),
-			),
+		({ usedToday }) => usedToday,
 	],
-];
-
-/** Unknown hosts are too many to count one by one. */
-function labelsOf({ operator, egress }: WireOperator) {
-	return { operator: isOperator(operator) ? operator : 'other', egress };
-}
+};
 
 /** The counters of a prober. Labels are operators, source addresses and words of ours: nothing of anybody's address. */
 export class ProberMetrics {
@@ -147,12 +127,24 @@ export class ProberMetrics {
 
 	/** The counters, and the figures of a state, in the text that Prometheus reads. */
 	async about(state: WireState): Promise<{ readonly contentType: string; readonly text: string }> {
-		for (const [name, help, labelNames, read] of GAUGES) {
-			this.#registry.removeSingleMetric(PREFIX + name);
-			const gauge = new Gauge({ name: PREFIX + name, help, labelNames, registers: [this.#registry] });
-			for (const [labels, value] of read(state)) gauge.inc(labels, value);
+		for (const [name, [help, read]] of Object.entries(TOTALS))
+			this.#gauge(name, [], help).set(Number(read(state)));
+		for (const [name, [help, read]] of Object.entries(OF_OPERATORS)) {
+			const gauge = this.#gauge(name, ['operator', 'egress', 'asker'], help);
+			for (const one of state.operators) {
+				const figure = read(one);
+				// Unknown hosts are too many to count one by one.
+				const labels = { operator: isOperator(one.operator) ? one.operator : 'other', egress: one.egress };
+				if (typeof figure === 'number') gauge.inc(labels, figure);
+				else for (const [asker, used] of Object.entries(figure)) gauge.inc({ ...labels, asker }, used);
+			}
 		}
 		return { contentType: this.#registry.contentType, text: await this.#registry.metrics() };
+	}
+
+	#gauge(name: string, labelNames: string[], help: string): Gauge {
+		this.#registry.removeSingleMetric(PREFIX + name);
+		return new Gauge({ name: PREFIX + name, help, labelNames, registers: [this.#registry] });
 	}
 
 	#counter(name: string, labelNames: string[], help: string): Counter {

@@ -26,7 +26,6 @@ export type Dialled =
 	| { readonly kind: 'no_connection'; readonly why: NoConnection }
 	| Fault;
 export type Dialer = Pick<EgressDialer, 'egressesFor' | 'dial'>;
-type Host = { readonly address: string; readonly hostName?: string | undefined };
 type DialerConfig = Pick<
 	ProberConfig,
 	'SMTP_EGRESS' | 'SMTP_PORT' | 'HELO_NAME' | 'MAIL_FROM' | 'PROBER_CONTROL'
@@ -74,13 +73,17 @@ export class EgressDialer {
 	 * @param hostName the mail host's, for SNI; left out: unknown
 	 */
 	async dial(
-		{ address, hostName, egress: source }: Host & { readonly egress: string },
+		{ address, hostName, egress: source }: { address: string; hostName?: string; egress: string },
 		limitMs: number,
 	): Promise<Dialled> {
-		const { SMTP_EGRESS, HELO_NAME, MAIL_FROM } = this.#config;
+		const { SMTP_EGRESS, SMTP_PORT, HELO_NAME, MAIL_FROM } = this.#config;
 		const [egress] = this.#ways.serving(SMTP_EGRESS.filter((one) => one.source === source));
 		assert(egress !== undefined, `${source} is a way out`);
-		const opened = await this.#open(egress, { address, hostName }, limitMs);
+		const to = { host: address, port: SMTP_PORT, hostName };
+		const opened =
+			egress.kind === 'socks5'
+				? await dialSocks(this.#clock, egress, to, limitMs)
+				: await dialTcp({ ...to, from: egress.host }, limitMs);
 		if (opened.kind === 'out_of_time') return { kind: 'no_connection', why: 'timeout' };
 		if (
 			opened.kind === 'fault' ||
@@ -113,13 +116,6 @@ export class EgressDialer {
 		return problems;
 	}
 
-	#open(egress: Egress, { address, hostName = '' }: Host, limitMs: number): Promise<Opened> {
-		const port = this.#config.SMTP_PORT;
-		return egress.kind === 'socks5'
-			? dialSocks(this.#clock, egress, { address, port, hostName }, limitMs)
-			: dialTcp({ host: address, port, hostName, from: egress.host === '' ? null : egress.host }, limitMs);
-	}
-
 	/** Whether the way out is out of order, so that its failure says nothing about the mail host at this address. */
 	async #isOut(egress: Egress, address: string, why: NoConnection): Promise<boolean> {
 		// It could not say why it failed, and perhaps never tried to reach the host.
@@ -145,13 +141,17 @@ export class EgressDialer {
 	 * can't tell its addresses, nothing is known against the way out.
 	 */
 	async #reachesControl(egress: Egress): Promise<boolean> {
-		const reaches = async (hostName: string, address: string): Promise<boolean> => {
-			const opened = await this.#open(egress, { address, hostName }, CONTROL_MS);
+		const { SMTP_PORT: port, PROBER_CONTROL } = this.#config;
+		const reaches = async (hostName: string, host: string): Promise<boolean> => {
+			const to = { host, port, hostName };
+			const opened = await (egress.kind === 'socks5'
+				? dialSocks(this.#clock, egress, to, CONTROL_MS)
+				: dialTcp({ ...to, from: egress.host }, CONTROL_MS));
 			if (opened.kind === 'connected') void opened.connection.close();
 			return opened.kind === 'connected';
 		};
 		const reached = await Promise.all(
-			this.#config.PROBER_CONTROL.map(async (hostName) => {
+			PROBER_CONTROL.map(async (hostName) => {
 				const found = await within(
 					lookup(hostName, { all: true }).catch(() => []),
 					CONTROL_MS,
