@@ -5,6 +5,7 @@ import { ServiceError } from '../errors.ts';
 import type { Clock, Prober as ProberPort } from '../engine/ports.ts';
 import { log } from '../lib/log.ts';
 import { timed } from '../lib/invocation.ts';
+import { parseJson } from '../lib/text.ts';
 import type { Fetcher } from './invocation-fetch.ts';
 import { isFreeProvider } from '../core/lists/domain-kinds.ts';
 import {
@@ -256,12 +257,4 @@ async function lastLineOf({ body }: Response, take: (line: unknown) => void): Pr
 		for (const line of lines) take(parseJson(line));
 	}
 	return parseJson(last);
-}
-
-function parseJson(text: string): unknown {
-	try {
-		return JSON.parse(text);
-	} catch {
-		return undefined;
-	}
 }

@@ -2,6 +2,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { ServiceError } from '../errors.ts';
 import { equalInConstantTime } from '../lib/digest.ts';
 import { describeError, log } from '../lib/log.ts';
+import { parseJson } from '../lib/text.ts';
 import { MESSAGE_OCTETS_MAX, PROBER_PATH, sentQuestion, VERSION } from '../wire/prober.ts';
 import type { Health, Refusal } from '../wire/prober.ts';
 import { ASKED_PATH, HEALTH_PATH, STATE_PATH } from '../wire/prober-state.ts';
@@ -86,11 +87,10 @@ async function answer(
 	const text = await textOf(request);
 	if (text === null)
 		return refuse(response, 'invalid', `A question has at most ${MESSAGE_OCTETS_MAX} octets`);
-	const sent = parseJson(text);
-	if (isOfAnotherVersion(sent))
-		return refuse(response, 'other_version', `This prober takes questions of version ${VERSION}`);
-	const { data, error } = sentQuestion.safeParse(sent);
+	const { data, error } = sentQuestion.safeParse(parseJson(text));
 	if (data === undefined) {
+		if (error.issues.some(({ path: [field] }) => field === 'version'))
+			return refuse(response, 'other_version', `This prober takes questions of version ${VERSION}`);
 		// Where and what, never the value: it may be an address.
 		const words = error.issues.slice(0, 3).map(({ path, message }) => `${path.join('.')}: ${message}`);
 		return refuse(response, 'invalid', words.join('; '));
@@ -119,20 +119,6 @@ function textOf(request: IncomingMessage): Promise<string | null> {
 	request.on('end', () => resolve(Buffer.concat(pieces).toString()));
 	request.on('error', () => resolve(''));
 	return promise;
-}
-
-function parseJson(text: string): unknown {
-	try {
-		return JSON.parse(text);
-	} catch {
-		return null;
-	}
-}
-
-/** Its first versions had the domain of the question outside. */
-function isOfAnotherVersion(sent: unknown): boolean {
-	const { domain, question, version } = (sent ?? {}) as Readonly<Record<string, unknown>>;
-	return (domain ?? question) !== undefined && version !== VERSION;
 }
 
 function refusalOf(error: unknown): Refusal {

@@ -57,16 +57,15 @@ export class Prober {
 		this.tokens = config.PROBER_TOKEN;
 		const memory = new ProberMemory(config.PROBER_STATE, clock);
 		const dialer = new EgressDialer(config, clock);
-		const isWarm = (name: string): boolean =>
-			config.PROBER_WARM.includes(name) || config.PROBER_WARM.includes('all');
-		const warm = config.SMTP_EGRESS.filter(({ label, source }) => isWarm(label) || isWarm(source));
+		// Known by their names in the list of ways out, or by their source addresses.
+		const named = config.SMTP_EGRESS.filter(({ label }) => config.PROBER_WARM.includes(label));
 		const turns = new Turns({
 			clock,
 			random: Math.random,
 			dialer,
 			memory,
 			overrides: config.PROBER_BUDGETS,
-			warm: warm.map(({ source }) => source),
+			warm: [...config.PROBER_WARM, ...named.map(({ source }) => source)],
 			held: (egress, end) => this.metrics.conversations.inc({ egress, end }),
 			refused: (operator, egress, why) => this.metrics.refusals.inc({ operator, egress, why }),
 		});
