@@ -22,7 +22,7 @@ import type { Clock, ConversationRequest, Conversed, Dialled, Dialer } from '../
 import { planFor } from '../remembered-invented.ts';
 import { inventedIn, Passage } from './passage.ts';
 import type { Asking } from './passage.ts';
-import { catchAllWatch, isStale, observe } from './talk.ts';
+import { catchAllWatch, observe } from './talk.ts';
 
 export interface TurnsPorts {
 	readonly clock: Clock;
@@ -43,6 +43,8 @@ export interface TurnsPorts {
 const GATES_MAX = 5_000;
 // The answer has a way back to the caller.
 const WAY_BACK_MS = 100;
+// Ends without an answer that are not about the connection.
+const ABOUT_US: ReadonlySet<string> = new Set(['smtputf8_missing', 'tls_failed']);
 // Machines of a network that are asked as much as one machine.
 const MACHINES_OF_NETWORK = 4;
 
@@ -173,7 +175,8 @@ export class Turns {
 			line.open = { connection, identity, session };
 			await carryOn(clock, connection, session, deadline, catchAllWatch(session, asking, remembered));
 			const report = session.report();
-			if (old !== null && isStale(report) && deadline - clock.now() >= CONVERSATION_MS_MIN) return null;
+			const isMute = report.targets.every(({ reply }) => reply === null) && !ABOUT_US.has(report.end.kind);
+			if (old !== null && isMute && deadline - clock.now() >= CONVERSATION_MS_MIN) return null;
 			held?.(egress, report.end.kind);
 			const news = observe(report, operator, domain, remembered);
 			this.#learn(asking, news);
