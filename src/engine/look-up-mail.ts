@@ -2,7 +2,8 @@ import type { Address } from '../core/address/parse-address.ts';
 import { findMailExchangers, usableAddresses } from '../core/dns/find-mail-exchangers.ts';
 import type { AddressPolicy, MailRoute } from '../core/dns/find-mail-exchangers.ts';
 import type { Answer, Resolver } from '../core/dns/resolver.ts';
-import type { QuestionHost } from './question.ts';
+import { HOSTS_MAX } from '../wire/prober.ts';
+import type { QuestionHost } from '../wire/prober.ts';
 
 export interface LookUpPorts {
 	readonly resolver: Resolver;
@@ -25,10 +26,6 @@ export interface LookedUpMail {
 	readonly hosts: readonly LookedUpHost[] | null;
 }
 
-// As many as a question holds, of which a prober dials three. RFC 5321 §5.1 wants their order, and not each of them: a domain
-// may name a thousand, in a zone that is broken on purpose.
-export const HOSTS_MAX = 5;
-
 /** Looks up the mail of a domain, and its hosts' addresses; `quick`: its route alone. */
 export async function lookUpMail(
 	ports: LookUpPorts,
@@ -40,7 +37,10 @@ export async function lookUpMail(
 	return { route, hosts: route.kind === 'hosts' ? await lookUpHosts(ports, route.hosts) : [] };
 }
 
-/** Looks up the addresses of the best mail hosts. */
+/**
+ * Looks up the addresses of the best mail hosts, as many as a question names. RFC 5321 §5.1 wants their order, and not each
+ * of them: a domain may name a thousand, in a zone that is broken on purpose.
+ */
 export async function lookUpHosts(
 	ports: LookUpPorts,
 	names: readonly string[],

@@ -64,12 +64,18 @@ async function openChanged() {
 	const clock = { ...services.clock, now: () => now };
 	await grantCredits(services, accountId, { id: 'mistake', credits: 90 });
 	const id = `pur_${accountId}`;
-	const price = { amount: 1_500, currency: 'EUR' };
-	const begun = { id, accountId, credits: 500, price, createdAt: now, changedAt: now };
+	const begun = {
+		id,
+		accountId,
+		credits: 500,
+		amount: 1_500,
+		currency: 'EUR',
+		createdAt: now,
+		changedAt: now,
+	};
 	await services.purchases.insert({
 		...begun,
 		sessionId: id,
-		paymentId: id,
 		receiptUrl: null,
 		state: 'paid',
 	});

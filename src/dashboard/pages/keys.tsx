@@ -11,7 +11,6 @@ import { createKey, listKeys } from '../../operations/accounts/keys.ts';
 import type { OwnKey } from '../../operations/accounts/keys.ts';
 import { UsageByDay } from '../charts/usage-by-day.tsx';
 import { examplesOf } from '../parts/code-examples.ts';
-import { clientAndDevice } from '../context.ts';
 import { choices, day, form, select, text } from '../form.tsx';
 import type { Refusal } from '../form.tsx';
 import { count, list, shortDay } from '../format.ts';
@@ -133,7 +132,7 @@ export async function makeKey(
 	const { scope: scopes, ...rest } = key;
 	const { label, mode } = key;
 	const { formId, sessionToken } = c.var;
-	const request = { ...rest, scopes, formId, sessionToken, ...clientAndDevice(c) };
+	const request = { ...rest, scopes, formId, sessionToken };
 	const outcome = await createKey(services, signedIn, request);
 	switch (outcome.kind) {
 		case 'created': {

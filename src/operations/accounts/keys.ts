@@ -65,11 +65,10 @@ export async function createKey(
 		readonly mode: KeyMode;
 		readonly formId: string;
 		readonly sessionToken: string;
-		readonly client: string;
 	},
 ) {
-	const { label, scopes, expiresAt, mode, formId, sessionToken, client } = request;
-	const throttled = await throttle(services, 'create_key', { client, account: accountId });
+	const { label, scopes, expiresAt, mode, formId, sessionToken } = request;
+	const throttled = await throttle(services, 'create_key', { account: accountId });
 	if (throttled !== null) return throttled;
 	// Another one for each mode: the ids of a form's keys must differ.
 	const form = mode === 'live' ? formId : `test ${formId}`;

@@ -3,7 +3,7 @@ import { ServiceError } from '../../errors.ts';
 import { describeError, log } from '../../lib/log.ts';
 import { DAY_MS } from '../../lib/time.ts';
 import type { Services } from '../../services.ts';
-import { bookPurchase } from '../payments/settle-purchases.ts';
+import { bookPurchase } from '../payments/purchases.ts';
 import { closed } from './accounts.ts';
 import { audit, requireAccount } from './steps/manage.ts';
 import type { ManageServices } from './steps/manage.ts';

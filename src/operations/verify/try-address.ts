@@ -22,7 +22,7 @@ export async function tryAddress(
 	request: { readonly address: Address; readonly client: string },
 ): Promise<({ readonly kind: 'answered' } & Examined) | (Throttled & { readonly isOwn: boolean })> {
 	const { address, client } = request;
-	const throttled = await throttle(services, 'try_address', { client, account: null });
+	const throttled = await throttle(services, 'try_address', { client });
 	if (throttled !== null) return { ...throttled, isOwn: true };
 	const examine = async (how: Pick<How, 'quick' | 'owner'>) => {
 		const found = await services.examineAddresses([address], { ...ALONE, asker: null, ...how });
