@@ -171,7 +171,7 @@ async function weigh(
 ): Promise<Pick<Findings, 'outcome' | 'judgement'> & { readonly isOwn: boolean }> {
 	const { how, refused } = about;
 	const { deep, sourceList = null } = how;
-	// Of an address that is not asked about, only the name is scored, whatever else is known of it.
+	// An address that is not asked about is scored by its name alone, whatever else is known of it.
 	const message = refused === null ? (how.ownOutcomeOf?.(address) ?? null) : null;
 	if (deep !== 'always' && (deep === 'never' || decided !== null)) {
 		const outcome = outcomeWithoutScore(deep, decided);
