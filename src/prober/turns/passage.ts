@@ -29,7 +29,7 @@ export interface Asking extends ConversationRequest, Pick<Ask, 'member' | 'isDou
 
 /** A connection that the prober holds, or a place for one that is being opened. */
 interface Line {
-	/** Who uses it, or used it last. All are of one mail host's address. */
+	/** The request that uses it, or used it last. All are of one mail host's address. */
 	by: Asking;
 	/** One that is closing still counts, and is of no more use. */
 	state: 'used' | 'idle' | 'closing';
@@ -155,7 +155,7 @@ export class Passage {
 		await Promise.all(this.#idle().map((line) => this.#close(line)));
 	}
 
-	/** Those that nobody uses; the one used last comes first. */
+	/** The unused connections; the one used last comes first. */
 	#idle(): Line[] {
 		return this.#lines.filter(({ state }) => state === 'idle').toSorted((a, b) => b.idleSince - a.idleSince);
 	}
@@ -240,7 +240,7 @@ export class Passage {
 		waiting.served.abort();
 	}
 
-	/** Closes a connection that nobody uses. It counts until it is closed. */
+	/** Closes an unused connection. It counts until it is closed. */
 	async #close(line: Line): Promise<void> {
 		line.state = 'closing';
 		if (line.open !== null) await hangUp(line.open);
