@@ -217,9 +217,9 @@ export class Passage {
 	}
 
 	/** The recipients that a request takes over a connection; null: a new one. */
-	#askFor({ plan, isTrying, ...asking }: Asking, line: Line | null, now: number): Ask {
+	#askFor(asking: Asking, line: Line | null, now: number): Ask {
 		const { recipientsPerConnection, recipientsPerMinute } = this.gate.budget(now);
-		const { member, isDoubtful, class: urgency } = asking;
+		const { plan, member, isDoubtful, class: urgency, isTrying } = asking;
 		const few = Math.min(inventedIn(plan) + 1, recipientsPerConnection);
 		const left = Math.max(few, line?.left ?? recipientsPerConnection);
 		const many = inventedIn(plan) + Math.min(plan.targets.length, plan.perTransaction * (RESETS_MAX + 1));
@@ -252,12 +252,12 @@ export class Passage {
 	async #wakeAt(at: number): Promise<void> {
 		if (this.#alarm.at === at) return;
 		this.#alarm.off.abort();
-		const off = new AbortController();
-		this.#alarm = { at, off };
+		const alarm = { at, off: new AbortController() };
+		this.#alarm = alarm;
 		if (at === Infinity) return;
-		await this.#ports.clock.sleep(at - this.#ports.clock.now(), off.signal);
-		if (off.signal.aborted) return;
-		this.#alarm = { at: Infinity, off };
+		await this.#ports.clock.sleep(at - this.#ports.clock.now(), alarm.off.signal);
+		if (alarm.off.signal.aborted) return;
+		alarm.at = Infinity;
 		this.#serve();
 	}
 
@@ -273,9 +273,9 @@ export class Passage {
 		for (const [name, end] of this.#promised) if (end <= now) this.#promised.delete(name);
 		const name = `${shareOf(member)} ${urgency}`;
 		const at = Math.max(from, this.#promised.get(name) ?? 0);
-		this.#promised.set(name, at);
 		const all = inventedIn(plan) + plan.targets.length + behind;
-		const takesMs = this.gate.takesMs(all, Number(waiting.dials), now) * this.#promised.size;
+		const sharing = this.#promised.size + Number(!this.#promised.has(name));
+		const takesMs = this.gate.takesMs(all, Number(waiting.dials), now) * sharing;
 		this.#promised.set(name, at + Math.ceil(takesMs / PROMISED[returns]));
 		const jitterMs = this.#ports.random() * Math.min(JITTER_MS_MAX, JITTER * (at - now));
 		return { kind: 'busy', until: Math.ceil(at + jitterMs) };
