@@ -6,7 +6,8 @@ import { parseAddressBlock } from './lib/ip-address.ts';
 
 // Schemas of environment variables, for the Worker and for the prober.
 
-export const list = z.string().transform((text) => text.split(/[\s,]+/).filter((word) => word !== ''));
+export const wordsOf = (text: string): string[] => text.split(/[\s,]+/).filter((word) => word !== '');
+export const list = z.string().transform(wordsOf);
 export const whole = (min: number, max: number) => z.coerce.number().int().min(min).max(max);
 export const yesOrNo = z.enum(['true', 'false', '']).transform((word) => word === 'true');
 // HELO name and sender become part of SMTP commands unescaped.
@@ -50,6 +51,9 @@ export function readVariables<S extends z.ZodType>(schema: S, env: object): z.ou
 	const given = Object.entries(env).filter(([, value]) => typeof value === 'string' && value !== '');
 	const parsed = schema.safeParse(Object.fromEntries(given));
 	if (parsed.success) return parsed.data;
-	const problems = parsed.error.issues.map(({ path, message }) => `${String(path[0])}: ${message}`);
+	const problems = parsed.error.issues.map(({ path: [name, ...within], message }) => {
+		const words = within.filter((word) => typeof word === 'string');
+		return `${String(name)}: ${[...words, message].join(' ')}`;
+	});
 	throw new ConfigError(`Mailsonar is misconfigured. ${problems.join('; ')}`);
 }

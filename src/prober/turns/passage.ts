@@ -4,8 +4,9 @@ import type { Ask, Gate, Settle } from '../../core/turns/gate.ts';
 import { aheadOf, inTurn } from '../../core/turns/queue.ts';
 import { shareOf } from '../../core/turns/who.ts';
 import type { Urgency } from '../../core/turns/who.ts';
-import { CONVERSATION_MS_MIN } from '../converse.ts';
-import type { Clock, ConversationRequest, Conversed } from '../ports.ts';
+import type { Clock } from '../../engine/ports.ts';
+import { CONVERSATION_MS_MIN } from '../conversation.ts';
+import type { ConversationRequest, Conversed } from '../conversation.ts';
 import { hangUp } from './talk.ts';
 import type { Open } from './talk.ts';
 
