@@ -14,7 +14,7 @@ import type {
 } from '../../operations/verify/port.ts';
 import { ANSWER_KEPT_MS } from '../../core/jobs/retention.ts';
 import type { Sql } from '../sql.ts';
-import type { CreditStorage } from './credits/storage.ts';
+import type { AccountContext } from './context.ts';
 import { RESERVATION_LIFETIME_MS } from './credits/row.ts';
 
 // Requests under a key, with their answers. The key is an Idempotency-Key, or the form of a page. A row is made with the
@@ -90,7 +90,7 @@ export function findEarlier(
 
 /** Records a call that was admitted. On the reservation of an earlier one, this call does its work now. */
 export function beginCall(
-	{ sql, wakeBy }: { readonly sql: Sql; readonly wakeBy: (at: number) => void },
+	{ sql, wakeBy }: AccountContext,
 	{ key, fingerprint }: KeyedCall,
 	{ id, at }: ReservationRef,
 	now: number,
@@ -101,52 +101,31 @@ export function beginCall(
 	wakeBy(expiresAt);
 }
 
-/** Whether another call has the key by now, because this one took too long. */
-export function isTakenAnew(sql: Sql, key: string, { id }: ReservationRef, now: number): boolean {
-	const found = findRemembered(sql, key, now);
-	return found !== null && found.ref !== id;
-}
-
-/**
- * Whether a call's work has been taken over, on the same reservation: it failed so late that its Worker passed for dead. The
- * other call ends what both began.
- */
-export function isTakenOver(sql: Sql, { reservation, call, outcome, now }: SettleRequest): boolean {
-	if (outcome !== 'failed' || call === undefined) return false;
-	const found = findRemembered(sql, call.key, now);
-	return found?.ref === reservation.id && (found.busyUntil ?? 0) > call.calledAt + AT_WORK_MS;
-}
-
 /**
  * Stores the answer of a settled call, unless that of another Worker is there; returns the one to give. After a failure the
- * key is free again.
+ * key is free again. `own`: the row of the call; null: it is forgotten, or another call has the key by now.
  */
 export function endCall(
 	sql: Sql,
-	{ reservation, call, now }: Pick<SettleRequest, 'reservation' | 'call' | 'now'>,
+	call: SettleRequest['call'],
+	own: Remembered | null,
 	{ charged, balance }: Omit<Settled, 'answer'>,
 ): KeptAnswer | null {
 	if (call === undefined) return null;
-	const found = findRemembered(sql, call.key, now);
-	const isOwn = found !== null && found.ref === reservation.id;
-	if (isOwn && found.answer !== null) return JSON.parse(found.answer) as KeptAnswer;
+	const { key } = call;
+	if (own !== null && own.answer !== null) return JSON.parse(own.answer) as KeptAnswer;
 	if (call.answer === null) {
-		if (isOwn) sql.rows('DELETE FROM idempotency WHERE key = ?', call.key);
+		if (own !== null) sql.rows('DELETE FROM idempotency WHERE key = ?', key);
 		return null;
 	}
 	const answer = { ...call.answer, charged, remaining: balance.availableCredits };
-	if (isOwn) sql.update('idempotency', { key: call.key }, { answer: JSON.stringify(answer) });
+	if (own !== null) sql.update('idempotency', { key }, { answer: JSON.stringify(answer) });
 	return answer;
-}
-
-interface Books {
-	readonly sql: Sql;
-	readonly credits: CreditStorage;
 }
 
 /** A form of the Verify page; null: there is none, or its time is over. */
 export function findForm(
-	{ sql, credits }: Books,
+	{ sql, credits }: AccountContext,
 	{ key, now }: { readonly key: string; readonly now: number },
 ): Remembered | null {
 	return credits.exists ? findRemembered(sql, key, now) : null;
@@ -154,7 +133,7 @@ export function findForm(
 
 /** A page of the answered forms of the Verify page, from 0, the newest first. */
 export function listForms(
-	{ sql, credits }: Books,
+	{ sql, credits }: AccountContext,
 	{ now, page, pageSize }: { readonly now: number; readonly page: number; readonly pageSize: number },
 ): { readonly forms: readonly Remembered[]; readonly total: number } {
 	if (!credits.exists) return { forms: [], total: 0 };

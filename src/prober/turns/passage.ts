@@ -19,8 +19,9 @@ export interface Asking extends ConversationRequest, Pick<Ask, 'member' | 'isDou
 	readonly passage: Passage;
 	/** All gates that it passes; the first is the passage's own. */
 	readonly gates: readonly Gate[];
-	/** The party whose refusals before RCPT count together: the company, or the machine that is dialled. */
+	/** The party whose refusals before RCPT count together: the company, or the machine that is dialled (`company` is null). */
 	readonly party: string;
+	readonly company: OperatorName | null;
 	/** It refused us last, so that one turn at a time tries whether it takes us again. */
 	readonly isTrying: () => boolean;
 	/** Where it may ask again. */

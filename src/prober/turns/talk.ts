@@ -28,12 +28,6 @@ export async function hangUp({ connection, session }: Pick<Open, 'connection' | 
 	}
 }
 
-/** An old connection brought no answer, which is about the connection. */
-export function isStale({ targets, end }: SessionReport): boolean {
-	const isAboutUs = end.kind === 'smtputf8_missing' || end.kind === 'tls_failed';
-	return !isAboutUs && targets.every(({ reply }) => reply === null);
-}
-
 /**
  * Calls `found`, once, as soon as the host that greeted us is known as a catch-all: it accepted an invented recipient, now
  * or lately. Only the answer counts, and another host may give it: what is begun by this may be in vain.
