@@ -1,7 +1,6 @@
 import type { Address } from '../core/address/parse-address.ts';
-import { domainFindings, hasEnded, measuredOf } from '../core/catchall/domain.ts';
 import { judgeAddress, judgeUnasked } from '../core/catchall/judge.ts';
-import type { Judgement } from '../core/catchall/judge.ts';
+import type { Judgement } from '../core/catchall/breakdown.ts';
 import { listFindings } from '../core/catchall/list/list-facts.ts';
 import type { ListFacts as SourceListFacts } from '../core/catchall/list/list-facts.ts';
 import { mailboxFinding } from '../core/catchall/mailbox/mailbox.ts';
@@ -28,17 +27,13 @@ export async function judgeCatchAll(about: Case, ownOutcome: OutcomeKind | null)
 	// The list's facts are about addresses that were not refused, so they do not apply to one that was.
 	const sourceList = target?.kind === 'rejected' ? null : (how.sourceList ?? null);
 	return judgeAddress({
+		localPart: address.localPart,
 		route,
 		heard,
 		control,
 		lists,
-		findings: [
-			...nameFindings(address, sourceList),
-			...(facts === null ? [] : domainFindings(facts, address.localPart)),
-		],
-		measured: new Set(['mailbox', ...(facts === null ? [] : measuredOf(facts))] as const),
-		registrationEnded: facts !== null && hasEnded(facts),
-		ageNotTold: facts?.registration?.kind === 'not_told',
+		findings: nameFindings(address, sourceList),
+		facts,
 		ownOutcome,
 	});
 }

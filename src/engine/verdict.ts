@@ -1,7 +1,6 @@
 import { SMALL_JOB_BELOW } from '../core/jobs/deferral.ts';
-import { isDoubtfulDomain } from '../core/catchall/evidence.ts';
 import type { MailOperator } from '../core/mail-operators/find-operator.ts';
-import { isOwnRule, overrule, shownAsOwn } from '../core/outcomes/outcome.ts';
+import { isDoubtfulDomain, isOwnRule, overrule, shownAsOwn } from '../core/outcomes/outcome.ts';
 import { isReadByWords } from '../core/verification/by-words.ts';
 import { decide } from '../core/verification/decide.ts';
 import { decidedBy, serverOf } from '../core/verification/render.ts';
@@ -83,7 +82,7 @@ function shownOfInvented(heard: Finding | null): Findings['invented'] {
  * name and proves nothing. A task was bought for a score, so it asks all the same.
  */
 export function isWorthAsking(operator: MailOperator | null, deep: How['deep']): boolean {
-	return deep === 'always' || operator?.recipients !== 'accepts_everything';
+	return deep === 'always' || operator?.routeClass !== 'blind';
 }
 
 /**

@@ -1,4 +1,4 @@
-import { UNITED_INTERNET } from './careful-budgets.ts';
+import { UNITED_INTERNET } from './budgets.ts';
 import { inBounces, UNCONFIRMED } from './operator-row.ts';
 import type { OperatorRow } from './operator-row.ts';
 

@@ -3,7 +3,7 @@ import { toBase62 } from '../../lib/encodings.ts';
 import { hmacSha256 } from '../../lib/digest.ts';
 import type { Address } from '../address/parse-address.ts';
 import type { SigningSecret } from '../keys/api-key.ts';
-import type { Outcome } from '../verification/render.ts';
+import type { ListFacts, Outcome } from '../verification/render.ts';
 import { statusOf } from '../verification/sub-status.ts';
 
 /** The outcome of a message that an account sent to an address. */
@@ -82,6 +82,11 @@ export const OWN_OUTCOME_TEXTS: Readonly<Record<OutcomeKind, string>> = {
 	hard_bounce: 'A message of yours to this address bounced in the last half year',
 	delivered: 'A message of yours to this address was delivered in the last three months',
 };
+
+/** True for a domain whose mailboxes are useless to a sender, whatever its server says. */
+export function isDoubtfulDomain(lists: Pick<ListFacts, 'disposable' | 'suggestedDomain'>): boolean {
+	return lists.disposable || lists.suggestedDomain !== null;
+}
 
 /**
  * Whether the outcome of the account's own message decides. A domain that is disposable or one slip from a large provider's

@@ -36,8 +36,7 @@ export function decide(evidence: ProbeEvidence): Decision {
 
 function decideAccepted(evidence: ProbeEvidence, certainly: boolean): Decision {
 	const { invented } = evidence.interpretation;
-	if (!certainly && evidence.operator?.recipients === 'accepts_everything')
-		return decided('accepts_everything', null);
+	if (!certainly && evidence.operator?.routeClass === 'blind') return decided('accepts_everything', null);
 	// A backup host may accept what the primary host refuses later. Believe it only if it refused an invented
 	// recipient.
 	if (!certainly && evidence.viaBackup && invented !== 'rejected') return decided('no_connect', null);

@@ -1,6 +1,5 @@
-import { domainFindings, measuredOf } from '../../core/catchall/domain.ts';
 import { judgeAddress } from '../../core/catchall/judge.ts';
-import type { Judgement } from '../../core/catchall/judge.ts';
+import type { Judgement } from '../../core/catchall/breakdown.ts';
 import { finding } from '../../core/catchall/table.ts';
 import { findMailOperator } from '../../core/mail-operators/find-operator.ts';
 import { NO_WORDS } from '../../core/catchall/reply-difference.ts';
@@ -36,10 +35,11 @@ function judge(localPart: string, target: TargetFinding): Judgement {
 		dmarc: 'reject',
 		parking: { kind: 'none' },
 		website: 'own',
-		registration: { kind: 'registered', since: REGISTERED_AT, expiresAt: null, holds: [] },
+		registration: { since: REGISTERED_AT, holds: [] },
 		published: null,
 	} as const;
 	const evidence = {
+		localPart,
 		route: { kind: 'hosts', hosts: [CATCH_ALL_MX], implicit: false },
 		heard: {
 			kind: 'heard',
@@ -53,10 +53,8 @@ function judge(localPart: string, target: TargetFinding): Judgement {
 		},
 		control: null,
 		lists: { disposable: false, suggestedDomain: null },
-		findings: [JANE, ...domainFindings(facts, localPart)],
-		measured: new Set(['mailbox' as const, ...measuredOf(facts)]),
-		registrationEnded: false,
-		ageNotTold: false,
+		findings: [JANE],
+		facts,
 		ownOutcome: null,
 	} as const;
 	return judgeAddress(evidence);

@@ -5,7 +5,7 @@ import { isFreeAnswer } from '../../../core/credits/free-answers.ts';
 import { dayAfter } from '../../../lib/time.ts';
 import { statusOf } from '../../../core/verification/sub-status.ts';
 import type { DomainFacts } from '../../../core/catchall/domain.ts';
-import type { Judgement } from '../../../core/catchall/judge.ts';
+import type { Judgement } from '../../../core/catchall/breakdown.ts';
 import { listEffectOf } from '../../../core/catchall/breakdown.ts';
 import type { ListFacts as SourceListFacts } from '../../../core/catchall/list/list-facts.ts';
 import { UnreadableAnswer } from '../../../core/dns/resolver.ts';

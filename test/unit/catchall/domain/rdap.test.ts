@@ -16,8 +16,7 @@ function registered(events: readonly (readonly [unknown, unknown])[], more: obje
 		events: events.map(([eventAction, eventDate]) => ({ eventAction, eventDate })),
 		...more,
 	};
-	const read = readRdapAnswer(body, 'x.test', NOW);
-	return read?.kind === 'registered' ? read : null;
+	return readRdapAnswer(body, 'x.test', NOW);
 }
 
 describe('the age of a domain', () => {
@@ -89,14 +88,6 @@ describe('the age of a domain', () => {
 	});
 });
 
-test('the end is read, and a registrar’s own expiration is not', () => {
-	const read = registered([
-		['expiration', '2027-11-01T00:00:00Z'],
-		['registrar expiration', '2026-11-22T00:00:00Z'],
-	]);
-	expect(read).toMatchObject({ since: null, expiresAt: at('2027-11-01') });
-});
-
 test.each<[unknown, readonly string[]]>([
 	[['active'], []],
 	[['client hold', 'server transfer prohibited'], ['client hold']],
@@ -123,7 +114,7 @@ test('any JSON is read without an exception', () => {
 		fc.property(fc.jsonValue(), events, (junk, list) => {
 			readRdapAnswer(junk, 'x.test', NOW);
 			const read = readRdapAnswer({ objectClassName: 'domain', status: junk, events: list }, 'x.test', NOW);
-			expect(read?.kind).toBe('registered');
+			expect(read).not.toBeNull();
 			readRdapBootstrap(junk);
 			readRdapBootstrap({ services: junk });
 			readRdapBootstrap({ services: [junk, [junk, junk]] });
@@ -131,7 +122,7 @@ test('any JSON is read without an exception', () => {
 	);
 	let nested: object = { objectClassName: 'domain' };
 	for (let depth = 0; depth < 50_000; depth += 1) nested = { objectClassName: 'domain', entities: [nested] };
-	expect(readRdapAnswer(nested, 'x.test', NOW)).toMatchObject({ kind: 'registered', since: null });
+	expect(readRdapAnswer(nested, 'x.test', NOW)).toEqual({ since: null, holds: [] });
 });
 
 describe('the server to ask', () => {
