@@ -4,6 +4,7 @@ import type { Judgement } from '../core/catchall/breakdown.ts';
 import { listFindings } from '../core/catchall/list/list-facts.ts';
 import type { ListFacts as SourceListFacts } from '../core/catchall/list/list-facts.ts';
 import { mailboxFinding } from '../core/catchall/mailbox/mailbox.ts';
+import { differenceOf } from '../core/catchall/reply-difference.ts';
 import type { Wording } from '../core/catchall/reply-difference.ts';
 import type { Finding } from '../core/catchall/table.ts';
 import type { OutcomeKind } from '../core/outcomes/outcome.ts';
@@ -19,7 +20,7 @@ export async function judgeCatchAll(about: Case, ownOutcome: OutcomeKind | null)
 	// Only where the server answered about the mailbox is more looked up. A block or a deferral decides alone.
 	const isAnswer = target !== null && target.kind !== 'unknown';
 	// The wordings differ, so that only a control shows if the mailbox is the reason, or being asked first.
-	const needsControl = heard?.kind === 'heard' && heard.words.difference === 'uncontrolled';
+	const needsControl = heard?.kind === 'heard' && differenceOf(heard.words, null) === 'uncontrolled';
 	const [facts, control] = await Promise.all([
 		isAnswer ? about.domainFacts(deadline) : null,
 		isAnswer && needsControl ? about.control(() => askControl(about)) : null,

@@ -9,7 +9,7 @@ import { UNKNOWN_STATUSES } from '../core/verification/sub-status.ts';
 
 export const PROBER_PATH = '/v1/questions';
 /** 1 answered with transcripts, 2 also with each attempt to connect. */
-export const VERSION = 3;
+export const VERSION = 4;
 /** The most octets of a question, and of an answer, as JSON. */
 export const MESSAGE_OCTETS_MAX = 1_048_576;
 /** The most targets of a question, which is one conversation where the host allows it. */
@@ -97,11 +97,7 @@ const heard = z.object({
 		replyCode: z.string().max(20).nullable(),
 	}),
 	readings: z.array(z.enum(INVENTED_READINGS)).max(INVENTED_MAX).readonly(),
-	words: z.object({
-		difference: z.enum(['no_evidence', 'same', 'uncontrolled']),
-		target: wording,
-		invented: wording,
-	}),
+	words: z.object({ target: wording, invented: wording }),
 	secured: z.boolean(),
 });
 

@@ -48,6 +48,6 @@ function replyFindings(
 	const accepted = finding('randoms:accepted', String(readings.length));
 	if (target.kind === 'accepted' && target.certainly) return [accepted, finding('reply:busy')];
 	const compared = differenceOf(words, control);
-	if (compared === 'uncontrolled' || compared === 'no_evidence') return [accepted];
+	if (compared === 'uncontrolled' || compared === null) return [accepted];
 	return [accepted, finding(`reply:${compared}`)];
 }

@@ -2,7 +2,6 @@ import { judgeAddress } from '../../core/catchall/judge.ts';
 import type { Judgement } from '../../core/catchall/breakdown.ts';
 import { finding } from '../../core/catchall/table.ts';
 import { findMailOperator } from '../../core/mail-operators/find-operator.ts';
-import { NO_WORDS } from '../../core/catchall/reply-difference.ts';
 import type { TargetFinding } from '../../core/verification/interpret-session.ts';
 
 // The scorecard's judgement of two addresses of one catch-all domain, so that no example can contradict it. The
@@ -26,8 +25,8 @@ function judge(localPart: string, target: TargetFinding): Judgement {
 	const operator = findMailOperator([CATCH_ALL_MX]);
 	const replyCode = target.kind === 'accepted' ? '250 2.1.5' : '550 5.1.1';
 	const interpretation = { target, invented: 'accepted', advice: 'final', rule: null, replyCode } as const;
-	const isAccepted = target.kind === 'accepted';
-	const words = { ...NO_WORDS, difference: isAccepted ? 'same' : 'no_evidence' } as const;
+	const ok = ['250 ok', '250 ok'] as const;
+	const words = { target: target.kind === 'accepted' ? ok : null, invented: ok };
 	const facts = {
 		domain: CATCH_ALL_DOMAIN,
 		measuredAt: MEASURED_AT,

@@ -208,7 +208,7 @@ const ROWS = CASES.split('\n')
 	.filter((line) => line.includes(' -> '))
 	.map((line) => line.split(' -> ') as [string, string]);
 
-test.each(ROWS)('%s: %s', (words, expected) => {
+test.each(ROWS)('an address of a catch-all domain, %s: %s', (words, expected) => {
 	const told = toldBy(words);
 	// A rule decides whatever was found.
 	const isRule = /(?:gate|unknown):/.test(expected);

@@ -205,7 +205,7 @@ describe('what came of a question arrives as it was sent', () => {
 
 /** As version 3 sent it: it stands as it is, whatever is added later. */
 const ANSWER = {
-	version: 3,
+	version: 4,
 	rules: 'r1',
 	results: [
 		{
@@ -220,7 +220,7 @@ const ANSWER = {
 				replyCode: '550 5.1.1',
 			},
 			readings: ['accepted'],
-			words: { difference: 'no_evidence', target: null, invented: null },
+			words: { target: null, invented: null },
 			secured: false,
 		},
 		null,
@@ -229,7 +229,7 @@ const ANSWER = {
 	recipients: 2,
 };
 const FIRST_QUESTION = {
-	version: 3,
+	version: 4,
 	domain: 'x.test',
 	hosts: [{ name: 'mx.x.test', addresses: ['8.8.8.1'], failed: false }],
 	implicit: false,
