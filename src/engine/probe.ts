@@ -1,15 +1,13 @@
 import type { Address } from '../core/address/parse-address.ts';
-import type { DomainCase, ExaminePorts } from './case.ts';
+import type { Case, ExaminePorts } from './case.ts';
 import { HOSTS_MAX } from './look-up-mail.ts';
 import type { LookedUpHost } from './look-up-mail.ts';
 import type { Asked, Invented, Question, QuestionHost } from './question.ts';
 import type { Finding } from '../core/verification/finding.ts';
 
-/** A case whose mail hosts are asked. */
-type AskedCase = Pick<DomainCase, 'how' | 'domain' | 'route' | 'deadline'> & {
+/** The parts of a case that its questions are made of. */
+type AskedCase = Pick<Case, 'how' | 'domain' | 'route' | 'deadline'> & {
 	readonly ports: Pick<ExaminePorts, 'clock' | 'prober' | 'randomness'>;
-	/** Best preference first. */
-	readonly hosts: readonly LookedUpHost[];
 };
 
 // With the invented one they are a transaction of twenty.
@@ -25,6 +23,7 @@ const QUESTION_MS_MIN = 10_000;
  */
 export async function probe(
 	about: AskedCase,
+	hosts: readonly LookedUpHost[],
 	addresses: readonly Address[],
 	foundCatchAll?: () => void,
 ): Promise<readonly (Finding | null)[]> {
@@ -36,7 +35,7 @@ export async function probe(
 		let left: readonly string[] = [...new Set(ofThem.map(mailboxOf))];
 		while (left.length > 0) {
 			const targets = left.slice(0, TARGETS_AT_ONCE);
-			const question = questionOf(about, {
+			const question = questionOf(about, hosts, {
 				targets,
 				behind: left.length - targets.length,
 				needsSmtputf8,
@@ -83,7 +82,8 @@ function isOfNoMailbox(answer: Finding | null): boolean {
 
 /** A question to the hosts of a case, whose addresses the trail shows. */
 export function questionOf(
-	{ how, domain, route, hosts, deadline }: AskedCase,
+	{ how, domain, route, deadline }: AskedCase,
+	hosts: readonly LookedUpHost[],
 	of: Pick<Question, 'targets' | 'behind' | 'needsSmtputf8' | 'invented' | 'deep' | 'fresh' | 'class'>,
 ): Question {
 	const { asker, isTrial, owner, paysUntil, explain, trail } = how;

@@ -121,7 +121,7 @@ export class CheckedWeb {
 const FAILED = { kind: 'failed' } as const;
 
 /** The website of a domain: a page of it, or of a host that belongs to the domain. */
-export function visitsTo(web: CheckedWeb): DomainPorts['visit'] {
+export function visitsTo(web: CheckedWeb): NonNullable<DomainPorts['visit']> {
 	return (domain, url, limitMs) =>
 		web.get(url, {
 			limitMs,

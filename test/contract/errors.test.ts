@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, inject, test } from 'vitest';
 import { call, makeAccount } from '../support/service.ts';
-import { ERRORS } from '../../src/core/errors/error-table.ts';
+import { ERROR_STATUSES } from '../../src/core/errors/error-table.ts';
 import type { ErrorCode } from '../../src/errors.ts';
 import { expectFailure, newClient, verify } from './api.ts';
 import type { Answer } from './api.ts';
@@ -183,7 +183,7 @@ describe('each situation has a word of its own, and its text names the bounds', 
 		const isStranger = headers === NO_KEY || headers === WRONG_KEY;
 		const own = isStranger ? { ...newClient(), ...headers } : headers;
 		const answer = await call(service.url, isStranger ? null : apiKey, method, path, body, own);
-		expect(expectFailure(answer, ERRORS[code].status, code)).toContain(says);
+		expect(expectFailure(answer, ERROR_STATUSES[code], code)).toContain(says);
 	});
 
 	test.each<[string, string, string, unknown, Readonly<Record<string, string>>?]>([

@@ -166,8 +166,8 @@ describe('the document', () => {
 		);
 		expect(references.length).toBeGreaterThan(0);
 		for (const target of references) {
-			const { schemas, headers, responses } = document.components;
-			const known = Object.entries({ schemas, headers, responses }).flatMap(([kind, those]) =>
+			const { schemas, headers, responses, parameters } = document.components;
+			const known = Object.entries({ schemas, headers, responses, parameters }).flatMap(([kind, those]) =>
 				Object.keys(those).map((name) => `#/components/${kind}/${name}`),
 			);
 			expect(known).toContain(target);

@@ -10,7 +10,7 @@ import { Trail } from '../../src/core/verification/trail.ts';
 import type { VerificationResult } from '../../src/core/verification/render.ts';
 import { examineDomain } from '../../src/engine/domain/examine-domain.ts';
 import type { DomainPorts, RdapReply } from '../../src/engine/domain/port.ts';
-import { examineAddress, examineAddresses } from '../../src/engine/examine.ts';
+import { examineAddresses } from '../../src/engine/examine.ts';
 import type { ExaminePorts } from '../../src/engine/case.ts';
 import { lookUpMail } from '../../src/engine/look-up-mail.ts';
 import type { Asked, Question } from '../../src/engine/question.ts';
@@ -23,7 +23,6 @@ import { ask as askHosts } from '../../src/prober/ask.ts';
 import { ProberMemory } from '../../src/prober/memory.ts';
 import type { Dialer } from '../../src/prober/ports.ts';
 import { Turns } from '../../src/prober/turns/turns.ts';
-import { DomainDoubt } from '../../src/engine/domain-doubt.ts';
 import {
 	answerFromWire,
 	answerToWire,
@@ -37,6 +36,7 @@ import { bootstrap, domainObject } from '../sandbox/rdap-server.ts';
 import { randomFrom } from '../scenario/random.ts';
 import { SANDBOX_RANGE } from '../sandbox/zones.ts';
 import { memoryCache } from '../support/unit/domain-world.ts';
+import { examineAlone } from '../support/unit/examine-alone.ts';
 import { virtualClock } from '../support/unit/virtual-clock.ts';
 import { PlayedConnection } from './mail-server.ts';
 import type { World } from './world.ts';
@@ -98,7 +98,6 @@ export function openService(world: World) {
 	const typed = async <R>(name: string, type: LookedUpType): Promise<Answer<R>> =>
 		(await lookUp(name, type)) as Answer<R>;
 	const domainPorts: DomainPorts = { clock, records, ...outsideOf(world, clock) };
-	const enabled = new Set(['dns', 'rdap', 'website'] as const);
 	const ports: ExaminePorts = {
 		clock,
 		resolver: {
@@ -112,8 +111,7 @@ export function openService(world: World) {
 		addressPolicy: POLICY,
 		prober: { ask: proberIn(world, clock, random) },
 		randomness: { word },
-		domainDoubt: new DomainDoubt(clock),
-		examineDomain: (domain, question) => examineDomain(domainPorts, enabled, domain, question),
+		examineDomain: (domain, question) => examineDomain(domainPorts, domain, question),
 	};
 	const part = {
 		clock,
@@ -151,7 +149,7 @@ export function openService(world: World) {
 			clock.run(
 				(async () => {
 					const trail = new Trail(() => clock.now());
-					const { result } = await examineAddress(ports, SETTINGS, addressOf(email), ASKER, {
+					const { result } = await examineAlone(ports, addressOf(email), {
 						trail,
 						quick,
 						explain: true,

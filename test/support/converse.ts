@@ -13,6 +13,6 @@ export async function converse(
 ): Promise<SessionReport> {
 	const session = new SmtpSession(plan);
 	await carryOn(clock, connection, session, deadline);
-	await hangUp(connection, session);
+	await hangUp({ connection, session });
 	return session.report();
 }

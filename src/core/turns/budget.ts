@@ -3,13 +3,6 @@ import type { Budget, OperatorKind } from '../mail-operators/operator-row.ts';
 import { OPERATORS } from '../mail-operators/operators.ts';
 import type { OperatorName } from '../mail-operators/operators.ts';
 
-const BY_KIND: Readonly<Record<OperatorKind, Budget>> = {
-	gateway: GATEWAY_BUDGET,
-	hosting: HOST_BUDGET,
-	mailbox: HOST_BUDGET,
-	forwarder: HOST_BUDGET,
-};
-
 /** Overrides of a budget, by operator, by kind of operator, for unknown hosts (`other`), or for `all`. */
 export type BudgetOverrides = Readonly<
 	Partial<Record<OperatorName | OperatorKind | 'other' | 'all', Partial<Budget>>>
@@ -20,7 +13,7 @@ export function budgetOf(operator: OperatorName | null, overrides: BudgetOverrid
 	if (operator === null) return { ...STRANGER_BUDGET, ...overrides.all, ...overrides.other };
 	const row = OPERATORS[operator];
 	return {
-		...(row.budget ?? BY_KIND[row.kind]),
+		...(row.budget ?? (row.kind === 'gateway' ? GATEWAY_BUDGET : HOST_BUDGET)),
 		...overrides.all,
 		...overrides[row.kind],
 		...overrides[operator],
@@ -32,9 +25,11 @@ export const RECIPIENTS_PER_MINUTE_MIN = 6;
 // The least part of a budget: two such questions at once, so that a visitor's does not keep a customer's waiting.
 const PART_PER_MINUTE_MIN = 12;
 
-/** A part of the budget, for a source address that is new or that was refused: never so little that nothing can be asked. */
+/**
+ * A part of the budget, for a source address that is new or that was refused: never so little that nothing can be asked.
+ * More than one: a multiple, for the machines of one network together.
+ */
 export function partOf(budget: Budget, share: number): Budget {
-	if (share >= 1) return budget;
 	const part = (of: number, min: number): number => Math.max(Math.min(of, min), Math.floor(of * share));
 	return {
 		connections: Math.max(1, Math.ceil(budget.connections * share)),
@@ -42,16 +37,6 @@ export function partOf(budget: Budget, share: number): Budget {
 		recipientsPerMinute: part(budget.recipientsPerMinute, PART_PER_MINUTE_MIN),
 		recipientsPerDay: part(budget.recipientsPerDay, RECIPIENTS_PER_MINUTE_MIN),
 		recipientsPerConnection: budget.recipientsPerConnection,
-	};
-}
-
-/** A multiple of the budget, for the machines of one network together. */
-export function timesOf(budget: Budget, times: number): Budget {
-	return {
-		...budget,
-		connectionsPerMinute: budget.connectionsPerMinute * times,
-		recipientsPerMinute: budget.recipientsPerMinute * times,
-		recipientsPerDay: budget.recipientsPerDay * times,
 	};
 }
 

@@ -3,18 +3,14 @@ import { addressBytes } from '../../lib/ip-address.ts';
 // The names of gates, and of customers' domains there, under which a prober remembers its days and its pauses.
 
 /**
- * The machine at an address: a thousand names may lead to one server. For IPv6 the network of 64 bits, since that is
- * what one machine has.
+ * The machine at an address, where a thousand names may lead to one server: for IPv6 the network of 64 bits, since that is
+ * what one machine has. And the network around it, all of which one owner may have: /24, of IPv6 /48.
  */
-export function machineAt(address: string): string {
+export function placeOf(address: string): { readonly machine: string; readonly network: string } {
 	const octets = addressBytes(address) ?? [];
-	return octets.length === 16 ? `${octets.slice(0, 8).join('.')}/64` : address;
-}
-
-/** The network around an address: /24, of IPv6 /48. One owner may have all of it. */
-export function networkAt(address: string): string {
-	const octets = addressBytes(address) ?? [];
-	return octets.length === 16 ? `${octets.slice(0, 6).join('.')}/48` : `${octets.slice(0, 3).join('.')}/24`;
+	const first = (count: number): string => octets.slice(0, count).join('.');
+	if (octets.length === 16) return { machine: `${first(8)}/64`, network: `${first(6)}/48` };
+	return { machine: address, network: `${first(3)}/24` };
 }
 
 /** The name of a gate: an operator, a machine or a network, by one source address. */

@@ -90,8 +90,8 @@ export function weightOf(member: string, urgency: Urgency): number {
  */
 export class Places {
 	readonly #places: number;
-	readonly #held = new Map<string, number>();
-	#taken = 0;
+	/** The share in each place that is taken. */
+	readonly #held: string[] = [];
 
 	constructor(places: number) {
 		this.#places = places;
@@ -99,15 +99,9 @@ export class Places {
 
 	/** Takes a place, and returns what leaves it; null: the share holds its part. */
 	enter(share: string): (() => void) | null {
-		const held = this.#held.get(share) ?? 0;
-		if (held >= this.#places - this.#taken) return null;
-		this.#held.set(share, held + 1);
-		this.#taken += 1;
-		return () => {
-			const left = (this.#held.get(share) ?? 1) - 1;
-			if (left === 0) this.#held.delete(share);
-			else this.#held.set(share, left);
-			this.#taken -= 1;
-		};
+		const held = this.#held.filter((one) => one === share).length;
+		if (held >= this.#places - this.#held.length) return null;
+		this.#held.push(share);
+		return () => void this.#held.splice(this.#held.indexOf(share), 1);
 	}
 }

@@ -5,7 +5,7 @@ import type { ReplyMeaning } from '../smtp/reply-meaning.ts';
 import { wordsOf } from '../smtp/reply-text.ts';
 import { clausesOf } from '../smtp/reply-words/tokens.ts';
 import type { RecipientReply, SessionReport } from '../smtp/session.ts';
-import { isReadByWords } from './by-words.ts';
+import { isReadByWords } from './decide.ts';
 
 /** The parts of a report that replies are read from. */
 type Answers = Pick<SessionReport, 'targets' | 'invented' | 'sender'>;

@@ -1,7 +1,6 @@
 import type { Address } from '../../core/address/parse-address.ts';
 import { PRICE } from '../../core/credits/price.ts';
 import { sha256Hex } from '../../lib/digest.ts';
-import type { Examined } from '../../engine/case.ts';
 import type { Services } from '../../services.ts';
 import type { AccountsFor } from '../accounts/object-port.ts';
 import type { AccountRef } from '../accounts/port.ts';
@@ -10,7 +9,7 @@ import type { KeptAnswer, Remembered } from './port.ts';
 import { openAnswer } from './settle-call.ts';
 import type { Paid } from './settle-call.ts';
 import { verifyAddress } from './verify-address.ts';
-import type { VerifyAddressServices } from './verify-address.ts';
+import type { Examined, VerifyAddressServices } from './verify-address.ts';
 
 /** The key id under which the ledger and the usage by day count the owner's actions without a key. */
 export const OWNERS_KEY_ID = BY_DASHBOARD.keyId;

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { ALERTS as RULES } from '../../../tools/stats/alerts.ts';
+import { ALERTS as RULES } from '../../../tools/alerts.ts';
 import { METRICS } from '../../../src/core/metrics/metrics.ts';
 
 // docs/runbook.md is read at night: what it names has to be there.
@@ -89,7 +89,7 @@ test('each event of an alert is written by the code', () => {
 });
 
 test('each secret and variable is one that a program reads', () => {
-	const programs = ['src/config.ts', 'src/prober/config.ts', 'tools/ops.ts', 'tools/stats/analytics.ts'];
+	const programs = ['src/config.ts', 'src/prober/config.ts', 'tools/ops.ts', 'tools/stats.ts'];
 	const known = programs.map(read).join('\n');
 	const named = found(RUNBOOK, /`([A-Z][A-Z0-9]*_[A-Z0-9_]*[A-Z0-9])[`=]/g);
 	expect(named.length).toBeGreaterThan(8);

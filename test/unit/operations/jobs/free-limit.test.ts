@@ -15,7 +15,6 @@ import { mailAt } from '../../../support/unit/mail-at.ts';
 const found = (address: Address, subStatus: SubStatus): Findings => ({
 	lists: listFacts(address),
 	outcome: decidedBy('smtp', subStatus),
-	invented: null,
 	judgement: null,
 });
 
