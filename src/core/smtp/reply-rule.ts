@@ -1,6 +1,6 @@
 import type { ReplyHabit } from '../mail-operators/operator-row.ts';
-import { MEANINGS } from './reply-meaning.ts';
-import type { ReplyMeaning } from './reply-meaning.ts';
+import { MEANINGS } from '../verification/reply-meaning.ts';
+import type { ReplyMeaning } from '../verification/reply-meaning.ts';
 import type { Stage } from './reply-reader.ts';
 import { expressionOf } from './reply-words/word-classes.ts';
 

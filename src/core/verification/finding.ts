@@ -1,6 +1,6 @@
 import type { MailOperator } from '../mail-operators/find-operator.ts';
 import type { Words } from '../catchall/reply-difference.ts';
-import { MEANINGS } from '../smtp/reply-meaning.ts';
+import { MEANINGS } from './reply-meaning.ts';
 import type { PauseReason } from '../turns/pause.ts';
 import type { Interpretation } from './interpret-session.ts';
 

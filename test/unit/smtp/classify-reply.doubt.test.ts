@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { classifyReply } from '../../../src/core/smtp/classify-reply.ts';
-import type { ReplyMeaning } from '../../../src/core/smtp/reply-meaning.ts';
+import type { ReplyMeaning } from '../../../src/core/verification/reply-meaning.ts';
 
 // Replies that sound like a verdict on the mailbox and are none.
 

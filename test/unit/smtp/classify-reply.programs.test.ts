@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { classifyReply } from '../../../src/core/smtp/classify-reply.ts';
-import type { ReplyMeaning } from '../../../src/core/smtp/reply-meaning.ts';
+import type { ReplyMeaning } from '../../../src/core/verification/reply-meaning.ts';
 import type { Stage } from '../../../src/core/smtp/reply-reader.ts';
 
 function meaningOf(written: string, { stage = 'rcpt' }: { stage?: Stage } = {}): ReplyMeaning {
