@@ -10,7 +10,7 @@ export type Wording = readonly [words: string, bare: string];
 export interface Words {
 	/** Null: it was not accepted. */
 	readonly target: Wording | null;
-	/** Those of all invented recipients; null: fewer than two were asked, or they heard different words. */
+	/** The words for all invented recipients; null: fewer than two were asked, or they heard different words. */
 	readonly invented: Wording | null;
 }
 

@@ -92,18 +92,18 @@ export function isDoubtfulDomain(lists: Pick<ListFacts, 'disposable' | 'suggeste
  * Whether the outcome of the account's own message decides. A domain that is disposable or one slip from a large provider's
  * accepts mail for every address, so a delivery there proves nothing.
  */
-export function decides(kind: OutcomeKind, isDoubtfulDomain: boolean): boolean {
-	return kind === 'hard_bounce' || !isDoubtfulDomain;
+export function decides(kind: OutcomeKind, isDoubtful: boolean): boolean {
+	return kind === 'hard_bounce' || !isDoubtful;
 }
 
 /**
  * Applies the account's own outcome to a result without a score; null: the result stays. An earlier delivery does not
  * outweigh evidence that no mail can arrive now. Every other result gives way, even an `unknown`.
  */
-export function overrule(outcome: Outcome, kind: OutcomeKind, isDoubtfulDomain: boolean): Outcome | null {
+export function overrule(outcome: Outcome, kind: OutcomeKind, isDoubtful: boolean): Outcome | null {
 	const status = statusOf(outcome.subStatus);
 	const wanted = kind === 'delivered' ? 'deliverable' : 'undeliverable';
-	if (status === wanted || status === 'undeliverable' || !decides(kind, isDoubtfulDomain)) return null;
+	if (status === wanted || status === 'undeliverable' || !decides(kind, isDoubtful)) return null;
 	const subStatus = kind === 'delivered' ? 'accepted_email' : 'rejected_email';
 	return { ...outcome, subStatus, ...shownAsOwn(kind) };
 }
