@@ -2,8 +2,15 @@ import type { OperatorRow } from './operator-row.ts';
 import { OPERATORS, wordOf } from './operators.ts';
 import type { OperatorName } from './operators.ts';
 
+/** What its row says of its servers. A prober sends it, so it has no patterns and no hosts. */
+type Behaviour = {
+	readonly [
+		field in 'kind' | 'routeClass' | 'perTransaction' | 'slowestReplyMs' | 'askAgainAfterMs' | 'tls'
+	]: OperatorRow[field];
+};
+
 /** The operator that receives the mail of a domain, and how its servers behave towards a probe. */
-export interface MailOperator extends Omit<OperatorRow, 'ownDomainsOnly'> {
+export interface MailOperator extends Behaviour {
 	readonly operator: OperatorName;
 	/** The name in results: google, microsoft, …; null behind a gateway, unless another mail exchanger shows it. */
 	readonly smtpProvider: string | null;
@@ -31,16 +38,21 @@ export function findMailOperator(mxHosts: readonly string[]): MailOperator | nul
 	const known = names.filter((name) => name !== null);
 	const best = known[0];
 	if (best === undefined) return null;
-	const row = OPERATORS[best];
+	const { kind, routeClass, ownDomainsOnly, perTransaction, slowestReplyMs, askAgainAfterMs, tls } =
+		OPERATORS[best];
 	const isFirst = names[0] === best;
 	const gateway = known.find((name) => OPERATORS[name].kind === 'gateway');
 	return {
-		...row,
 		operator: best,
+		kind,
+		perTransaction,
+		slowestReplyMs,
+		askAgainAfterMs,
+		tls,
 		smtpProvider: findProvider(known),
 		gateway: gateway === undefined ? null : wordOf(gateway),
-		routeClass: isFirst ? row.routeClass : 'unknown',
-		ownDomainsOnly: isFirst && row.ownDomainsOnly === true,
+		routeClass: isFirst ? routeClass : 'unknown',
+		ownDomainsOnly: isFirst && ownDomainsOnly === true,
 	};
 }
 

@@ -4,8 +4,7 @@ import { OPERATORS } from '../mail-operators/operators.ts';
 import type { OperatorName } from '../mail-operators/operators.ts';
 import type { SmtpReply, Stage } from './reply-reader.ts';
 import { REPLY_RULES } from './reply-rules.ts';
-import type { ReplyMeaning } from '../verification/reply-meaning.ts';
-import type { ReplyRule } from './reply-rule.ts';
+import type { ReplyMeaning, ReplyRule } from './reply-rule.ts';
 import { statusWithin, wordsOf } from './reply-text.ts';
 import { likelihoodOfMissing } from './reply-words/read-words.ts';
 

@@ -1,11 +1,10 @@
 import type { OperatorName } from '../mail-operators/operators.ts';
 import { classifyReply } from '../smtp/classify-reply.ts';
 import type { Classification, Witness } from '../smtp/classify-reply.ts';
-import type { ReplyMeaning } from './reply-meaning.ts';
+import type { ReplyMeaning } from '../smtp/reply-rule.ts';
 import { wordsOf } from '../smtp/reply-text.ts';
 import { clausesOf } from '../smtp/reply-words/tokens.ts';
 import type { RecipientReply, SessionReport } from '../smtp/session.ts';
-import { isReadByWords } from './decide.ts';
 
 /** The parts of a report that replies are read from. */
 type Answers = Pick<SessionReport, 'targets' | 'invented' | 'sender'>;
@@ -59,7 +58,7 @@ function witnessOf(target: RecipientReply, answers: Answers, operator: OperatorN
 		if (isAccepted(invented.reply)) return 'for';
 		if (isSameRefusal(target, invented, answers.sender)) return isServed ? 'for' : null;
 		const { meaning, rule } = readRecipient(invented, answers.sender, operator);
-		const isKnown = !isReadByWords(rule) && !rule.startsWith('fallback.');
+		const isKnown = !rule.startsWith('words.') && !rule.startsWith('fallback.');
 		return isKnown && SPEAKS_AGAINST.has(meaning) ? 'against' : null;
 	});
 	if (says.includes('against')) return 'against';

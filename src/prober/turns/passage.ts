@@ -4,8 +4,9 @@ import type { Ask, Gate, Settle } from '../../core/turns/gate.ts';
 import { aheadOf, inTurn } from '../../core/turns/queue.ts';
 import { shareOf } from '../../core/turns/who.ts';
 import type { Urgency } from '../../core/turns/who.ts';
-import { CONVERSATION_MS_MIN } from '../converse.ts';
-import type { Clock, ConversationRequest, Conversed } from '../ports.ts';
+import type { Clock } from '../../engine/ports.ts';
+import { CONVERSATION_MS_MIN } from '../conversation.ts';
+import type { ConversationRequest, Conversed } from '../conversation.ts';
 import { hangUp } from './talk.ts';
 import type { Open } from './talk.ts';
 
@@ -18,8 +19,9 @@ export interface Asking extends ConversationRequest, Pick<Ask, 'member' | 'isDou
 	readonly passage: Passage;
 	/** All gates that it passes; the first is the passage's own. */
 	readonly gates: readonly Gate[];
-	/** The party whose refusals before RCPT count together: the company, or the machine that is dialled. */
+	/** The party whose refusals before RCPT count together: the company, or the machine that is dialled (`company` is null). */
 	readonly party: string;
+	readonly company: OperatorName | null;
 	/** It refused us last, so that one turn at a time tries whether it takes us again. */
 	readonly isTrying: () => boolean;
 	/** Where it may ask again. */

@@ -7,7 +7,8 @@ import type { Decided } from '../../core/turns/guesses.ts';
 import type { Refusal } from '../../core/turns/pause.ts';
 import { interpretSession } from '../../core/verification/interpret-session.ts';
 import type { Interpretation } from '../../core/verification/interpret-session.ts';
-import type { Connection, ConversationRequest, SenderIdentity } from '../ports.ts';
+import type { ConversationRequest } from '../conversation.ts';
+import type { Connection, SenderIdentity } from '../dial/egress-dialer.ts';
 
 /** An open connection. */
 export interface Open {
@@ -25,12 +26,6 @@ export async function hangUp({ connection, session }: Pick<Open, 'connection' | 
 	} finally {
 		await connection.close();
 	}
-}
-
-/** An old connection brought no answer, which is about the connection. */
-export function isStale({ targets, end }: SessionReport): boolean {
-	const isAboutUs = end.kind === 'smtputf8_missing' || end.kind === 'tls_failed';
-	return !isAboutUs && targets.every(({ reply }) => reply === null);
 }
 
 /**

@@ -4,7 +4,7 @@ import { OPERATORS, wordOf } from '../../../src/core/mail-operators/operators.ts
 import type { OperatorName } from '../../../src/core/mail-operators/operators.ts';
 import { classifyReply, hasHabit } from '../../../src/core/smtp/classify-reply.ts';
 import { rules } from '../../../src/core/smtp/reply-rule.ts';
-import type { ReplyMeaning } from '../../../src/core/verification/reply-meaning.ts';
+import type { ReplyMeaning } from '../../../src/core/smtp/reply-rule.ts';
 import { REPLY_RULES } from '../../../src/core/smtp/reply-rules.ts';
 import type { SmtpReply, Stage } from '../../../src/core/smtp/reply-reader.ts';
 import { shortened } from '../../../src/core/smtp/reply-text.ts';

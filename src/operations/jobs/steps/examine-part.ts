@@ -28,7 +28,7 @@ import { listFacts } from '../../../engine/refusal.ts';
 import type { Findings, How } from '../../../engine/case.ts';
 import type { LookedUpMail } from '../../../engine/look-up-mail.ts';
 import { judgeByName } from '../../../engine/judge-catch-all.ts';
-import type { QuestionClass } from '../../../engine/question.ts';
+import type { Urgency } from '../../../core/turns/who.ts';
 import type { Services } from '../../../services.ts';
 import type { JobRecord } from '../port.ts';
 
@@ -64,7 +64,7 @@ export type ExaminePartServices = Pick<Services, 'clock' | 'lookUpMail' | 'exami
 // A small job's part begins no turn after a few seconds, and goes on behind those of others, which are promised within half
 // a minute: what is left when silent hosts have had their time is quickly done.
 const PART_BUDGET_MS = { single: 6_000, small: 6_000, list: 90_000 } as const satisfies Record<
-	QuestionClass,
+	Urgency,
 	number
 >;
 // Name servers that fail (SERVFAIL) may work again after a list's first pause. Resolvers may repeat the answer for longer,
@@ -85,7 +85,7 @@ const FAULTS_IN_A_ROW_MAX = 12;
 interface PartAsker {
 	readonly accountId: string;
 	readonly payer: Payer;
-	readonly class: QuestionClass;
+	readonly class: Urgency;
 	/** How many more answers may be free today. */
 	readonly freeAnswersLeft: number;
 }
@@ -259,7 +259,7 @@ function outcomeOf(
 	findings: Findings,
 	when: {
 		readonly at: number;
-		readonly class: QuestionClass;
+		readonly class: Urgency;
 		readonly deep: DeepCheck;
 		readonly isAlive: boolean;
 	},
