@@ -127,7 +127,7 @@ function findingsOf(address: Address, isDeep: boolean): Findings {
 	const server = { mxRecord: `mx1.${address.domain}`, smtpProvider: 'google' };
 	const catchAll = outcomeOfAll === 'catch_all';
 	const outcome = { ...decidedBy('smtp', subStatus), ...server, catchAll };
-	return { lists: listFacts(address), outcome, invented: null, judgement };
+	return { lists: listFacts(address), outcome, judgement };
 }
 
 /** Sends a request to the service; throws unless it answers with this status. */

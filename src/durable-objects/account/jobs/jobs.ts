@@ -197,15 +197,6 @@ export class AccountJobs {
 			.map((task) => this.record(this.requireJob(task.jobId)));
 	}
 
-	/** The names of the account's jobs; those without one are left out. */
-	namesOf({ jobIds }: { jobIds: readonly string[] }): Readonly<Record<string, string>> {
-		if (!this.#account.exists || jobIds.length === 0) return {};
-		const query =
-			'SELECT jobId, name FROM jobs WHERE name IS NOT NULL AND jobId IN (SELECT value FROM json_each(?))';
-		const named = this.#sql.all<{ jobId: string; name: string }>(query, JSON.stringify(jobIds));
-		return Object.fromEntries(named.map(({ jobId, name }) => [jobId, name]));
-	}
-
 	/**
 	 * Ends a running job early: its open addresses are unknown and refunded, in this step; what consumers still bring
 	 * changes nothing. `completeJob` has to follow, and the alarm sees to it.

@@ -4,7 +4,6 @@ import type { Address } from '../../../core/address/parse-address.ts';
 import { isFreeAnswer } from '../../../core/credits/free-answers.ts';
 import { dayAfter } from '../../../lib/time.ts';
 import { statusOf } from '../../../core/verification/sub-status.ts';
-import type { DomainFacts } from '../../../core/catchall/domain.ts';
 import type { Judgement } from '../../../core/catchall/judge.ts';
 import { listEffectOf } from '../../../core/catchall/breakdown.ts';
 import type { ListFacts as SourceListFacts } from '../../../core/catchall/list/list-facts.ts';
@@ -29,7 +28,7 @@ import { listFacts } from '../../../engine/refusal.ts';
 import type { Findings, How } from '../../../engine/case.ts';
 import type { LookedUpMail } from '../../../engine/look-up-mail.ts';
 import { judgeByName } from '../../../engine/judge-catch-all.ts';
-import type { QuestionClass } from '../../../engine/question.ts';
+import type { Urgency } from '../../../core/turns/who.ts';
 import type { Services } from '../../../services.ts';
 import type { JobRecord } from '../port.ts';
 
@@ -65,7 +64,7 @@ export type ExaminePartServices = Pick<Services, 'clock' | 'lookUpMail' | 'exami
 // A small job's part begins no turn after a few seconds, and goes on behind those of others, which are promised within half
 // a minute: what is left when silent hosts have had their time is quickly done.
 const PART_BUDGET_MS = { single: 6_000, small: 6_000, list: 90_000 } as const satisfies Record<
-	QuestionClass,
+	Urgency,
 	number
 >;
 // Name servers that fail (SERVFAIL) may work again after a list's first pause. Resolvers may repeat the answer for longer,
@@ -86,7 +85,7 @@ const FAULTS_IN_A_ROW_MAX = 12;
 interface PartAsker {
 	readonly accountId: string;
 	readonly payer: Payer;
-	readonly class: QuestionClass;
+	readonly class: Urgency;
 	/** How many more answers may be free today. */
 	readonly freeAnswersLeft: number;
 }
@@ -113,7 +112,6 @@ export class Examination {
 	readonly #asker: PartAsker;
 	readonly #how: PartHow;
 	readonly #deadline: number;
-	readonly #domains = new Map<string, Promise<DomainFacts>>();
 	readonly #queue: Group[];
 	readonly #busy = new Map<string, number>();
 	readonly #lookUps = new Map<string, Promise<LookedUpMail>>();
@@ -196,7 +194,6 @@ export class Examination {
 					mayAsk: this.#freeAnswersLeft > 0,
 					mail,
 					...this.#how,
-					domains: this.#domains,
 				},
 			);
 			const at = clock.now();
@@ -262,7 +259,7 @@ function outcomeOf(
 	findings: Findings,
 	when: {
 		readonly at: number;
-		readonly class: QuestionClass;
+		readonly class: Urgency;
 		readonly deep: DeepCheck;
 		readonly isAlive: boolean;
 	},
@@ -283,7 +280,7 @@ function outcomeOf(
 	return again === 'no' ? { kind: 'final', row } : { kind: 'again', row, afterMs: again.afterMs };
 }
 
-/** A task's row keeps the breakdown; that of a job only the score, and what its list added (decision 41). */
+/** A task's row keeps the breakdown; that of a job only the score, and what its list added. */
 function withScore(
 	row: StoredRow,
 	{ catchAllScore }: Outcome,
