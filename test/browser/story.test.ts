@@ -72,7 +72,7 @@ test('a key is revoked only by its name', async () => {
 	await page.getByRole('link', { name: 'Revoke Nightly import' }).click();
 	await page.getByLabel(/Type the label/).fill('Nightly');
 	await page.getByRole('button', { name: 'Revoke key' }).click();
-	await page.getByText('That is not the label of this key').waitFor();
+	await page.getByText('That is not the label').waitFor();
 	expect((await call(url, apiKey, 'GET', '/v1/credits')).status).toBe(200);
 });
 

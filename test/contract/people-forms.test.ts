@@ -13,7 +13,7 @@ const PRIVATE_FORMS = [
 	['/dashboard/settings', '/dashboard/settings/name', { name: 'Mallory' }],
 	['/dashboard/settings', '/dashboard/sign-out', {}],
 	['/dashboard/settings/address', '/dashboard/settings/address', { email: 'mallory@inbox.test' }],
-	['/dashboard/settings/delete', '/dashboard/settings/delete', { email: '…' }],
+	['/dashboard/settings/delete', '/dashboard/settings/delete', { confirm: '…' }],
 ] as const;
 
 const CROSS_SITE: readonly (readonly [string, Record<string, string>])[] = [

@@ -10,14 +10,13 @@ import { SUB_STATUSES } from '../../core/verification/sub-status.ts';
 import type { SubStatus } from '../../core/verification/sub-status.ts';
 import type { Examined } from '../../engine/case.ts';
 import { tryAddress } from '../../operations/verify/try-address.ts';
-import { clientAndDevice } from '../context.ts';
+import { clientAndDevice, waitOf } from '../context.ts';
 import { form, text } from '../form.tsx';
 import type { Refusal } from '../form.tsx';
 import { count, plural } from '../format.ts';
 import { addressField } from '../forms.ts';
 import { PublicPage } from '../layout.tsx';
-import { sandboxSamples, viewOf } from '../make-view.ts';
-import { waitOf } from '../page-error.ts';
+import { sandboxSamples, viewOf, showPage, contactUrlOf } from '../view.ts';
 import { StatusBadge } from '../parts/badge.tsx';
 import { Button, ButtonLink } from '../parts/button.tsx';
 import { SampleFrame } from '../parts/code.tsx';
@@ -27,10 +26,7 @@ import { Reasons, ReportPicture } from '../parts/report-picture.tsx';
 import { ResultCard } from '../parts/result-card.tsx';
 import { Mono } from '../parts/table.tsx';
 import { place } from '../place.tsx';
-import { showPage } from '../show-page.ts';
-import { contactUrlOf } from '../view.ts';
-import type { View } from '../view.ts';
-import type { Visit } from '../visit.ts';
+import type { View, Visit } from '../view.ts';
 
 interface LandingData {
 	readonly trialCredits: number;
@@ -56,7 +52,6 @@ export const landingPlace = place('/', {
 			title="Email verification that says how it knows"
 			description="Verify one address or 50,000. Honest answers for catch-all domains and security gateways. Unknowns are free."
 			address="/"
-			islands={['copy']}
 		>
 			<div class="hero">
 				<div>

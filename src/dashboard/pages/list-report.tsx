@@ -154,7 +154,7 @@ const TROUBLES_SHOWN = 5;
 const SCORES_DRAWN = 20;
 
 /** Why addresses came out as they did, and where the trouble is. */
-export function ReportDetails({ report, path }: ReportProps) {
+export function ReportDetails({ report, path }: Pick<ReportProps, 'report' | 'path'>) {
 	const linkTo = (query: Parameters<typeof rowsHref>[1]): string => `${rowsHref(path, query)}#rows`;
 	return (
 		<>

@@ -22,7 +22,7 @@ import { Button, ButtonLink } from '../parts/button.tsx';
 import { Conversation, KEPT_OF_A_LIST } from '../parts/conversation.tsx';
 import { Field, Select } from '../parts/form.tsx';
 import { Cut, Empty, Mono, Pages, Table } from '../parts/table.tsx';
-import type { Visit } from '../visit.ts';
+import type { Visit } from '../view.ts';
 
 // The rows on the page of a list, and those that were left out of it.
 

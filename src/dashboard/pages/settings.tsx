@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { changeName, deleteAccount, listSessions, revokeSession } from '../../operations/people/settings.ts';
 import { form, hidden, text } from '../form.tsx';
-import { count } from '../format.ts';
-import { DashboardPage, Section } from '../layout.tsx';
+import { plural } from '../format.ts';
+import { Section } from '../layout.tsx';
 import { Tag } from '../parts/badge.tsx';
 import { ButtonLink } from '../parts/button.tsx';
 import { Time } from '../parts/figures.tsx';
@@ -23,8 +23,8 @@ export const settingsPlace = place('/dashboard/settings', {
 		user: signedIn.user,
 		sessions: await listSessions(services, signedIn),
 	}),
-	view: ({ user, sessions }, { view, Form }) => (
-		<DashboardPage view={view} place="Settings" title="Settings">
+	view: ({ user, sessions }, { view, Page, Form }) => (
+		<Page title="Settings">
 			<Section title="Email address">
 				<div class="stack-small">
 					<p class="wraps">{user.email}</p>
@@ -79,7 +79,7 @@ export const settingsPlace = place('/dashboard/settings', {
 			<p class="quiet">
 				Leaving? <a href="/dashboard/settings/delete">Delete this account</a>
 			</p>
-		</DashboardPage>
+		</Page>
 	),
 	forms: {
 		name: form({
@@ -115,17 +115,14 @@ export const settingsPlace = place('/dashboard/settings', {
 		delete: form({
 			button: 'Delete account',
 			kind: 'danger',
-			fields: { email: text('Type your address to confirm', { required: true }) },
+			names: 'your address',
 			asks: async ({ services, account, signedIn }) => {
 				const { balance } = await services.accounts(account.accountId).show();
 				return deletionOf(signedIn.user.email, balance.availableCredits);
 			},
-			run: async ({ c, services, signedIn }, { email }) => {
-				if (email.toLowerCase() !== signedIn.user.email.toLowerCase())
-					return { errors: { email: 'This is not the address of your account' } };
+			run: async ({ c, services, signedIn }) => {
 				await deleteAccount(services, signedIn);
 				endSession(c);
-				return undefined;
 			},
 			to: '/dashboard/sign-in',
 			says: 'Your account is deleted',
@@ -137,7 +134,8 @@ export const settingsPlace = place('/dashboard/settings', {
 export function deletionOf(email: string, credits: number) {
 	return {
 		title: 'Delete your account',
-		labels: { email: `Type your address to confirm: ${email}` },
+		name: email,
+		anyCase: true,
 		text: (
 			<>
 				<p>You can’t undo this:</p>
@@ -147,7 +145,7 @@ export function deletionOf(email: string, credits: number) {
 					<li>
 						{credits === 0
 							? 'There are no credits left.'
-							: `Your ${count(credits)} remaining ${credits === 1 ? 'credit is' : 'credits are'} lost.`}
+							: `Your ${plural(credits, 'remaining credit is', 'remaining credits are')} lost.`}
 					</li>
 					<li>A ledger of credits stays, without your name or address.</li>
 				</ul>

@@ -5,18 +5,17 @@ import { CODE_MS } from '../../core/identity/codes.ts';
 import { askCode, lookAtCode } from '../../operations/people/codes.ts';
 import type { AskRequest, AskResult } from '../../operations/people/codes.ts';
 import { signIn, signOut } from '../../operations/people/sign-in.ts';
-import { clientAndDevice } from '../context.ts';
+import { clientAndDevice, describeThrottled, PageError } from '../context.ts';
 import type { DashboardEnv, PageContext } from '../context.ts';
 import { form, hidden, text } from '../form.tsx';
 import type { Refusal } from '../form.tsx';
 import { plural } from '../format.ts';
-import { addressField, bindingOf, codeField, withBareForm } from '../forms.ts';
+import { addressField, bindingOf, codeField, readForm } from '../forms.ts';
 import { NarrowPage } from '../layout.tsx';
-import { mailboxHere, publicBase } from '../make-view.ts';
-import { describeThrottled, PageError } from '../page-error.ts';
+import { mailboxHere, publicBase } from '../view.ts';
 import { place } from '../place.tsx';
 import { beginSession, endSession, leaveFlash, readCookie, safeNext, writeCookie } from '../session.ts';
-import type { Visit } from '../visit.ts';
+import type { Visit } from '../view.ts';
 
 const SIGN_IN = '/dashboard/sign-in';
 const MINUTES = CODE_MS / 60_000;
@@ -153,12 +152,12 @@ export const codePlace = place(`${SIGN_IN}/code`, {
 /** Leads old links to the sign-in, and signs out. */
 export function addSignOut(app: Hono<DashboardEnv>): void {
 	app.get('/dashboard/sign-up', (c) => c.redirect(SIGN_IN, 303));
-	// Without a sign-in there is nothing to protect, and signing out twice is no error.
-	app.use('/dashboard/sign-out', (c, proceed) =>
-		c.var.signedIn === null ? proceed() : withBareForm(c, proceed),
-	);
 	app.post('/dashboard/sign-out', async (c) => {
-		if (c.var.signedIn !== null) await signOut(c.var.services, { token: c.var.sessionToken });
+		// Without a sign-in there is nothing to protect, and signing out twice is no error.
+		if (c.var.signedIn !== null) {
+			await readForm(c);
+			await signOut(c.var.services, { token: c.var.sessionToken });
+		}
 		endSession(c);
 		leaveFlash(c, { kind: 'done', text: 'You are signed out' });
 		return c.redirect(SIGN_IN, 303);
