@@ -26,8 +26,6 @@ interface DocumentProps {
 	readonly description?: string;
 	/** The path under which search engines keep the page. Without one they are asked not to. */
 	readonly address?: string;
-	/** Seconds after which the page reloads without scripts. */
-	readonly refreshSeconds?: number | undefined;
 	readonly children: Child;
 }
 
@@ -49,11 +47,6 @@ function Document(props: DocumentProps) {
 				{/* Asked for beside the style sheet, which only later says that it is needed. */}
 				<link rel="preload" href={ASSET_PATHS.sans} as="font" type="font/woff2" crossorigin="anonymous" />
 				<script type="module" src={ASSET_PATHS.script} />
-				{props.refreshSeconds !== undefined && (
-					<noscript>
-						<meta http-equiv="refresh" content={String(props.refreshSeconds)} />
-					</noscript>
-				)}
 			</head>
 			<body>
 				<a class="skip" href="#main">

@@ -168,9 +168,7 @@ export class Place<D, F extends Forms> {
 				data-title={live.title?.(data)}
 			>
 				{live.view(data, tools)}
-				{isMoving && live.reloads !== true && (
-					<p class="quiet without-script">Reload this page to see the answer.</p>
-				)}
+				{isMoving && <p class="quiet without-script">Reload this page to see what is new.</p>}
 			</div>
 		);
 	}

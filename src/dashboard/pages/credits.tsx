@@ -9,7 +9,7 @@ import { downloadLedger, listLedger, namesOf } from '../../operations/accounts/c
 import type { LedgerEntry, LedgerKind, LedgerPlace } from '../../operations/accounts/port.ts';
 import { DOMAINS_ID_PREFIX } from '../../operations/domains/describe-domains.ts';
 import { PartsBar } from '../charts/bar.tsx';
-import { UsageByDay } from '../charts/usage-by-day.tsx';
+import { UsageByDay } from '../charts/columns.tsx';
 import type { DashboardEnv } from '../context.ts';
 import { form, text, tick } from '../form.tsx';
 import { change, count, plural } from '../format.ts';

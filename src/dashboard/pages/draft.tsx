@@ -275,7 +275,7 @@ function Columns({ preview, path }: Previewed & { readonly path: string }) {
 				</a>
 			),
 			width: isChosen ? widthOf(firstRows.map(textOf)) : 128,
-			class: isChosen ? 'chosen verified' : undefined,
+			class: isChosen ? 'verified' : undefined,
 			cell: (row) => (isChosen ? <Mono text={textOf(row)} /> : <Cut text={textOf(row)} />),
 		};
 	});
@@ -292,7 +292,6 @@ function Columns({ preview, path }: Previewed & { readonly path: string }) {
 				<Table
 					caption="First rows of the file"
 					class="table-file"
-					asIs
 					rows={firstRows}
 					empty={<p class="quiet">The file holds no rows of data.</p>}
 					columns={[

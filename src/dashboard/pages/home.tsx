@@ -143,7 +143,7 @@ export const homePlace = place(HOME, {
 						id="history"
 						aside={<span class="quiet">Kept for {ANSWER_KEPT}</span>}
 					>
-						<Table caption="Verified addresses" rows={answers} columns={columnsOf(view)} empty={null} />
+						<Table caption="Verified addresses" rows={answers} columns={columnsOf(view)} />
 						<Pages
 							pagination={pagination}
 							things="addresses"

@@ -8,7 +8,7 @@ import { ServiceError } from '../../errors.ts';
 import { readUsage } from '../../operations/accounts/accounts.ts';
 import { createKey, listKeys, revokeOwnKey } from '../../operations/accounts/keys.ts';
 import type { OwnKey } from '../../operations/accounts/keys.ts';
-import { UsageByDay } from '../charts/usage-by-day.tsx';
+import { UsageByDay } from '../charts/columns.tsx';
 import { examplesOf } from '../parts/code-examples.ts';
 import { clientAndDevice, describeThrottled, suspended } from '../context.ts';
 import { choices, day, form, select, text } from '../form.tsx';
@@ -68,7 +68,6 @@ export const keysPlace = place(KEYS, {
 							</ButtonLink>
 						),
 				}}
-				empty={null}
 			/>
 			<Section
 				title="Call the API"

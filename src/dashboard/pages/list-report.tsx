@@ -6,13 +6,12 @@ import { SUB_STATUSES, statusOf } from '../../core/verification/sub-status.ts';
 import type { SubStatus } from '../../core/verification/sub-status.ts';
 import { FILE_FORMATS } from '../../operations/jobs/download-results.ts';
 import type { JobRecord } from '../../operations/jobs/port.ts';
-import { ScoreHistogram } from '../charts/score-histogram.tsx';
+import { ScoreHistogram } from '../charts/columns.tsx';
 import { count, list, ofAddresses, plural } from '../format.ts';
 import { Section } from '../layout.tsx';
 import { Button, ButtonLink } from '../parts/button.tsx';
 import { Checkbox, Select } from '../parts/form.tsx';
 import { Reasons, ReportPicture, TroubleTable } from '../parts/report-picture.tsx';
-import { Cut } from '../parts/table.tsx';
 import { rowsHref } from './list-rows.tsx';
 
 // The report of a finished list, to be forwarded, printed or downloaded.
@@ -164,13 +163,8 @@ export function ReportDetails({ report, path }: Pick<ReportProps, 'report' | 'pa
 			{report.counts.deliverable < report.total && (
 				<Section title="Domains with the most trouble">
 					<TroubleTable
-						head="Domain"
 						rows={report.domains.slice(0, TROUBLES_SHOWN)}
-						nameOf={({ name }) => (
-							<a href={linkTo({ q: `@${name}` })}>
-								<Cut text={name} mono />
-							</a>
-						)}
+						hrefOf={(domain) => linkTo({ q: `@${domain}` })}
 					/>
 				</Section>
 			)}

@@ -62,7 +62,6 @@ export const listPage = place(LIST, {
 						? { name: 'Lists', href: '/dashboard/lists' }
 						: { name: nameOf(source), href: pathOf(source) }
 				}
-				refreshSeconds={working ? 10 : undefined}
 				lead={
 					<>
 						<JobBadge status={job.status} expired={isExpired(job, view.now)} /> Started{' '}

@@ -119,7 +119,6 @@ function Purchases({ of: purchases }: { readonly of: readonly Purchase[] }) {
 			<Table
 				caption="Purchases"
 				rows={purchases}
-				empty=""
 				columns={[
 					{
 						head: 'Bought',

@@ -73,7 +73,6 @@ export const settingsPlace = place('/dashboard/settings', {
 						width: 72,
 						of: ({ id, isThis }) => !isThis && <Form of="revoke" values={{ sessionId: id }} />,
 					}}
-					empty={null}
 				/>
 			</Section>
 			<p class="quiet">

@@ -85,19 +85,14 @@ export const webhooksPlace = place(WEBHOOKS, {
 				</Opener>
 			}
 		>
-			<Table caption="Webhooks" rows={webhooks} columns={columnsOf(view)} empty={null} />
+			<Table caption="Webhooks" rows={webhooks} columns={columnsOf(view)} />
 			{ofTestKeys.length > 0 && (
 				<Section title="Webhooks of test keys">
 					<p>
 						They get the events of lists that your test keys start. Only a test key can change them, through{' '}
 						<code>/v1/webhooks</code>.
 					</p>
-					<Table
-						caption="Webhooks of test keys"
-						rows={ofTestKeys}
-						columns={columnsOf(view, false)}
-						empty={null}
-					/>
+					<Table caption="Webhooks of test keys" rows={ofTestKeys} columns={columnsOf(view, false)} />
 				</Section>
 			)}
 			<p class="quiet">
