@@ -99,13 +99,6 @@ export function select<const K extends string>(
 	);
 }
 
-/** A day such as `2026-11-30`, or nothing. */
-export function day(label: string, hint: string): FieldSpec<string> {
-	return single(label, z.string().max(20, 'Choose a day'), ({ typed, name, ...bound }) => (
-		<Field {...bound} type="date" name={name} hint={hint} value={typed[name] ?? ''} />
-	));
-}
-
 /** Any of a few choices, each with a box named `<field>_<choice>`. `needs`: the error where none is ticked. */
 export function choices<K extends string>(
 	legend: string,

@@ -132,7 +132,8 @@ describe('every page', () => {
 			const policy = headers.get('content-security-policy') ?? '';
 			expect(policy).toContain("default-src 'none'");
 			expect(policy).toContain("frame-ancestors 'none'");
-			expect(policy).not.toContain('unsafe');
+			expect(policy).toContain("script-src 'self'");
+			expect(policy).not.toMatch(/unsafe|\*/);
 			expect(headers.get('cache-control')).toBe('no-store');
 			expect(headers.get('x-content-type-options')).toBe('nosniff');
 			expect(headers.get('referrer-policy')).toBe('same-origin');

@@ -1,15 +1,16 @@
 import { changeAddress, requestAddressChange } from '../../operations/people/change-address.ts';
 import { lookAtCode } from '../../operations/people/codes.ts';
-import { clientAndDevice, describeThrottled, PageError } from '../context.ts';
+import { clientAndDevice, describeThrottled } from '../context.ts';
 import { form, hidden, text } from '../form.tsx';
 import { addressField } from '../forms.ts';
 import { mailboxHere, publicBase } from '../view.ts';
 import { place } from '../place.tsx';
 import { clearCookie, leaveFlash, readCookie, writeCookie } from '../session.ts';
-import { askRequestOf, codeText, MailboxHint, WRONG_CODE, wrongAddress } from './sign-in.tsx';
+import { askRequestOf, codeEnded, codeText, MailboxHint, WRONG_CODE, wrongAddress } from './sign-in.tsx';
 
 const SETTINGS = '/dashboard/settings';
 const ADDRESS = '/dashboard/settings/address';
+const ENDED = 'It was used, has expired, or was asked for in another browser. Your address has not changed.';
 const UP = { name: 'Settings', href: SETTINGS };
 
 /** Asks for a new address. */
@@ -65,7 +66,7 @@ export const newAddressPlace = place(`${ADDRESS}/code`, {
 	nav: 'Settings',
 	load: async ({ c, services, signedIn }) => {
 		const awaited = await lookAtCode(services, { challenge: readCookie(c, 'code'), mover: signedIn.user });
-		if (awaited === null) throw codeEnded();
+		if (awaited === null) throw codeEnded(ENDED, ADDRESS);
 		const code = c.req.query('code') ?? '';
 		return { code, email: awaited.email, hasMailbox: mailboxHere(c) !== null };
 	},
@@ -96,7 +97,7 @@ export const newAddressPlace = place(`${ADDRESS}/code`, {
 					case 'wrong_code':
 						return { errors: { code: WRONG_CODE } };
 					case 'code_ended':
-						throw codeEnded();
+						throw codeEnded(ENDED, ADDRESS);
 					case 'throttled':
 						return { errors: { '': describeThrottled(c, result) }, status: 429 };
 				}
@@ -104,12 +105,3 @@ export const newAddressPlace = place(`${ADDRESS}/code`, {
 		}),
 	},
 });
-
-function codeEnded(): PageError {
-	return new PageError(
-		410,
-		'This code does not work here',
-		'It was used, has expired, or was asked for in another browser. Your address has not changed.',
-		{ href: ADDRESS, word: 'Ask for another code' },
-	);
-}

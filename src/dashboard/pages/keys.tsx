@@ -11,7 +11,7 @@ import type { OwnKey } from '../../operations/accounts/keys.ts';
 import { UsageByDay } from '../charts/columns.tsx';
 import { examplesOf } from '../parts/code-examples.ts';
 import { clientAndDevice, describeThrottled, suspended } from '../context.ts';
-import { choices, day, form, select, text } from '../form.tsx';
+import { choices, form, select, text } from '../form.tsx';
 import type { Refusal } from '../form.tsx';
 import { count, list } from '../format.ts';
 import { Section } from '../layout.tsx';
@@ -100,7 +100,10 @@ export const keysPlace = place(KEYS, {
 					['90', 'In 90 days'],
 					['date', 'On a date'],
 				]),
-				until: day('Last day', 'If it expires on a date: at its end, midnight UTC.'),
+				until: text('Last day', {
+					type: 'date',
+					hint: 'If it expires on a date: at its end, midnight UTC.',
+				}),
 				scope: choices('Scopes', SCOPES, (scope) => <ScopeWords of={scope} />, 'Choose at least one scope'),
 			},
 			run: async (visit, { expiry, until, ...key }) => {

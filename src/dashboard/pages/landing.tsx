@@ -1,3 +1,4 @@
+import type { Child } from 'hono/jsx';
 import { parseAddress } from '../../core/address/parse-address.ts';
 import type { Address } from '../../core/address/parse-address.ts';
 import { inCredits, PRICE } from '../../core/credits/price.ts';
@@ -323,28 +324,28 @@ function SampleConversation() {
 }
 
 function Facts({ kept }: { readonly kept: string }) {
+	const facts: Readonly<Record<string, Child>> = {
+		'Lists come back whole':
+			'Your rows and columns stay. Duplicates and malformed rows cost nothing, and you see which they are.',
+		'No message is ever sent':
+			'We leave before a message would begin. Nobody on your list receives anything.',
+		[`Deleted after ${kept}`]: (
+			<>
+				We delete lists and results {kept} after a job ends. The ledger keeps counts, no addresses.{' '}
+				<a href="/security">Security and privacy</a>
+			</>
+		),
+	};
 	return (
 		<section class="band" aria-labelledby="facts">
 			<h2 id="facts">What you can rely on</h2>
 			<ul class="points">
-				<li>
-					<h3>Lists come back whole</h3>
-					<p>
-						Your rows and columns stay. Duplicates and malformed rows cost nothing, and you see which they
-						are.
-					</p>
-				</li>
-				<li>
-					<h3>No message is ever sent</h3>
-					<p>We leave before a message would begin. Nobody on your list receives anything.</p>
-				</li>
-				<li>
-					<h3>Deleted after {kept}</h3>
-					<p>
-						We delete lists and results {kept} after a job ends. The ledger keeps counts, no addresses.{' '}
-						<a href="/security">Security and privacy</a>
-					</p>
-				</li>
+				{Object.entries(facts).map(([title, words]) => (
+					<li>
+						<h3>{title}</h3>
+						<p>{words}</p>
+					</li>
+				))}
 			</ul>
 		</section>
 	);

@@ -1,9 +1,8 @@
-import type { ReasonCount, Report } from '../../core/jobs/report/report.ts';
+import type { Report } from '../../core/jobs/report/report.ts';
 import { scoredOf } from '../../core/jobs/report/report.ts';
 import { JOB_KINDS } from '../../core/jobs/kinds.ts';
 import { PRICE } from '../../core/credits/price.ts';
-import { SUB_STATUSES, statusOf } from '../../core/verification/sub-status.ts';
-import type { SubStatus } from '../../core/verification/sub-status.ts';
+import type { SUB_STATUSES, SubStatus } from '../../core/verification/sub-status.ts';
 import { FILE_FORMATS } from '../../operations/jobs/download-results.ts';
 import type { JobRecord } from '../../operations/jobs/port.ts';
 import { ScoreHistogram } from '../charts/columns.tsx';
@@ -41,7 +40,7 @@ export function ReportHead({ job, report, path, fileRows }: ReportProps) {
 					nothing.
 				</p>
 			)}
-			<Cost job={job} report={report} />
+			<Cost job={job} />
 			<LeftOutWords job={job} fileRows={fileRows} path={path} />
 			{report.learntLater > 0 && (
 				<p class="quiet">
@@ -53,32 +52,17 @@ export function ReportHead({ job, report, path, fileRows }: ReportProps) {
 	);
 }
 
-/** The cost of a list, in two lines. */
-export function Cost({ job, report }: { readonly job: JobRecord; readonly report: Report | null }) {
-	const { creditsUsed, creditsRefunded, creditsReserved } = job;
-	// A later check decides no address that was unknown.
-	const refunded = report?.reasons.filter(({ reason }) => statusOf(reason) === 'unknown') ?? [];
+/** The cost of a list, in a line. */
+export function Cost({
+	job: { creditsUsed, creditsRefunded, creditsReserved },
+}: {
+	readonly job: JobRecord;
+}) {
 	const more = [
 		...(creditsRefunded > 0 ? [`${count(creditsRefunded)} refunded`] : []),
 		...(creditsReserved > 0 ? [`${count(creditsReserved)} reserved for the rest`] : []),
 	];
-	return (
-		<div>
-			<p>{[`${plural(creditsUsed, 'credit')} used`, ...more].join(', ')}.</p>
-			{refunded.length > 0 && <p class="quiet">Reasons for refunds: {refundsInWords(refunded)}.</p>}
-		</div>
-	);
-}
-
-const REASONS_TOLD = 4;
-
-function refundsInWords(refunded: readonly ReasonCount[]): string {
-	const reasons = refunded.slice(0, REASONS_TOLD).map(({ reason, count: rows }) => {
-		const words = SUB_STATUSES[reason].short;
-		return `${words.charAt(0).toLowerCase()}${words.slice(1)} (${count(rows)})`;
-	});
-	const rest = refunded.slice(REASONS_TOLD).reduce((sum, one) => sum + one.count, 0);
-	return list(rest === 0 ? reasons : [...reasons, `other reasons (${count(rest)})`]);
+	return <p>{[`${plural(creditsUsed, 'credit')} used`, ...more].join(', ')}.</p>;
 }
 
 /** How many rows were not verified, in a sentence that leads to them. Renders nothing if all were. */

@@ -31,7 +31,7 @@ export function Moving({ view, path, job, slowed, newest, checks }: Moved & { vi
 					<Situation view={view} job={job} slowed={slowed} />
 					<Progress view={view} job={job} slowed={slowed} />
 					{newest.length > 0 && <Newest newest={newest} />}
-					<Cost job={job} report={null} />
+					<Cost job={job} />
 					<LeftOutWords job={job} fileRows={null} path={path} />
 				</>
 			)}

@@ -81,7 +81,7 @@ export const codePlace = place(`${SIGN_IN}/code`, {
 		const next = safeNext(c.req.query('next'));
 		if (c.var.signedIn !== null) return c.redirect(next, 303);
 		const awaited = await lookAtCode(services, { challenge: readCookie(c, 'code'), mover: null });
-		if (awaited === null) throw codeEnded();
+		if (awaited === null) throw codeEnded(ENDED, SIGN_IN);
 		// The link of the mail fills the code in; only the button does something.
 		const code = c.req.query('code') ?? '';
 		return { next, code, email: awaited.email, hasMailbox: mailboxHere(c) !== null };
@@ -125,7 +125,7 @@ export const codePlace = place(`${SIGN_IN}/code`, {
 					case 'code_ended':
 						// The same browser sent the form twice: the first time signed it in.
 						if (c.var.signedIn !== null) return c.redirect(safeNext(next), 303);
-						throw codeEnded();
+						throw codeEnded(ENDED, SIGN_IN);
 					case 'throttled':
 						return { errors: { '': describeThrottled(c, result) }, status: 429 };
 				}
@@ -186,15 +186,12 @@ export function MailboxHint() {
 	);
 }
 
-// The page does not say which of them is the case.
-function codeEnded(): PageError {
-	return new PageError(
-		410,
-		'This code does not work here',
-		`A code works once, for ${MINUTES} minutes, and only in the browser that asked for it. Type it there, or ask for another one here. If you did not ask for a code, close this page: nothing was changed.`,
-		{ href: SIGN_IN, word: 'Email me another code' },
-	);
+/** The refusal of a code, which does not say why. */
+export function codeEnded(why: string, href: string): PageError {
+	return new PageError(410, 'This code does not work here', why, { href, word: 'Email me another code' });
 }
+
+const ENDED = `A code works once, for ${MINUTES} minutes, and only in the browser that asked for it. Type it there, or ask for another one here. If you did not ask for a code, close this page: nothing was changed.`;
 
 async function sendCode(
 	visit: Visit,

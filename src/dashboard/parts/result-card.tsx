@@ -146,27 +146,26 @@ function answererOf(
 	const { mail_server: server, general, sub_status: code } = details;
 	const silence = isUnknown(code) ? SUB_STATUSES[code].silence : 'nobody';
 	const replied = answeredBy !== undefined || evidence.some(({ step }) => step === 'rcpt');
-	if (silence !== 'nobody' && !replied) return SILENCE[silence](general.domain);
+	const domain = <Mono text={general.domain} />;
+	if (silence === 'names' && !replied) return <>The name servers of {domain} gave no usable answer</>;
+	if (silence !== 'nobody' && silence !== 'names' && !replied) return SILENCE[silence];
 	if (general.validation_method === 'list') return 'Our lists of domains; no mail server was asked';
-	if (general.validation_method === 'dns')
-		return `The name servers of ${general.domain}; no mail server was asked`;
-	const operator = server.smtp_provider === null ? '' : `, ${displayNameOf(server.smtp_provider)}`;
+	if (general.validation_method === 'dns') return <>The name servers of {domain}; no mail server was asked</>;
 	return (
 		<>
-			{answeredBy === undefined ? `A mail server of ${general.domain}` : <Mono text={answeredBy} />}
-			{operator}
+			{answeredBy === undefined ? <>A mail server of {domain}</> : <Mono text={answeredBy} />}
+			{server.smtp_provider !== null && `, ${displayNameOf(server.smtp_provider)}`}
 		</>
 	);
 }
 
 /** The silent party, where there was no answer. */
-const SILENCE: Readonly<Record<Exclude<Silence, 'nobody'>, (domain: string) => string>> = {
-	server: () => 'No answer from the mail server',
-	unreached: () => 'No mail server could be reached',
-	names: (domain) => `The name servers of ${domain} gave no usable answer`,
-	unasked: () => 'No mail server was asked',
-	ours: () => 'No answer: it failed on our side',
-};
+const SILENCE = {
+	server: 'No answer from the mail server',
+	unreached: 'No mail server could be reached',
+	unasked: 'No mail server was asked',
+	ours: 'No answer: it failed on our side',
+} as const satisfies Partial<Record<Silence, string>>;
 
 const FLAGS = [
 	['free_email', 'free provider'],

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { FORM_ID_OCTETS, issueFormToken, TOKEN_FIELD } from '../../../src/core/identity/tokens.ts';
 import type { DashboardEnv } from '../../../src/dashboard/context.ts';
-import { choices, day, form, hidden, select, text, tick } from '../../../src/dashboard/form.tsx';
+import { choices, form, hidden, select, text, tick } from '../../../src/dashboard/form.tsx';
 import { showError } from '../../../src/dashboard/on-error.tsx';
 import { place } from '../../../src/dashboard/place.tsx';
 import { ServiceError } from '../../../src/errors.ts';
@@ -39,7 +39,7 @@ function world(admitted: (at: number) => boolean = () => true) {
 						['a', 'A'],
 						['b', 'B'],
 					]),
-					until: day('Until', 'Last day'),
+					until: text('Until', { type: 'date' }),
 					of: choices('Of', ['one', 'two'], (value) => value, 'Choose one'),
 					mails: tick('Mails'),
 					row: hidden(),
