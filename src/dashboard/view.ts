@@ -11,7 +11,7 @@ import type { Admitted } from '../operations/accounts/port.ts';
 import type { SignedIn } from '../operations/people/port.ts';
 import { throttle } from '../operations/people/steps/throttle.ts';
 import type { Services } from '../services.ts';
-import { clientAndDevice, describeThrottled } from './context.ts';
+import { describeThrottled } from './context.ts';
 import type { PageContext } from './context.ts';
 import { formToken } from './forms.ts';
 import { ownerOf, signedInOf } from './session.ts';
@@ -126,11 +126,10 @@ export function seedOf({ c }: Visit, what: string): Uint8Array {
 
 /** Counts an action of an account; says how long to wait when there were too many. */
 export async function refuseTooMany(
-	{ c, services, account }: Visit,
+	{ c, services, account: { accountId } }: Visit,
 	action: ThrottledAction,
 ): Promise<string | null> {
-	const attempt = { client: clientAndDevice(c).client, account: account.accountId };
-	const throttled = await throttle(services, action, attempt);
+	const throttled = await throttle(services, action, { account: accountId });
 	return throttled === null ? null : describeThrottled(c, throttled);
 }
 

@@ -49,6 +49,20 @@ test.each(SCRIPTS)('%s is only text: as a name, a label, a cell, an address and 
 	expect(await page.title()).not.toContain('owned');
 });
 
+test('the policy forbids what is not ours, and pages are neither framed nor kept', async () => {
+	const { url } = inject('service');
+	const pages = ['/', '/docs', '/dashboard/sign-in', '/no-such-page'];
+	for (const path of pages) {
+		const { headers } = await fetch(new URL(path, url), { headers: { accept: 'text/html' } });
+		const policy = headers.get('content-security-policy') ?? '';
+		expect(policy, path).toContain("default-src 'none'");
+		expect(policy, path).toContain("script-src 'self'");
+		expect(policy, path).not.toMatch(/unsafe|\*/);
+		expect(policy, path).toContain("frame-ancestors 'none'");
+		expect(headers.get('cache-control'), path).toBe('no-store');
+	}
+});
+
 test('a page that does not exist says so to people in a page, and to programs in JSON', async () => {
 	const { url } = inject('service');
 	const page = await fetch(new URL('/no-such-page', url), { headers: { accept: 'text/html' } });

@@ -1,16 +1,16 @@
 import { z } from 'zod';
+import { firstDayOf, usageByDay } from '../../core/credits/usage.ts';
 import { abbreviateKey } from '../../core/keys/api-key.ts';
 import type { KeyMode } from '../../core/keys/api-key.ts';
 import { expiresAtOf, isExpired, SCOPE_MEANINGS, SCOPES } from '../../core/keys/scopes.ts';
 import type { Scope } from '../../core/keys/scopes.ts';
 import { TEST_DOMAIN } from '../../core/test-keys/words.ts';
 import { ServiceError } from '../../errors.ts';
-import { readUsage } from '../../operations/accounts/accounts.ts';
-import { createKey, listKeys, revokeOwnKey } from '../../operations/accounts/keys.ts';
+import { createKey, listKeys } from '../../operations/accounts/keys.ts';
 import type { OwnKey } from '../../operations/accounts/keys.ts';
 import { UsageByDay } from '../charts/columns.tsx';
 import { examplesOf } from '../parts/code-examples.ts';
-import { clientAndDevice, describeThrottled, suspended } from '../context.ts';
+import { describeThrottled, suspended } from '../context.ts';
 import { choices, form, select, text } from '../form.tsx';
 import type { Refusal } from '../form.tsx';
 import { count, list } from '../format.ts';
@@ -41,7 +41,7 @@ const labelSchema = z
 export const keysPlace = place(KEYS, {
 	nav: 'API keys',
 	load: async ({ c, services, account }) => ({
-		keys: await listKeys(services, account),
+		keys: await listKeys(services, account.accountId),
 		baseUrl: exampleBase(c),
 		sample: sandboxSamples(c)[0] ?? EXAMPLE_ADDRESS,
 	}),
@@ -129,7 +129,7 @@ export async function makeKey(
 	{ scope: scopes, ...key }: NewKey,
 ): Promise<string | Refusal> {
 	const { formId, sessionToken } = c.var;
-	const request = { ...key, scopes, formId, sessionToken, ...clientAndDevice(c) };
+	const request = { ...key, scopes, formId, sessionToken };
 	const outcome = await createKey(services, signedIn, request);
 	switch (outcome.kind) {
 		case 'created':
@@ -261,7 +261,9 @@ export const keyPlace = place(`${KEYS}/:keyId`, {
 	nav: 'API keys',
 	load: async (visit) => {
 		const key = await requireKey(visit);
-		return { key, days: await readUsage(visit.services, key, { days: DAYS, keyId: key.id }) };
+		const now = visit.services.clock.now();
+		const account = visit.services.accounts(key.accountId);
+		return { key, days: usageByDay(await account.usageSince(firstDayOf(DAYS, now), key.id), DAYS, now) };
 	},
 	view: ({ key, days }, { view, path, refused, Page, Form }) => (
 		<Page
@@ -329,8 +331,9 @@ export const keyPlace = place(`${KEYS}/:keyId`, {
 			names: 'the label',
 			asks: async (visit) => revocationOf(await requireKey(visit)),
 			run: async (visit) => {
-				const { id: keyId } = await requireKey(visit);
-				await revokeOwnKey(visit.services, visit.signedIn, { keyId });
+				const { id: keyId, accountId } = await requireKey(visit);
+				const { accounts, clock } = visit.services;
+				await accounts(accountId).revokeKey({ keyId, now: clock.now() });
 			},
 			to: KEYS,
 			says: 'The key is revoked. Calls with it get a 401 from now on',
@@ -339,7 +342,7 @@ export const keyPlace = place(`${KEYS}/:keyId`, {
 });
 
 async function requireKey({ services, account, param }: Visit): Promise<OwnKey> {
-	const key = (await listKeys(services, account)).find(({ id }) => id === param('keyId'));
+	const key = (await listKeys(services, account.accountId)).find(({ id }) => id === param('keyId'));
 	if (key === undefined) throw new ServiceError('key_not_found', 'There is no such key in this account');
 	return key;
 }

@@ -1,11 +1,11 @@
 import type { Hono } from 'hono';
 import { expectedEnd } from '../../core/jobs/estimate.ts';
+import { paginate } from '../../core/jobs/pages.ts';
 import { PASTED_CHARS_MAX } from '../../core/upload/read-list-file.ts';
 import type { Upload } from '../../core/upload/upload.ts';
 import { ServiceError } from '../../errors.ts';
 import { share } from '../../lib/share.ts';
 import type { JobRecord } from '../../operations/jobs/port.ts';
-import { findLists } from '../../operations/jobs/read-job.ts';
 import { listUploads, stagePasted, stageUpload } from '../../operations/uploads/uploads.ts';
 import { Bar, partsOf } from '../charts/bar.tsx';
 import type { DashboardEnv } from '../context.ts';
@@ -26,6 +26,7 @@ import type { SentList } from '../read-upload.ts';
 import type { View, Visit } from '../view.ts';
 
 const LISTS = '/dashboard/lists';
+const PAGE_SIZE = 25;
 const SEARCH_MAX = 100;
 // From so many lists on, one is looked for.
 const SEARCHED_FROM = 20;
@@ -36,12 +37,13 @@ export const listsPlace = place(LISTS, {
 	nav: 'Lists',
 	load: async ({ c, services, account, page }) => {
 		const search = (c.req.query('q') ?? '').trim().slice(0, SEARCH_MAX);
-		const [listed, drafts] = await Promise.all([
-			findLists(services, account, { search, page, state: 'all', from: null }),
+		const wanted = { kind: 'verification', search, page, pageSize: PAGE_SIZE } as const;
+		const [{ jobs, total }, drafts] = await Promise.all([
+			services.accounts(account.accountId).listJobs(wanted),
 			// Files that were not started.
 			page === 1 && search === '' ? listUploads(services, account) : [],
 		]);
-		return { ...listed, drafts, search };
+		return { jobs, pagination: paginate(total, page, PAGE_SIZE), drafts, search };
 	},
 	view: (data, { view, refused, Page, Live }) => (
 		<Page title="Lists" lead="You see what is in a file, and what it costs, before anything is charged.">

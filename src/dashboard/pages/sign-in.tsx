@@ -4,7 +4,7 @@ import type { Address } from '../../core/address/parse-address.ts';
 import { CODE_MS } from '../../core/identity/codes.ts';
 import { askCode, lookAtCode } from '../../operations/people/codes.ts';
 import type { AskRequest, AskResult } from '../../operations/people/codes.ts';
-import { signIn, signOut } from '../../operations/people/sign-in.ts';
+import { signIn } from '../../operations/people/sign-in.ts';
 import { clientAndDevice, describeThrottled, PageError } from '../context.ts';
 import type { DashboardEnv, PageContext } from '../context.ts';
 import { form, hidden, text } from '../form.tsx';
@@ -154,9 +154,10 @@ export function addSignOut(app: Hono<DashboardEnv>): void {
 	app.get('/dashboard/sign-up', (c) => c.redirect(SIGN_IN, 303));
 	app.post('/dashboard/sign-out', async (c) => {
 		// Without a sign-in there is nothing to protect, and signing out twice is no error.
-		if (c.var.signedIn !== null) {
+		const { services, signedIn } = c.var;
+		if (signedIn !== null) {
 			await readForm(c);
-			await signOut(c.var.services, { token: c.var.sessionToken });
+			await services.sessions.remove(signedIn.session.tokenHash);
 		}
 		endSession(c);
 		leaveFlash(c, { kind: 'done', text: 'You are signed out' });

@@ -55,7 +55,7 @@ export const ACCOUNT_SCHEMA = `
 		closedAt INTEGER,
 		PRIMARY KEY (at, id)
 	) WITHOUT ROWID;
-	-- Verifications, which are the many, have no index: they cost no row more (decision 38).
+	-- Verifications, which are the many, have no index: they cost no row more.
 
 	-- Grants are found by the id that the granter chose, so that a repeated one changes nothing.
 	CREATE TABLE grants (
@@ -69,12 +69,6 @@ export const ACCOUNT_SCHEMA = `
 		keyId TEXT NOT NULL,
 		usage TEXT NOT NULL,
 		PRIMARY KEY (day, keyId)
-	) WITHOUT ROWID;
-
-	-- The balance at the end of each finished day (UTC) on which something happened.
-	CREATE TABLE days (
-		day TEXT PRIMARY KEY,
-		balance INTEGER NOT NULL
 	) WITHOUT ROWID;
 
 	-- What never changes of a job, and how it ended. While it runs, its counters are the sums of its parts.

@@ -9,7 +9,7 @@ import {
 	revocationOf,
 } from '../../../src/dashboard/pages/keys.tsx';
 import { answerPlace, homePlace } from '../../../src/dashboard/pages/home.tsx';
-import type { Examined } from '../../../src/engine/case.ts';
+import type { Examined } from '../../../src/operations/verify/verify-address.ts';
 import type { Paid } from '../../../src/operations/verify/settle-call.ts';
 import type { AnsweredVerification } from '../../../src/operations/verify/verify-for-owner.ts';
 import type { Breakdown } from '../../../src/core/catchall/breakdown.ts';

@@ -10,6 +10,7 @@ interface Facts {
 		readonly practical: string | null;
 		readonly verdicts: Readonly<Record<string, unknown>>;
 	};
+	readonly 'address-differences': { readonly id: string; readonly we: string; readonly why: string };
 	readonly 'mx-domains': {
 		readonly domain: string;
 		readonly mx: readonly string[];
