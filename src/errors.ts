@@ -1,4 +1,4 @@
-import { ERRORS } from './core/errors/error-table.ts';
+import { ERROR_STATUSES } from './core/errors/error-table.ts';
 import type { ErrorCode, ErrorStatus } from './core/errors/error-table.ts';
 
 export type { ErrorCode, ErrorStatus } from './core/errors/error-table.ts';
@@ -37,7 +37,7 @@ export class ServiceError extends Error {
 	}
 
 	get status(): ErrorStatus {
-		return ERRORS[this.code].status;
+		return ERROR_STATUSES[this.code];
 	}
 }
 

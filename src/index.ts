@@ -15,7 +15,7 @@ const app = createApp(
 		const { createDashboard } = await import('./dashboard/app.ts');
 		return createDashboard(compose);
 	},
-	() => import('./mcp/handler.ts'),
+	() => import('./mcp/serve.ts'),
 );
 
 export class Account extends AccountObject {

@@ -1,5 +1,5 @@
 import { waitUntil } from 'cloudflare:workers';
-import { enabledLookups, jobTimingOf, readConfig } from './config.ts';
+import { jobTimingOf, readConfig } from './config.ts';
 import type { Config } from './config.ts';
 import type { Address } from './core/address/parse-address.ts';
 import { isMailProvider } from './core/identity/login-name.ts';
@@ -240,14 +240,14 @@ export function lookUpsOf(config: Config, resolver: DohResolver): ExaminePorts['
 		clock,
 		records: resolver,
 		cache: factCache(),
-		visit: visitsTo(web),
+		// A Worker can't choose the IP address it connects to, so a name could lead it into a developer's own network.
+		visit: config.DEVELOPMENT ? null : visitsTo(web),
 		rdap: new RdapClient(rdap, web, clock),
 	};
-	const enabled = enabledLookups(config);
 	return async (domain, deadline) => {
 		// Read with the first catch-all domain, not at each start.
 		const { examineDomain } = await import('./engine/domain/examine-domain.ts');
-		return examineDomain(ports, enabled, domain, deadline);
+		return examineDomain(ports, domain, deadline);
 	};
 }
 

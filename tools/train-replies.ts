@@ -2,13 +2,14 @@
 // src/core/smtp/reply-words/data/weights.ts, and prints precision and recall: each group of the training file judged by
 // what the others taught, and the labelled replies of the file in LABELLED_REPLIES, from which nothing is learnt.
 import { writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { NOT_LABELLED, readLabelled, readWordings } from './replies/corpus.ts';
 import { moduleOf, prepare, train } from './replies/model.ts';
 import { methodsTable, sourcesTable } from './replies/report.ts';
 import { judge, leaveOneGroupOut } from './replies/validate.ts';
 
-const OUT = new URL('../src/core/smtp/reply-words/data/weights.ts', import.meta.url);
+const OUT = path.join(import.meta.dirname, '../src/core/smtp/reply-words/data/weights.ts');
 
 const wordings = readWordings().map(prepare);
 const weights = train(wordings);

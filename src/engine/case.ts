@@ -7,14 +7,13 @@ import type { MailRoute } from '../core/dns/find-mail-exchangers.ts';
 import type { MailOperator } from '../core/mail-operators/find-operator.ts';
 import type { OutcomeKind } from '../core/outcomes/outcome.ts';
 import type { DeepCheck } from '../core/smtp/session.ts';
-import type { Party } from '../core/turns/who.ts';
+import type { Party, Urgency } from '../core/turns/who.ts';
 import type { ListFacts, Outcome } from '../core/verification/render.ts';
 import type { Trail } from '../core/verification/trail.ts';
 import type { KnownCatchAll } from './catch-all-memory.ts';
 import type { FactCache } from './domain/port.ts';
 import type { LookedUpHost, LookedUpMail, LookUpPorts } from './look-up-mail.ts';
 import type { Prober } from './ports.ts';
-import type { QuestionClass } from './question.ts';
 
 export interface ExaminePorts extends LookUpPorts {
 	readonly prober: Prober;
@@ -39,7 +38,7 @@ export interface How extends Party {
 	 */
 	readonly deep: DeepCheck;
 	/** How soon the answer is needed. */
-	readonly class: QuestionClass;
+	readonly class: Urgency;
 	/** False: what needs a question to a mail host stays unknown (`free_limit`). */
 	readonly mayAsk?: boolean;
 	/** No mail host is asked: lists, DNS and what we remember of the domain decide. */

@@ -1,5 +1,6 @@
 import { DAY_MS } from '../lib/time.ts';
-import type { ExaminePorts } from './case.ts';
+import type { FactCache } from './domain/port.ts';
+import type { Clock } from './ports.ts';
 
 /** A domain's last answer to invented recipients, and its time (epoch ms). */
 export interface KnownCatchAll {
@@ -7,7 +8,8 @@ export interface KnownCatchAll {
 	readonly at: number;
 }
 
-type MemoryPorts = Pick<ExaminePorts, 'facts' | 'clock'>;
+/** `facts`: left out where there is no memory. */
+type MemoryPorts = { readonly facts?: FactCache; readonly clock: Clock };
 const keyOf = (domain: string): string => `catch-all/1/${domain}`;
 
 /** Whether the domain was a catch-all when it was last asked; null: nothing is remembered. */

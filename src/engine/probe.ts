@@ -1,8 +1,8 @@
 import type { Address } from '../core/address/parse-address.ts';
 import type { Case, ExaminePorts } from './case.ts';
-import { HOSTS_MAX } from './look-up-mail.ts';
 import type { LookedUpHost } from './look-up-mail.ts';
-import type { Asked, Invented, Question, QuestionHost } from './question.ts';
+import { ADDRESSES_PER_HOST_MAX, HOSTS_MAX } from '../wire/prober.ts';
+import type { Asked, Invented, Question, QuestionHost } from '../wire/prober.ts';
 import type { Finding } from '../core/verification/finding.ts';
 
 /** The parts of a case that its questions are made of. */
@@ -97,7 +97,9 @@ export function questionOf(
 function worthNaming(looked: readonly LookedUpHost[]): readonly QuestionHost[] {
 	// The first stays even without an address: only beside it are the others backups.
 	const named = looked.filter((host, rank) => rank === 0 || host.failed || host.addresses.length > 0);
-	return named.slice(0, HOSTS_MAX).map(({ name, addresses, failed }) => ({ name, addresses, failed }));
+	return named.slice(0, HOSTS_MAX).map(({ name, addresses, failed }) => {
+		return { name, addresses: addresses.slice(0, ADDRESSES_PER_HOST_MAX), failed };
+	});
 }
 
 /** As RCPT names it. */

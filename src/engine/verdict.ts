@@ -2,8 +2,8 @@ import type { Address } from '../core/address/parse-address.ts';
 import { isDoubtfulDomain } from '../core/catchall/evidence.ts';
 import { SMALL_JOB_BELOW } from '../core/jobs/deferral.ts';
 import type { MailOperator } from '../core/mail-operators/find-operator.ts';
-import { isOwnRule, overrule, shownAsOwn } from '../core/outcomes/outcome.ts';
-import { decide, isReadByWords } from '../core/verification/decide.ts';
+import { overrule, OWN_RULES, shownAsOwn } from '../core/outcomes/outcome.ts';
+import { decide } from '../core/verification/decide.ts';
 import type { Finding, Heard } from '../core/verification/finding.ts';
 import { decidedBy, serverOf } from '../core/verification/render.ts';
 import type { ListFacts, Outcome } from '../core/verification/render.ts';
@@ -147,7 +147,7 @@ function noteOn(
 	if (subStatus === 'no_connect') return BACKUP;
 	const { target, rule, replyCode } = interpretation;
 	// The customer sees what the verdict rests on: no rule knows this wording.
-	if (target.kind === 'rejected' && isReadByWords(rule))
+	if (target.kind === 'rejected' && rule?.startsWith('words.') === true)
 		return `${READ_BY_WORDS}. It replied ${replyCode ?? ''}`;
 	if (subStatus === 'unavailable_smtp' && rule?.startsWith('relay.') === true) return NOT_SERVED;
 	if (subStatus !== 'timeout' && subStatus !== 'greylisted') return null;
@@ -189,7 +189,7 @@ async function weigh(
 	const catchAll = decided === null ? true : isCatchAll;
 	const base = decided ?? decidedBy('smtp', subStatus);
 	const outcome = { ...base, subStatus, catchAll, catchAllScore: { score, verdict } };
-	const isOwn = message !== null && isOwnRule(rule);
+	const isOwn = message !== null && rule === OWN_RULES[message];
 	return { outcome: isOwn ? { ...outcome, ...shownAsOwn(message) } : outcome, judgement, isOwn };
 }
 

@@ -52,10 +52,10 @@ export const feedbackRequest = z
 
 export const feedback = z
 	.object({
-		accepted: count.describe('Outcomes in the request: recorded + unchanged + expired'),
-		recorded: count.describe('New, or newer than what was known of the address'),
-		unchanged: count.describe('Known already, or older than what is known'),
-		expired: count.describe('So old that they would not decide any more'),
+		accepted: count('Outcomes in the request: recorded + unchanged + expired'),
+		recorded: count('New, or newer than what was known of the address'),
+		unchanged: count('Known already, or older than what is known'),
+		expired: count('So old that they would not decide any more'),
 	})
 	.openapi('Feedback', {
 		description: 'What was recorded',
@@ -69,7 +69,6 @@ export const sendFeedback = endpoint({
 	says: 'Report outcomes',
 	more: `What became of your messages: up to ${OUTCOMES_MAX} outcomes. From then on they decide these addresses for this account, in single calls, lists and tasks; other accounts never see them. Of several outcomes of an address the newest counts, so that repeating a request changes nothing. Addresses are kept as keyed hashes only. Free of charge.`,
 	scopes: ['verify'],
-	window: 'default',
 	body: feedbackRequest,
 	gives: json(200, 'What was recorded', feedback),
 	refuses: ['malformed_email'],

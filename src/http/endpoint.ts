@@ -1,5 +1,4 @@
 import type { OpenAPIHono, RouteConfig, z } from '@hono/zod-openapi';
-import { z as schemas } from '@hono/zod-openapi';
 import type { KeyRoute } from '../core/keys/api-key.ts';
 import type { NeededScopes } from '../core/keys/scopes.ts';
 import type { ApiErrorCode } from '../core/errors/error-table.ts';
@@ -14,13 +13,10 @@ import { enter } from './admission.ts';
 import { readJson, readJsonList } from './body.ts';
 import type { ListLimits } from './body.ts';
 import type { AppContext, AppEnv } from './context.ts';
-import { idempotencyHeader } from './idempotency.ts';
 import { refusalOf, REPORTING } from './on-error.ts';
-import { errorRefs, headersOf } from './openapi.ts';
-import type { Tag } from './openapi.ts';
+import { errorRefs, headersOf, paramRef } from './openapi.ts';
+import type { ParamName, Tag } from './openapi.ts';
 import { success } from './schemas/envelope.ts';
-import { PATH_PARAMS } from './schemas/fields.ts';
-import type { PathParam } from './schemas/fields.ts';
 
 // One declaration is the route, its entry in the OpenAPI document, its admission and its errors.
 
@@ -30,13 +26,8 @@ interface Json<D extends z.ZodType, M extends z.ZodRawShape> {
 	readonly says: string;
 	readonly data: D;
 	readonly meta: M;
-	/** Answers by name, where the example of the schema would not do. */
-	readonly examples?: Readonly<Record<string, DeepReadonly<Example<D, M>>>>;
-}
-
-interface Example<D extends z.ZodType, M extends z.ZodRawShape> {
-	readonly summary: string;
-	readonly value: z.input<ReturnType<typeof success<D, M>>>;
+	/** Answers by what they show, where the example of the schema would not do. */
+	readonly examples?: Readonly<Record<string, { readonly data: unknown; readonly meta?: object }>>;
 }
 
 /** The same value, promised not to be changed. */
@@ -62,7 +53,7 @@ interface Nothing {
 interface File {
 	readonly status: 200;
 	readonly says: string;
-	readonly file: Readonly<Record<string, { readonly says: string; readonly example: string }>>;
+	readonly file: Readonly<Record<string, { readonly says: string; readonly example?: string }>>;
 }
 
 /** The content of a JSON success. `meta` is left out where it holds the requestId alone. */
@@ -115,7 +106,7 @@ interface Declaration<P extends string, Q, B, J, G> {
 	/** A key needs one of them. */
 	readonly scopes: NeededScopes;
 	/** The window that counts the call; `itself`: the handler admits it, with the credits that it needs. */
-	readonly window: Category | 'itself';
+	readonly window?: Category | 'itself';
 	/** It takes an Idempotency-Key. */
 	readonly isKeyed?: true;
 	/** The path names such a job. */
@@ -137,6 +128,8 @@ export interface Endpoint {
 	/** With `:jobId` for a parameter. */
 	readonly path: string;
 	readonly scopes: NeededScopes;
+	/** The codes of its errors beside those of every call. */
+	readonly errors: readonly ApiErrorCode[];
 	readonly route: RouteConfig;
 	answer(c: AppContext): Promise<Response>;
 }
@@ -152,18 +145,16 @@ export function endpoint<
 	B extends z.ZodType | undefined = undefined,
 	J extends JobKind | undefined = undefined,
 >(of: Declaration<P, Q, B, J, G>): Endpoint {
+	const { window = 'default' } = of;
 	const [method = '', documented = ''] = of.call.split(' ');
-	const params = [...documented.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as PathParam);
+	const errors = errorsOf(of);
+	const params = [...documented.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as ParamName);
 	const read = async (c: AppContext) => {
 		// A refused query or body is reported before an unknown id, and after a refused key.
 		const entered =
-			of.window === 'itself'
+			window === 'itself'
 				? null
-				: await enter(
-						c,
-						of.window,
-						of.job === undefined ? {} : { jobId: c.req.param(params[0] ?? '') ?? '' },
-					);
+				: await enter(c, window, of.job === undefined ? {} : { jobId: c.req.param(params[0] ?? '') ?? '' });
 		const query = of.query === undefined ? undefined : readQuery(c, of.query);
 		const body = of.body === undefined ? undefined : await readBody(c, of.body, of.list);
 		const job = of.job === undefined ? undefined : requireKind(entered?.job ?? null, of.job);
@@ -174,10 +165,11 @@ export function endpoint<
 		method,
 		path: documented.replaceAll(/\{(\w+)\}/g, ':$1'),
 		scopes: of.scopes,
-		route: { method: method.toLowerCase() as 'get', path: documented, ...described(of, params) },
+		errors,
+		route: { method: method.toLowerCase() as 'get', path: documented, ...described(of, params, errors) },
 		answer: async (c) => {
 			const { services, credential, requestId } = c.var;
-			const parts = of.window === 'itself' ? await counted(c, async () => read(c)) : await read(c);
+			const parts = window === 'itself' ? await counted(c, async () => read(c)) : await read(c);
 			const given = await of.run({
 				...parts,
 				c,
@@ -285,20 +277,23 @@ function described<
 	J extends JobKind | undefined,
 >(
 	of: Declaration<string, Q, B, J, Json<z.ZodType, z.ZodRawShape> | Nothing | File>,
-	params: readonly PathParam[],
+	params: readonly ParamName[],
+	errors: readonly ApiErrorCode[],
 ): Omit<RouteConfig, 'method' | 'path'> {
-	const errors = errorsOf(of);
+	const isPaged = of.query !== undefined && 'page' in of.query.shape;
+	const known: ParamName[] = [...params];
+	if (of.isKeyed === true) known.push('Idempotency-Key');
+	if (isPaged) known.push('page', 'limit');
 	return {
 		operationId: of.id,
 		tags: [of.tag],
 		summary: of.says,
 		description: of.more,
+		...(known.length === 0 ? {} : { parameters: known.map(paramRef) }),
 		request: {
-			...(params.length === 0
+			...(of.query === undefined
 				? {}
-				: { params: schemas.object(Object.fromEntries(params.map((name) => [name, PATH_PARAMS[name]]))) }),
-			...(of.isKeyed === undefined ? {} : { headers: idempotencyHeader }),
-			...(of.query === undefined ? {} : { query: of.query }),
+				: { query: isPaged ? of.query.omit({ page: true, limit: true }) : of.query }),
 			...(of.body === undefined
 				? {}
 				: { body: { required: true, content: { 'application/json': { schema: of.body } } } }),
@@ -307,8 +302,6 @@ function described<
 			[of.gives.status]: successOf(of.gives, of.isKeyed === true),
 			...errorRefs([...errors, ...ANYWHERE]),
 		},
-		// The errors of every call are not repeated.
-		...(errors.length === 0 ? {} : { 'x-errors': errors }),
 	};
 }
 
@@ -316,19 +309,22 @@ function successOf(gives: Json<z.ZodType, z.ZodRawShape> | Nothing | File, isKey
 	const { says: description } = gives;
 	if (gives.status === 204) return { description, headers: headersOf() };
 	if ('file' in gives) {
-		const content = Object.entries(gives.file).map(([type, { says, example }]) => {
-			const schema = schemas.string().describe(says);
-			return [type, { schema, example }] as const;
+		const content = Object.entries(gives.file).map(([type, { says, ...shown }]) => {
+			return [type, { schema: { type: 'string', description: says }, ...shown }] as const;
 		});
 		return { description, headers: headersOf('Content-Disposition'), content: Object.fromEntries(content) };
 	}
 	const { data, meta, examples } = gives;
+	const shown = Object.entries(examples ?? {}).map(([summary, { data: told, meta: about }], at) => {
+		const value = { success: true, data: told, meta: { requestId: 'req_1f0c', ...about } };
+		return [`example${at + 1}`, { summary, value }] as const;
+	});
 	const schema = success(data, meta);
 	return {
 		description,
 		headers: headersOf(...(isKeyed ? (['Idempotent-Replayed'] as const) : [])),
 		content: {
-			'application/json': { schema, ...(examples === undefined ? {} : { examples: { ...examples } }) },
+			'application/json': { schema, ...(shown.length === 0 ? {} : { examples: Object.fromEntries(shown) }) },
 		},
 	};
 }

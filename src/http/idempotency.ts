@@ -1,4 +1,3 @@
-import { z } from '@hono/zod-openapi';
 import { ServiceError } from '../errors.ts';
 import { sha256Hex } from '../lib/digest.ts';
 import type { KeyedCall } from '../operations/verify/port.ts';
@@ -8,21 +7,6 @@ import type { AppContext } from './context.ts';
 const IDEMPOTENCY_KEY = /^[\x20-\x7e]{1,255}$/;
 // No accepted key contains it, so that different keys stay different.
 const STORED_SPACE = '\u00a0';
-
-/** For the OpenAPI document. */
-export const idempotencyHeader = z.object({
-	'Idempotency-Key': z
-		.string()
-		.min(1)
-		.max(255)
-		.regex(/^[ -~]+$/)
-		.optional()
-		.openapi({
-			description:
-				'Makes a retry safe: the same key with the same body gets the first answer again. 1 to 255 printable ASCII characters, kept for 48 hours, and at least as long as results',
-			example: 'july-list-1',
-		}),
-});
 
 /**
  * The header as it is stored, or null without one. Our own keys (`upload …`) contain a plain space, so a caller's

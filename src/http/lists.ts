@@ -9,7 +9,7 @@ import { readRejected, readResults } from '../operations/jobs/read-job.ts';
 import { endpoint, json } from './endpoint.ts';
 import type { Endpoint } from './endpoint.ts';
 import { readIdempotencyKey } from './idempotency.ts';
-import { count, META } from './schemas/fields.ts';
+import { count } from './schemas/fields.ts';
 import {
 	batchRequest,
 	EMAILS_MAX,
@@ -27,17 +27,13 @@ import {
 	shortJob,
 } from './schemas/job.ts';
 
-const same = count.describe('As in the job');
+const same = count('As in the job');
 const accepted = json(202, 'The job', job, {
 	meta: { acceptedEmails: same, rejectedEmails: same, duplicateEmails: same, invalidEmails: same },
 	examples: {
-		job: {
-			summary: 'Two addresses of three, since one came twice',
-			value: {
-				success: true,
-				data: JOB,
-				meta: { ...META, acceptedEmails: 2, rejectedEmails: 1, duplicateEmails: 1, invalidEmails: 0 },
-			},
+		'Two addresses of three, since one came twice': {
+			data: JOB,
+			meta: { acceptedEmails: 2, rejectedEmails: 1, duplicateEmails: 1, invalidEmails: 0 },
 		},
 	},
 });
@@ -115,7 +111,6 @@ const listOfJobs = endpoint({
 	says: 'List jobs',
 	more: 'Newest first, also those whose results have expired: the job itself stays with its counters.',
 	scopes: READING,
-	window: 'default',
 	query: jobsQuery,
 	gives: json(200, 'A page', jobsPage),
 	run: async ({ services, credential, query, now }) => {
@@ -136,7 +131,6 @@ const downloadJob = endpoint({
 	says: 'Download results',
 	more: 'All in one file, in the order in which the addresses were sent. Streamed. In `csv` a cell that a spreadsheet would run as a formula begins with an apostrophe, numbers and telephone numbers aside.',
 	scopes: READING,
-	window: 'default',
 	job: 'verification',
 	query: exportQuery,
 	gives: {
@@ -147,10 +141,7 @@ const downloadJob = endpoint({
 				says: 'RFC 4180: lines end in CRLF, quotes are doubled',
 				example: csvLine(EXPORT_HEAD) + csvLine(exportCells(ROW)),
 			},
-			'application/x-ndjson': {
-				says: 'One JSON object a line, as in the pages of results',
-				example: `${JSON.stringify(ROW)}\n`,
-			},
+			'application/x-ndjson': { says: 'One JSON object a line, as in the pages of results' },
 		},
 	},
 	refuses: ['job_not_completed', 'job_failed', 'results_expired'],
@@ -168,7 +159,6 @@ const getRejected = endpoint({
 	says: 'List rejected addresses',
 	more: 'A page of what was taken out of the list: duplicates and malformed addresses. From the creation of the job until its results expire.',
 	scopes: READING,
-	window: 'default',
 	job: 'verification',
 	query: pageQuery,
 	gives: json(200, 'A page', rejectedPage),
@@ -193,7 +183,6 @@ const finish = endpoint({
 	says: 'Finish a job',
 	more: 'Ends it early. What is not answered yet becomes `unknown` with sub_status `not_asked`, and is refunded. The answers so far can be read at once. Of a completed job it changes nothing.',
 	scopes: ['lists'],
-	window: 'default',
 	job: 'verification',
 	gives: json(200, 'The job', job),
 	refuses: ['job_failed'],
@@ -211,7 +200,6 @@ const deleteJob = endpoint({
 	says: 'Delete a job',
 	more: 'The list and the results of a job that has ended are gone at once: reading them is a 410 from now on. The job itself stays with its counters. A job that runs is a 409: finish it first.',
 	scopes: ['lists'],
-	window: 'default',
 	job: 'verification',
 	gives: { status: 204, says: 'They are deleted' },
 	refuses: ['job_not_completed'],

@@ -1,10 +1,15 @@
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import { API_ERROR_CODES, ERRORS } from '../core/errors/error-table.ts';
 import type { ApiErrorCode, ErrorStatus } from '../core/errors/error-table.ts';
+import { ANSWER_KEPT } from '../core/jobs/retention.ts';
 import type { AppEnv } from './context.ts';
 import { API_VERSION, ERROR_FORMS, exampleOfError } from './schemas/envelope.ts';
+import { LIMIT, LIMIT_MAX, PAGE_MAX } from './schemas/job.ts';
 
 type Document = ReturnType<OpenAPIHono<AppEnv>['getOpenAPI31Document']>;
+interface Operation {
+	readonly parameters?: readonly { readonly schema?: { description?: string } }[];
+}
 
 const SECURITY_SCHEMES = {
 	bearer: { type: 'http', scheme: 'bearer', description: 'The API key after the word Bearer' },
@@ -56,6 +61,47 @@ const HEADERS = {
 } as const;
 
 type HeaderName = keyof typeof HEADERS;
+
+const idIn = (name: string, noun: string, example: string) =>
+	({
+		name,
+		in: 'path',
+		required: true,
+		description: `The id of the ${noun}`,
+		schema: { ...text, example },
+	}) as const;
+const PARAMETERS = {
+	jobId: idIn('jobId', 'job', 'job_1f0c'),
+	taskId: idIn('taskId', 'task', 'cat_1f0c'),
+	webhookId: idIn('webhookId', 'webhook', 'whk_1f0c'),
+	eventId: idIn('eventId', 'event', 'evt_1f0c'),
+	page: {
+		name: 'page',
+		in: 'query',
+		description: 'Which page, from 1',
+		schema: { type: 'integer', minimum: 1, maximum: PAGE_MAX, default: 1 },
+	},
+	limit: {
+		name: 'limit',
+		in: 'query',
+		description: 'Rows on a page',
+		schema: { type: 'integer', minimum: 1, maximum: LIMIT_MAX, default: LIMIT },
+	},
+	'Idempotency-Key': {
+		name: 'Idempotency-Key',
+		in: 'header',
+		description: `Makes a retry safe: the same key with the same body gets the first answer again. 1 to 255 printable ASCII characters, kept for ${ANSWER_KEPT}, and at least as long as results`,
+		schema: { ...text, minLength: 1, maxLength: 255, pattern: '^[ -~]+$', example: 'july-list-1' },
+	},
+} as const;
+
+/** The name of a parameter that several calls have. */
+export type ParamName = keyof typeof PARAMETERS;
+
+/** The reference to a parameter. */
+export function paramRef(name: ParamName) {
+	return { $ref: `#/components/parameters/${name}` };
+}
 
 /** The headers of every response, and those beside. */
 export function headersOf(...beside: readonly HeaderName[]) {
@@ -143,11 +189,16 @@ export function openApiDocument(app: OpenAPIHono<AppEnv>, serverUrl: string): Do
 	const responses = [...Map.groupBy(codes, (code) => ERRORS[code].status)].map(
 		([status, those]) => [`Error${status}`, errorResponse(status, those)] as const,
 	);
+	// The generator writes the words of a parameter twice, beside its schema and within.
+	const operations = Object.values(document.paths ?? {}).flatMap((path) => Object.values(path as object));
+	for (const { parameters = [] } of operations as readonly Operation[])
+		for (const { schema } of parameters) delete schema?.description;
 	return {
 		...document,
 		components: {
 			...components,
 			headers: Object.fromEntries(headers),
+			parameters: PARAMETERS,
 			responses: Object.fromEntries(responses),
 			securitySchemes: SECURITY_SCHEMES,
 		},

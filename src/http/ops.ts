@@ -19,9 +19,7 @@ import {
 import { attachAccount, restoreAccount } from '../operations/accounts/recover.ts';
 import { createTestKey, revokeKey } from '../operations/accounts/keys.ts';
 import { endJob, retryJob, showJob } from '../operations/jobs/manage-job.ts';
-import type { OperatedJob } from '../operations/jobs/manage-job.ts';
 import { allowDomain, refuseDomain } from '../operations/opt-outs/opt-outs.ts';
-import type { OptOut } from '../operations/opt-outs/opt-outs.ts';
 import { findAskers } from '../operations/probers/probers.ts';
 import type { SeenProber } from '../operations/probers/probers.ts';
 import { AnonymousWindows, clientOf } from './keys.ts';
@@ -93,9 +91,8 @@ export function opsRoutes(): Hono<AppEnv> {
 	});
 	// A POST, because an address in a URL would end up in logs.
 	ops.post('/find-accounts', async (c) => {
-		const body = await require(c, z.object({ email }));
-		const found = await findAccounts(c.var.services, body.email);
-		return reply(c, { accounts: found.map(renderListed) });
+		const found = await findAccounts(c.var.services, (await require(c, z.object({ email }))).email);
+		return reply(c, { accounts: found.map(({ id: accountId, ...listed }) => ({ accountId, ...listed })) });
 	});
 	for (const [verb, suspended] of [
 		['suspend', true],
@@ -104,7 +101,7 @@ export function opsRoutes(): Hono<AppEnv> {
 		ops.post(`/accounts/:accountId/${verb}`, async (c) => {
 			const accountId = c.req.param('accountId') ?? '';
 			const suspendedAt = await setSuspended(c.var.services, accountId, suspended);
-			return reply(c, { accountId, suspendedAt: timestamp(suspendedAt) });
+			return reply(c, { accountId, suspendedAt });
 		});
 	}
 	ops.get('/accounts/:accountId', async (c) => reply(c, await renderAccount(c, c.req.param('accountId'))));
@@ -164,23 +161,23 @@ function addTrail(ops: Hono<AppEnv>): void {
 			throw new ServiceError('invalid_parameter', 'before must be an `id` of an earlier answer');
 		const { account = null, before = null } = query.data;
 		const entries = await c.var.services.directory.readTrail({ accountId: account, before, most: TRAIL_MAX });
-		return reply(c, {
-			entries: entries.map(({ at, ...entry }) => ({ at: timestamp(at), ...entry })),
-		});
+		return reply(c, { entries });
 	});
 }
 
 /** Jobs, whosever they are. */
 function addJobs(ops: Hono<AppEnv>): void {
-	ops.get('/jobs/:jobId', async (c) =>
-		reply(c, renderOperated(c, await showJob(c.var.services, c.req.param()))),
-	);
-	ops.post('/jobs/:jobId/end', async (c) =>
-		reply(c, renderOperated(c, await endJob(c.var.services, c.req.param()))),
-	);
-	ops.post('/jobs/:jobId/retry', async (c) =>
-		reply(c, renderOperated(c, await retryJob(c.var.services, c.req.param()))),
-	);
+	for (const [method, path, act] of [
+		['GET', '/jobs/:jobId', showJob],
+		['POST', '/jobs/:jobId/end', endJob],
+		['POST', '/jobs/:jobId/retry', retryJob],
+	] as const) {
+		ops.on(method, path, async (c) => {
+			const { services } = c.var;
+			const { accountId, job, parts } = await act(services, { jobId: c.req.param('jobId') ?? '' });
+			return reply(c, { accountId, job: renderJob(job, services.clock.now()), openParts: parts });
+		});
+	}
 }
 
 const time = z.iso
@@ -209,11 +206,11 @@ function addRecovery(ops: Hono<AppEnv>): void {
 		const { before, backMs, restored: after } = restored;
 		const render = ({ balance, suspendedAt }: typeof before) => ({
 			credits: renderBalance(balance),
-			suspendedAt: timestamp(suspendedAt),
+			suspendedAt,
 		});
 		return reply(c, {
 			accountId,
-			to: at === undefined ? to : { at: timestamp(at) },
+			to,
 			secondsBack: backMs === null ? null : Math.round(backMs / 1000),
 			before: render(before),
 			restored: after === null ? null : { ...render(after), undoBookmark: after.undo },
@@ -223,7 +220,7 @@ function addRecovery(ops: Hono<AppEnv>): void {
 		const { accountId } = c.req.param();
 		const body = await require(c, z.object({ email: customer }));
 		const { suspendedAt, closedAt } = await attachAccount(c.var.services, accountId, body.email);
-		return reply(c, { accountId, suspendedAt: timestamp(suspendedAt), closedAt: timestamp(closedAt) });
+		return reply(c, { accountId, suspendedAt, closedAt });
 	});
 }
 
@@ -231,18 +228,25 @@ function addRecovery(ops: Hono<AppEnv>): void {
 function addRecipientsPeace(ops: Hono<AppEnv>): void {
 	ops.get('/guessers', async (c) => {
 		const seen = await c.var.services.probers.states();
-		return reply(c, { guessers: seen.flatMap(renderGuessers) });
+		const guessers = seen.flatMap((one) => {
+			if ('silent' in one) return [];
+			const { prober } = one;
+			return one.state.guessers.map(({ asker: accountId, ...guesser }) => ({
+				accountId,
+				...guesser,
+				prober,
+			}));
+		});
+		return reply(c, { guessers });
 	});
 	ops.get('/askers', async (c) => {
 		const { domain = '', day = '' } = c.req.query();
 		return reply(c, await findAskers(c.var.services, { domain, day }));
 	});
 	ops.post('/refused-domains', async (c) =>
-		reply(c, renderOptOut(await refuseDomain(c.var.services, await require(c, refusedDomain))), 201),
+		reply(c, await refuseDomain(c.var.services, await require(c, refusedDomain)), 201),
 	);
-	ops.get('/refused-domains', async (c) =>
-		reply(c, { domains: (await c.var.services.optOuts.list()).map(renderOptOut) }),
-	);
+	ops.get('/refused-domains', async (c) => reply(c, { domains: await c.var.services.optOuts.list() }));
 	ops.delete('/refused-domains/:domain', async (c) => {
 		const { domain } = c.req.param();
 		return reply(c, { domain, removed: await allowDomain(c.var.services, { domain }) });
@@ -271,21 +275,14 @@ function require<S extends z.ZodType>(c: AppContext, schema: S): Promise<z.outpu
 }
 
 async function renderAccount(c: AppContext, accountId: string): Promise<object> {
-	const account = await showAccount(c.var.services, accountId);
+	const { balance, keys, closedAt: _, ...account } = await showAccount(c.var.services, accountId);
 	return {
 		accountId,
-		email: account.email,
-		createdAt: timestamp(account.createdAt),
-		suspendedAt: timestamp(account.suspendedAt),
-		credits: renderBalance(account.balance),
-		check: account.check,
-		limits: account.limits,
-		keys: account.keys.map(({ usage, ...key }) => ({
+		...account,
+		credits: renderBalance(balance),
+		keys: keys.map(({ usage, ...key }) => ({
 			...key,
-			createdAt: timestamp(key.createdAt),
-			revokedAt: timestamp(key.revokedAt),
-			expiresAt: timestamp(key.expiresAt),
-			lastUsedAt: timestamp(usage === null || usage.lastUsedAt === 0 ? null : usage.lastUsedAt),
+			lastUsedAt: usage === null || usage.lastUsedAt === 0 ? null : usage.lastUsedAt,
 			requests: usage?.requests ?? 0,
 			credits: usage?.credits ?? 0,
 			outcomes: usage?.outcomes ?? null,
@@ -293,27 +290,12 @@ async function renderAccount(c: AppContext, accountId: string): Promise<object> 
 	};
 }
 
-function renderOperated(c: AppContext, { accountId, job, parts }: OperatedJob): object {
-	return {
-		accountId,
-		job: renderJob(job, c.var.services.clock.now()),
-		openParts: parts.map((part) => ({
-			...part,
-			dueAt: timestamp(part.dueAt),
-			nextMessageAt: timestamp(part.nextMessageAt),
-			leaseUntil: timestamp(part.leaseUntil),
-		})),
-	};
-}
-
 function renderProber(seen: SeenProber): object {
 	if ('silent' in seen) return seen;
-	const { paused, operators, guessers: _, ...state } = seen.state;
+	const { operators, guessers: _, ...state } = seen.state;
 	return {
 		prober: seen.prober,
 		...state,
-		stateSetAsideAt: timestamp(state.stateSetAsideAt),
-		paused: paused.map((party) => ({ ...party, until: timestamp(party.until) })),
 		operators: operators.map(({ standing: { kind, share }, ...asked }) => ({
 			...asked,
 			standing: { kind, share },
@@ -321,36 +303,13 @@ function renderProber(seen: SeenProber): object {
 	};
 }
 
-function renderGuessers(seen: SeenProber): object[] {
-	if ('silent' in seen) return [];
-	return seen.state.guessers.map(({ asker: accountId, since, ...guesser }) => ({
-		accountId,
-		...guesser,
-		since: timestamp(since),
-		prober: seen.prober,
-	}));
-}
-
-function renderListed({
-	id: accountId,
-	email: address,
-	createdAt,
-	suspendedAt,
-	userId,
-}: Awaited<ReturnType<typeof findAccounts>>[number]): object {
-	return {
-		accountId,
-		email: address,
-		createdAt: timestamp(createdAt),
-		suspendedAt: timestamp(suspendedAt),
-		userId,
-	};
-}
-
-function renderOptOut({ domain, since }: OptOut): object {
-	return { domain, since: timestamp(since) };
-}
+// The names of moments, which are epoch milliseconds to us, and ISO 8601 to operators.
+const MOMENT = /^(?:at|since|until)$|(?:At|Until)$/;
 
 function reply(c: AppContext, data: object, status: 200 | 201 = 200): Response {
-	return c.json({ success: true, data, meta: { requestId: c.var.requestId } }, status);
+	const answer = { success: true, data, meta: { requestId: c.var.requestId } };
+	const text = JSON.stringify(answer, (name, value: unknown) =>
+		typeof value === 'number' && MOMENT.test(name) ? timestamp(value) : value,
+	);
+	return c.body(text, status, { 'content-type': 'application/json' });
 }

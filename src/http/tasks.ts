@@ -1,4 +1,3 @@
-import { z } from '@hono/zod-openapi';
 import { inCredits, PRICE } from '../core/credits/price.ts';
 import type { ResultList } from '../core/jobs/pages.ts';
 import { STATUS_OF_VERDICT } from '../core/jobs/task-verdicts.ts';
@@ -8,7 +7,7 @@ import { createTask, downloadVerdicts, readVerdicts } from '../operations/jobs/t
 import { endpoint, json } from './endpoint.ts';
 import type { Endpoint } from './endpoint.ts';
 import { readIdempotencyKey } from './idempotency.ts';
-import { META } from './schemas/fields.ts';
+import { textOrNull } from './schemas/fields.ts';
 import { pageQuery } from './schemas/job.ts';
 import {
 	downloadQuery,
@@ -25,17 +24,9 @@ import {
 
 const accepted = json(202, 'The task', task, {
 	meta: {
-		previousTaskId: z
-			.string()
-			.nullable()
-			.describe('The last task that was made from this job before; null: none'),
+		previousTaskId: textOrNull('The last task that was made from this job before; null: none'),
 	},
-	examples: {
-		task: {
-			summary: 'One address',
-			value: { success: true, data: TASK, meta: { ...META, previousTaskId: null } },
-		},
-	},
+	examples: { 'Two addresses': { data: TASK, meta: { previousTaskId: null } } },
 });
 
 const startTask = endpoint({
@@ -69,7 +60,6 @@ const getTask = endpoint({
 	says: 'Read a task',
 	more: 'Ask every 10 to 15 seconds until `status` is no longer `processing`.',
 	scopes: READING,
-	window: 'default',
 	job: 'catchall',
 	gives: json(200, 'The task', task),
 	run: async ({ job, now }) => Promise.resolve({ data: renderTask(job, now) }),
@@ -82,7 +72,6 @@ const listTasks = endpoint({
 	says: 'List tasks',
 	more: 'Newest first, also those whose results have expired: the task itself stays with its counters.',
 	scopes: READING,
-	window: 'default',
 	query: pageQuery,
 	gives: json(200, 'A page', tasksPage),
 	run: async ({ services, credential, query, now }) => {
@@ -101,7 +90,6 @@ const getTaskResults = endpoint({
 	says: 'Read scores',
 	more: 'A page, each score with the breakdown that adds up to it. Only of a completed task, and only until `resultsExpiresAt`.',
 	scopes: READING,
-	window: 'default',
 	job: 'catchall',
 	query: verdictsQuery,
 	gives: json(200, 'A page', verdictsPage),
@@ -119,7 +107,6 @@ const downloadTask = endpoint({
 	says: 'Download scores',
 	more: 'As CSV: Email, Score, Verdict. Only of a completed task, and only until `resultsExpiresAt`. The file is streamed.',
 	scopes: READING,
-	window: 'default',
 	job: 'catchall',
 	query: downloadQuery,
 	gives: {

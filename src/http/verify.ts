@@ -8,10 +8,10 @@ import { enter, wasAdmittedLately } from './admission.ts';
 import type { AppContext } from './context.ts';
 import { counted, endpoint, json } from './endpoint.ts';
 import { keyedCall } from './idempotency.ts';
-import { chargedMeta, META } from './schemas/fields.ts';
+import { chargedMeta } from './schemas/fields.ts';
 import { CATCH_ALL, DELIVERABLE, UNKNOWN, verification, verifyRequest } from './schemas/verification.ts';
 
-const charged = { ...META, creditsUsed: PRICE.single, creditsRemaining: 99 };
+const charged = { creditsUsed: PRICE.single, creditsRemaining: 99 };
 
 export const verifyOne = endpoint({
 	id: 'verifyAddress',
@@ -26,21 +26,11 @@ export const verifyOne = endpoint({
 	gives: json(200, 'The verification', verification, {
 		meta: chargedMeta,
 		examples: {
-			deliverable: {
-				summary: 'The mail server accepts the address',
-				value: { success: true, data: DELIVERABLE, meta: charged },
-			},
-			catchAll: {
-				summary: 'A catch-all domain, where the deeper check decided',
-				value: { success: true, data: CATCH_ALL, meta: charged },
-			},
-			unknown: {
-				summary: 'No definite answer, so it costs nothing',
-				value: {
-					success: true,
-					data: UNKNOWN,
-					meta: { ...charged, creditsUsed: 0, creditsRemaining: 100 },
-				},
+			'The mail server accepts the address': { data: DELIVERABLE, meta: charged },
+			'A catch-all domain, where the deeper check decided': { data: CATCH_ALL, meta: charged },
+			'No definite answer, so it costs nothing': {
+				data: UNKNOWN,
+				meta: { creditsUsed: 0, creditsRemaining: 100 },
 			},
 		},
 	}),

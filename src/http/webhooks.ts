@@ -40,7 +40,6 @@ const addWebhook = endpoint({
 	says: 'Add a webhook',
 	more: 'Without `events` the endpoint receives all of them. The secret is shown only in this answer.',
 	scopes: ['lists'],
-	window: 'default',
 	body: newWebhook,
 	gives: json(201, 'The webhook', webhookWithSecret),
 	refuses: ['too_many_webhooks'],
@@ -57,7 +56,6 @@ const list = endpoint({
 	says: 'List webhooks',
 	more: 'And the threshold of `credits.low`. Secrets are not shown again: rotate one that is lost.',
 	scopes: READING,
-	window: 'default',
 	gives: json(200, 'The webhooks', webhookList),
 	run: async ({ services, credential }) => ({ data: await listed(services, credential) }),
 });
@@ -69,7 +67,6 @@ const changeSettings = endpoint({
 	says: 'Set the threshold',
 	more: 'The event `credits.low` is sent once when the balance falls below, and again after it was reached again.',
 	scopes: ['lists'],
-	window: 'default',
 	body: webhookSettings,
 	gives: json(200, 'The webhooks', webhookList),
 	run: async ({ services, credential, body }) => {
@@ -85,7 +82,6 @@ const getWebhook = endpoint({
 	says: 'Read a webhook',
 	more: 'Whether it is enabled, and since when nothing arrives.',
 	scopes: READING,
-	window: 'default',
 	gives: json(200, 'The webhook', webhook),
 	refuses: ['webhook_not_found'],
 	run: async ({ services, credential, params }) => ({
@@ -100,7 +96,6 @@ const change = endpoint({
 	says: 'Change a webhook',
 	more: 'Also disables or enables it. What is left out stays. Disabling it ends the deliveries that wait.',
 	scopes: ['lists'],
-	window: 'default',
 	body: webhookChange,
 	gives: json(200, 'The webhook', webhook),
 	refuses: ['webhook_not_found'],
@@ -116,7 +111,6 @@ const remove = endpoint({
 	says: 'Remove a webhook',
 	more: 'With its deliveries. What waits for it is not sent any more.',
 	scopes: ['lists'],
-	window: 'default',
 	gives: { status: 204, says: 'It is removed' },
 	refuses: ['webhook_not_found'],
 	run: async ({ services, credential, params }) => {
@@ -132,7 +126,6 @@ const rotate = endpoint({
 	says: 'Renew the secret',
 	more: 'For 24 hours events carry a signature with each of the two secrets.',
 	scopes: ['lists'],
-	window: 'default',
 	gives: json(200, 'The webhook', webhookWithSecret),
 	refuses: ['webhook_not_found'],
 	run: async ({ services, credential, params }) => ({
@@ -147,7 +140,6 @@ const sendTest = endpoint({
 	says: 'Test a webhook',
 	more: 'It is sent at once, whatever events the webhook asked for. Its deliveries tell what came of it.',
 	scopes: ['lists'],
-	window: 'default',
 	gives: json(202, 'Its delivery', delivery),
 	refuses: ['webhook_not_found', 'webhook_disabled'],
 	run: async ({ services, credential, params }) => ({
@@ -162,7 +154,6 @@ const deliveries = endpoint({
 	says: 'List deliveries',
 	more: 'What was and will be sent to a webhook, newest first. Those that ended are kept for a limited time.',
 	scopes: READING,
-	window: 'default',
 	query: pageQuery,
 	gives: json(200, 'A page', deliveryPage),
 	refuses: ['webhook_not_found'],
@@ -179,7 +170,6 @@ const replay = endpoint({
 	says: 'Repeat a delivery',
 	more: 'With the same `webhook-id` and the same body, at once and with all its attempts.',
 	scopes: ['lists'],
-	window: 'default',
 	gives: json(202, 'Its delivery', delivery),
 	refuses: ['webhook_not_found', 'delivery_not_found', 'webhook_disabled'],
 	run: async ({ services, credential, params }) => ({

@@ -15,7 +15,7 @@ export async function seal(secret: Uint8Array, text: string, iv: Uint8Array): Pr
 }
 
 /** Opens what `seal` sealed. Throws for anything else. */
-export async function unseal(secret: Uint8Array, sealed: string): Promise<string> {
+async function unseal(secret: Uint8Array, sealed: string): Promise<string> {
 	const bytes = new Uint8Array(fromBase64Url(sealed) ?? []);
 	const key = await sealingKey(secret, 'decrypt');
 	const iv = bytes.subarray(0, IV_OCTETS);

@@ -15,11 +15,12 @@ export interface Api {
 	post(path: string, body: object, idempotencyKey: string | undefined): Promise<ApiAnswer>;
 }
 
-/** Calls a path of our API with the caller's key. */
-export type Call = (path: string, init?: RequestInit) => Promise<Response>;
-
-/** The API in this very process. */
-export function apiOf(call: Call, requestId: string): Api {
+/**
+ * The API in this very process.
+ *
+ * @param call calls a path with the caller's key
+ */
+export function apiOf(call: (path: string, init?: RequestInit) => Promise<Response>, requestId: string): Api {
 	return {
 		requestId,
 		get: async (path) => answerOf(await call(path)),

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { expect, inject } from 'vitest';
 import { z } from 'zod';
-import { ERRORS } from '../../src/core/errors/error-table.ts';
+import { ERROR_STATUSES } from '../../src/core/errors/error-table.ts';
 import type { ErrorCode } from '../../src/errors.ts';
 import { credits } from '../../src/http/schemas/credits.ts';
 import { success } from '../../src/http/schemas/envelope.ts';
@@ -80,7 +80,7 @@ function expectError(
 	expect(told.message).toBe(told.error);
 	if (code !== undefined) expect(told.code).toBe(code);
 	// Each word belongs to one status.
-	expect(ERRORS[told.code as ErrorCode]?.status, told.code).toBe(status);
+	expect(ERROR_STATUSES[told.code as ErrorCode], told.code).toBe(status);
 	return told.error;
 }
 

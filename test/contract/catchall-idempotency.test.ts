@@ -60,20 +60,4 @@ describe('Idempotency-Key of a task', () => {
 		const again = await submit(apiKey, { emails: ['ada@inbox.test'] }, key('same'));
 		expect((again.body as { data: { jobId: string } }).data.jobId).toBe(jobId);
 	});
-
-	test('with a space is taken, and is never that of another endpoint', async () => {
-		const { apiKey } = await makeAccount(service, 20);
-		const jobId = await sourceJob(apiKey, [VALID]);
-		const [spaced, plain] = [
-			await startTask(apiKey, { jobId }, key('two words')),
-			await startTask(apiKey, { jobId }, key('words')),
-		];
-		expect(taskIn(spaced).taskId).not.toBe(taskIn(plain).taskId);
-		expect((await startTask(apiKey, { jobId }, key('two words'))).text).toBe(spaced.text);
-		// Whatever the key of a list looks like, it finds no task.
-		for (const value of ['catchall words', 'catchall two words']) {
-			const answer = await submit(apiKey, { emails: ['ada@inbox.test'] }, key(value));
-			expect([answer.status, answer.headers.get('idempotent-replayed')]).toEqual([202, null]);
-		}
-	});
 });

@@ -89,22 +89,6 @@ describe('POST /v1/catchall', () => {
 		expect((await getDownload(apiKey, task.taskId)).text).toBe('Email,Score,Verdict\r\n');
 	});
 
-	test.each([
-		['no jobId', {}, /jobId/],
-		['a jobId that is null', { jobId: null }, /jobId/],
-		['a jobId that is a number', { jobId: 7 }, /jobId/],
-		['an empty jobId', { jobId: '' }, /jobId/],
-		['a name that is a number', { jobId: 'job_1', name: 7 }, /name/],
-		['a name of 256 characters', { jobId: 'job_1', name: 'n'.repeat(256) }, /name/],
-		['an array', ['job_1'], /JSON object/],
-		['no JSON', '{"jobId":"job_1"', /JSON/],
-		['nothing', '', /JSON/],
-		['a MiB and an octet', '{"jobId":"job_1"}'.padEnd(BODY_OCTETS_MAX + 1), /longer than 1048576/],
-	])('with %s is a 400', async (_, body, says) => {
-		const { apiKey } = await makeAccount(service, 1);
-		expect(expectFailure(await startTask(apiKey, body), 400)).toMatch(says);
-	});
-
 	test('ignores fields that it does not know, and takes a name of 255 characters in a MiB', async () => {
 		const { apiKey } = await makeAccount(service, 1);
 		const jobId = await sourceJob(apiKey, ['ada@inbox.test']);

@@ -104,20 +104,6 @@ describe('a thousand domains', () => {
 	});
 });
 
-test.each<[string, unknown, string]>([
-	['none', [], 'invalid_parameter'],
-	['1,001', Array.from({ length: 1_001 }, () => 'inbox.test'), 'invalid_parameter'],
-	['a number among them', ['inbox.test', 7], 'invalid_parameter'],
-	['a text', 'inbox.test', 'invalid_parameter'],
-	['nothing', undefined, 'missing_parameter'],
-])('%s is refused, and costs nothing', async (_, domains, code) => {
-	const { apiKey } = await makeAccount(service, 200);
-	const answer = await ask(apiKey, domains);
-	expectFailure(answer, 400);
-	expect(answer.body).toMatchObject({ code, param: expect.stringMatching(/^domains/) });
-	expect(await balanceOf(apiKey)).toMatchObject({ availableCredits: 200, reservedCredits: 0 });
-});
-
 test('it counts in the default window', async () => {
 	const { apiKey } = await makeAccount(service, 1);
 	const { limit, remaining } = rateLimitOf(await ask(apiKey, ['inbox.test']));

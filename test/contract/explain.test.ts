@@ -68,14 +68,6 @@ test('a repeat under an Idempotency-Key has the same evidence, byte for byte', a
 	expectFailure(other, 409, 'idempotency_key_reused');
 });
 
-test.each(['yes', 1, null])('explain %j is refused by its name', async (explain) => {
-	const { apiKey } = await makeAccount(service, 1);
-	const body = { email: 'ada@inbox.test', explain };
-	const refused = await call(service.url, apiKey, 'POST', '/v1/verify', body);
-	expectFailure(refused, 400, 'invalid_parameter');
-	expect(refused.body).toMatchObject({ param: 'explain' });
-});
-
 test('a row of a list holds what is stored of it: code, status and rule', async () => {
 	const { apiKey } = await makeAccount(service, 5);
 	const { data } = await submitted(apiKey, ['nobody@inbox.test', 'ada@no-such-domain.test']);

@@ -82,7 +82,7 @@ describe('Idempotency-Key', () => {
 describe('a client that goes away', () => {
 	const emails = many(400);
 
-	test.each([1, 5, 10, 20, 40])(
+	test.each([1, 10, 40])(
 		'%i ms after it began to send finds one job, charged once, under its key',
 		async (ms) => {
 			const { apiKey } = await makeAccount(service, 1_000);

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { expect, inject } from 'vitest';
 import type { z } from 'zod';
-import { count as whole } from '../../src/http/schemas/fields.ts';
+import { whole } from '../../src/http/schemas/fields.ts';
 import { job } from '../../src/http/schemas/job.ts';
 import { resultsPage } from '../../src/http/schemas/job.ts';
 import { success } from '../../src/http/schemas/envelope.ts';

@@ -1,10 +1,9 @@
-import { Validator } from '@seriousme/openapi-schema-validator';
 import { beforeAll, describe, expect, inject, test } from 'vitest';
 import { call, makeAccount } from '../support/service.ts';
 import { expectFailure, expectRateLimited, newClient } from './api.ts';
 import { exampledSchemas, faultsOf } from '../support/openapi/json-schema.ts';
 import { operationsOf } from '../support/openapi/document.ts';
-import type { Document, Operation } from '../support/openapi/document.ts';
+import type { Document } from '../support/openapi/document.ts';
 import { setLimits } from './operator.ts';
 
 // GET /openapi.json describes what is served: every live answer fits it, and every served route is in it.
@@ -55,23 +54,11 @@ beforeAll(async () => {
 
 const operations = () => operationsOf(document);
 
-function operationOf(name: string): Operation {
-	const found = new Map(operations()).get(name);
-	if (found === undefined) throw new Error(`${name} is not documented`);
-	return found;
-}
-
 describe('the document', () => {
 	test('is OpenAPI 3.1 with a title, a version and this server', () => {
 		expect(document.openapi).toMatch(/^3\.1\.\d+$/);
 		expect(document.info).toMatchObject({ title: 'Mailsonar', version: expect.stringMatching(/\S/) });
 		expect(document.servers).toEqual([{ url: '/', description: 'This service' }]);
-	});
-
-	test('is valid by the schema of OpenAPI', async () => {
-		const validator = new Validator();
-		expect(await validator.validate({ ...document })).toEqual({ valid: true });
-		expect(validator.version).toBe('3.1');
 	});
 
 	test('has no default and no example that its own schema refuses', () => {
@@ -140,16 +127,6 @@ describe('the document', () => {
 		);
 	});
 
-	test('documents the headers of every response', () => {
-		for (const [name, { responses }] of operations()) {
-			for (const [status, { description, headers }] of Object.entries(responses)) {
-				const expected = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset', 'X-Request-Id'];
-				expect(Object.keys(headers), `${name} ${status}`).toEqual(expect.arrayContaining(expected));
-				expect(description, `${name} ${status}`).toMatch(/\S/);
-			}
-		}
-	});
-
 	test('documents Retry-After, Allow and WWW-Authenticate where they are sent', () => {
 		for (const [name, { responses }] of operations()) {
 			const withHeader = (header: string) =>
@@ -158,29 +135,6 @@ describe('the document', () => {
 			expect(withHeader('Allow'), name).toEqual(['405']);
 			expect(withHeader('WWW-Authenticate'), name).toEqual(['401']);
 		}
-	});
-
-	test('has no reference that leads nowhere', () => {
-		const references = [...JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/g)].map(
-			([, target]) => target,
-		);
-		expect(references.length).toBeGreaterThan(0);
-		for (const target of references) {
-			const { schemas, headers, responses } = document.components;
-			const known = Object.entries({ schemas, headers, responses }).flatMap(([kind, those]) =>
-				Object.keys(those).map((name) => `#/components/${kind}/${name}`),
-			);
-			expect(known).toContain(target);
-		}
-	});
-
-	test('asks for an email and nothing else', () => {
-		const schema = operationOf('POST /v1/verify').requestBody?.content['application/json']?.schema ?? {};
-		expect(operationOf('POST /v1/verify').requestBody?.required).toBe(true);
-		expect(faultsOf(schema, { email: 'ada@inbox.test' }, document.components.schemas)).toEqual([]);
-		expect(faultsOf(schema, {}, document.components.schemas)).toEqual([
-			"$ must have required property 'email'",
-		]);
 	});
 
 	test('answers with the same content to everybody', async () => {

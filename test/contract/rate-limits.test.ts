@@ -3,7 +3,7 @@ import { call, makeAccount, startTestService } from '../support/service.ts';
 import type { TestAccount, TestService } from '../support/service.ts';
 import { expectFailure, expectRateLimited, newClient, rateLimitOf, verified, verify } from './api.ts';
 import type { Answer } from './api.ts';
-import { ops, revokeKeyOf, setLimits } from './operator.ts';
+import { ops, setLimits } from './operator.ts';
 
 // Spec §8.
 
@@ -21,36 +21,8 @@ async function ask(apiKey: string, url = service.url): Promise<Answer> {
 	return call(url, apiKey, 'GET', '/v1/credits');
 }
 
-async function revokedKey(): Promise<string> {
-	const { accountId, apiKey } = await makeAccount(service);
-	await revokeKeyOf(accountId);
-	return apiKey;
-}
-
 describe('every response carries the three headers', () => {
 	const cases: [string, number, () => Promise<Answer>][] = [
-		['a verification', 200, async () => verify((await makeAccount(service)).apiKey, 'ada@inbox.test')],
-		['the balance', 200, async () => ask((await makeAccount(service)).apiKey)],
-		['a malformed address', 400, async () => verify((await makeAccount(service)).apiKey, 'x')],
-		['no key', 401, () => call(service.url, null, 'GET', '/v1/credits', undefined, newClient())],
-		['a revoked key', 401, async () => ask(await revokedKey())],
-		['no credits', 402, async () => verify((await makeAccount(service, 0)).apiKey, 'ada@inbox.test')],
-		[
-			'an unknown path',
-			404,
-			async () => call(service.url, (await makeAccount(service)).apiKey, 'GET', '/v1/x'),
-		],
-		[
-			'a wrong method',
-			405,
-			async () => call(service.url, (await makeAccount(service)).apiKey, 'PUT', '/v1/credits'),
-		],
-		['no requests left', 429, async () => ask((await limited(0)).apiKey)],
-		[
-			'a broken resolver',
-			502,
-			async () => verify((await makeAccount(service)).apiKey, 'ada@dns-garbage.test'),
-		],
 		['HEAD', 200, async () => call(service.url, (await makeAccount(service)).apiKey, 'HEAD', '/v1/credits')],
 		['HEAD without a key', 401, () => call(service.url, null, 'HEAD', '/v1/credits', undefined, newClient())],
 		[
@@ -281,17 +253,6 @@ describe('a window of two seconds', () => {
 		// It only ever falls: a refusal does not push the window.
 		expect(resets).toEqual(resets.toSorted((a, b) => b - a));
 		expect(elapsed).toBeGreaterThanOrEqual(SECONDS * 1_000);
-	});
-
-	test('a client that waits RateLimit-Reset seconds is let in at the first try', async () => {
-		const apiKey = await briefly(1);
-		await ask(apiKey, brief.url);
-		const refused = await ask(apiKey, brief.url);
-		expectRateLimited(refused);
-		await new Promise((resolve) => setTimeout(resolve, rateLimitOf(refused).reset * 1_000));
-		const next = await ask(apiKey, brief.url);
-		expect(next.status).toBe(200);
-		expect(rateLimitOf(next)).toEqual({ limit: 1, remaining: 0, reset: SECONDS });
 	});
 
 	test('also ends for clients without a key', async () => {

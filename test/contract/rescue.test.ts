@@ -115,16 +115,3 @@ test.each([
 		{ data: { validationFlags: { auto_catchall_rescue: is } } },
 	]);
 });
-
-test.each([
-	['a text', { auto_catchall_rescue: 'true' }],
-	['a text, and the other spelling', { auto_catchall_rescue: 'yes', autoCatchallRescue: true }],
-	['a number', { auto_catchall_rescue: 1 }],
-	['a list in the other spelling', { autoCatchallRescue: [true] }],
-])('%s in the place of the flag is refused, since its caller meant something', async (_, validationFlags) => {
-	const { apiKey } = await makeAccount(service, 1);
-	const answer = await submit(apiKey, { emails: ['ada@inbox.test'], validationFlags });
-	expect(expectFailure(answer, 400, 'invalid_parameter')).toContain(
-		'auto_catchall_rescue must be true or false',
-	);
-});

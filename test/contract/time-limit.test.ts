@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { success } from '../../src/http/schemas/envelope.ts';
 import { verification } from '../../src/http/schemas/verification.ts';
 import { call, makeAccount } from '../support/service.ts';
-import { balanceOf, expectFailure, sightingsOf } from './api.ts';
+import { balanceOf, sightingsOf } from './api.ts';
 import { dataOf, ops } from './operator.ts';
 
 // POST /v1/verify with `timeoutMs`: an answer by then, and the end of the question for the next call.
@@ -72,18 +72,6 @@ test('a test key times out on the word slow', async () => {
 	expect([data.details.sub_status, meta.creditsUsed]).toEqual(['timeout', 0]);
 	expect(data.retry_after).toBeGreaterThan(0);
 });
-
-test.each([499, 20_001, 1_000.5, '1000', null, -1])(
-	'timeoutMs %j is refused by its name, and nothing is charged',
-	async (timeoutMs) => {
-		const { apiKey } = await makeAccount(service, 1);
-		const body = { email: 'ada@inbox.test', timeoutMs };
-		const refused = await call(service.url, apiKey, 'POST', '/v1/verify', body);
-		expectFailure(refused, 400, 'invalid_parameter');
-		expect(refused.body).toMatchObject({ param: 'timeoutMs' });
-		expect(await balanceOf(apiKey)).toMatchObject({ availableCredits: 1 });
-	},
-);
 
 async function makeTestKey(): Promise<string> {
 	const { accountId } = await makeAccount(service, 1);

@@ -146,11 +146,6 @@ async function health(service: TestService): ReturnType<typeof call> {
 }
 
 describe('/healthz', () => {
-	test('is 200 while the egress takes connections', async () => {
-		const { status, body } = await health(relayed);
-		expect([status, body]).toEqual([200, { status: 'ok', problems: [] }]);
-	});
-
 	test('asks the egress once in ten seconds, however often and by however many it is asked', async () => {
 		const before = egress.connections;
 		const askers = Array.from({ length: 50 }, () => health(relayed));
@@ -170,10 +165,5 @@ describe('/healthz', () => {
 			problems: [`Egress socks5://127.0.0.1:${egress.port} does not take connections`],
 		});
 		expect(text).not.toContain(new URL(sandbox.socksUrl).password);
-	});
-
-	test('is 503 when no prober is configured', async () => {
-		const { status, body } = await health(walled);
-		expect([status, body]).toEqual([503, { status: 'unavailable', problems: ['PROBERS is not configured'] }]);
 	});
 });

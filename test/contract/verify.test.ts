@@ -185,12 +185,6 @@ describe('how an address is read', () => {
 		expect(data.details.mail_server).toMatchObject(mailServer);
 	});
 
-	test('did_you_mean names the address at the provider that was probably meant', async () => {
-		const { apiKey } = await makeAccount(service, 2);
-		expect((await verified(apiKey, 'jane.doe@outlok.com')).data.did_you_mean).toBe('jane.doe@outlook.com');
-		expect((await verified(apiKey, 'jane.doe@inbox.test')).data.did_you_mean).toBeNull();
-	});
-
 	test('unknown fields and query parameters are ignored, also one named __proto__', async () => {
 		const { apiKey } = await makeAccount(service, 1);
 		const text =
@@ -222,14 +216,6 @@ describe('how an address is read', () => {
 });
 
 describe('credits', () => {
-	test('without a credit the answer is 402, and the balance stays as it was', async () => {
-		const { apiKey } = await makeAccount(service, 0);
-		const before = await balanceOf(apiKey);
-		expectFailure(await verify(apiKey, 'ada@inbox.test'), 402);
-		expect(await balanceOf(apiKey)).toEqual(before);
-		expect(before).toMatchObject({ balance: 0, transactionCount: 0 });
-	});
-
 	test('the last credit can be spent, and not twice', async () => {
 		const { apiKey } = await makeAccount(service, 1);
 		expect((await verified(apiKey, 'ada@inbox.test')).meta.creditsRemaining).toBe(0);
@@ -252,11 +238,6 @@ describe('credits', () => {
 		expect(answers.filter(({ status }) => status === 200)).toHaveLength(3);
 		expect(answers.filter(({ status }) => status === 402)).toHaveLength(5);
 		expect(await balanceOf(apiKey)).toMatchObject({ balance: 0, reservedCredits: 0, totalConsumed: 3 });
-	});
-
-	test('a malformed address is 400 also without credits', async () => {
-		const { apiKey } = await makeAccount(service, 0);
-		expectFailure(await verify(apiKey, 'no address'), 400);
 	});
 });
 

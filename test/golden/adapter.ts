@@ -13,7 +13,7 @@ import type { DomainPorts, RdapReply } from '../../src/engine/domain/port.ts';
 import { examineAddresses } from '../../src/engine/examine.ts';
 import type { ExaminePorts } from '../../src/engine/case.ts';
 import { lookUpMail } from '../../src/engine/look-up-mail.ts';
-import type { Asked, Question } from '../../src/engine/question.ts';
+import type { Asked, Question } from '../../src/wire/prober.ts';
 import { ServiceError } from '../../src/errors.ts';
 import { parseAddressBlock } from '../../src/lib/ip-address.ts';
 import { encodeQuestion, readAnswer } from '../../src/net/dns-message.ts';
@@ -21,15 +21,9 @@ import { Examination, NOT_DEEP } from '../../src/operations/jobs/steps/examine-p
 import type { Depth } from '../../src/operations/jobs/steps/examine-part.ts';
 import { ask as askHosts } from '../../src/prober/ask.ts';
 import { ProberMemory } from '../../src/prober/memory.ts';
-import type { Dialer } from '../../src/prober/ports.ts';
+import type { Dialer } from '../../src/prober/dial/egress-dialer.ts';
 import { Turns } from '../../src/prober/turns/turns.ts';
-import {
-	answerFromWire,
-	answerToWire,
-	questionFromWire,
-	questionToWire,
-} from '../../src/wire/prober-messages.ts';
-import { answer as wireAnswer, question as wireQuestion } from '../../src/wire/prober.ts';
+import { answerAt, questionAt, sentAnswer, sentQuestion, VERSION } from '../../src/wire/prober.ts';
 import { makeCounters } from '../sandbox/counters.ts';
 import { answerQuestion as answerFromZones } from '../sandbox/dns-answer.ts';
 import { bootstrap, domainObject } from '../sandbox/rdap-server.ts';
@@ -98,7 +92,6 @@ export function openService(world: World) {
 	const typed = async <R>(name: string, type: LookedUpType): Promise<Answer<R>> =>
 		(await lookUp(name, type)) as Answer<R>;
 	const domainPorts: DomainPorts = { clock, records, ...outsideOf(world, clock) };
-	const enabled = new Set(['dns', 'rdap', 'website'] as const);
 	const ports: ExaminePorts = {
 		clock,
 		resolver: {
@@ -112,7 +105,7 @@ export function openService(world: World) {
 		addressPolicy: POLICY,
 		prober: { ask: proberIn(world, clock, random) },
 		randomness: { word },
-		examineDomain: (domain, question) => examineDomain(domainPorts, enabled, domain, question),
+		examineDomain: (domain, question) => examineDomain(domainPorts, domain, question),
 	};
 	const part = {
 		clock,
@@ -259,24 +252,25 @@ function proberIn({ servers }: World, clock: VirtualClock, random: () => number)
 		dial: async ({ address }, limitMs) => {
 			const server = servers.get(address) ?? 'unreachable';
 			const failed = (why: 'refused' | 'unreachable' | 'timeout') =>
-				({ kind: 'no_connection', why, egress: EGRESS }) as const;
+				({ kind: 'no_connection', why }) as const;
 			if (server === 'never') await clock.sleep(limitMs);
 			if (typeof server === 'string') return failed(server === 'never' ? 'timeout' : server);
 			const firstSeen = met.get(address) ?? new Map<string, number>();
 			met.set(address, firstSeen);
 			const dialogue = server.talk(() => clock.now(), firstSeen);
 			const connection = new PlayedConnection(clock, server.host, server.behaviour, dialogue);
-			return { kind: 'connected', connection, identity, egress: EGRESS };
+			return { kind: 'connected', connection, identity };
 		},
 	};
 	const memory = new ProberMemory(':memory:', clock);
 	const conversations = new Turns({ clock, random, dialer, memory, overrides: {}, warm: ['all'] });
 	const ports = { clock, conversations, addressPolicy: POLICY };
 	return async (question: Question): Promise<Asked> => {
-		const sent = wireQuestion.parse(overTheWire(questionToWire(question, clock.now(), false)));
-		const asked = await askHosts(ports, questionFromWire(sent, clock.now()));
-		const back = wireAnswer.parse(overTheWire(answerToWire(asked, clock.now(), 'golden')));
-		return answerFromWire(back, question, clock.now()) ?? raise('another question');
+		const head = { version: VERSION, sentAt: clock.now() };
+		const sent = sentQuestion.parse(overTheWire({ ...head, tells: false, question }));
+		const asked = await askHosts(ports, questionAt(clock.now(), sent));
+		const answered = { ...head, sentAt: clock.now(), rules: 'golden', ...asked };
+		return answerAt(clock.now(), sentAnswer.parse(overTheWire(answered)));
 	};
 }
 

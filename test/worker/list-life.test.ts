@@ -1,7 +1,7 @@
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Account } from '../../src/durable-objects/account/account.ts';
-import type { DoneList, JobStatus, OpenJobRequest } from '../../src/operations/jobs/port.ts';
+import type { JobStatus, OpenJobRequest } from '../../src/operations/jobs/port.ts';
 import { HOUR_MS, MINUTE_MS, jobOf, openAccount, settlementOf, tallyOf } from '../support/account-jobs.ts';
 
 // What people do with a list besides reading it: find it, rename it, be told that it is done.
@@ -18,7 +18,7 @@ type Fate = 'sent' | 'refused' | 'sent, then we die';
 async function openMailing(...fates: Fate[]) {
 	const account = await openAccount(100, Date.now() + HOUR_MS);
 	const { stub } = account;
-	const mails: DoneList[] = [];
+	const mails: Parameters<Account['outside']['tellDone']>[0][] = [];
 	const listen = async (): Promise<void> => {
 		await account.replaceOutside();
 		await runInDurableObject(stub, (object: Account) => {

@@ -66,7 +66,7 @@ test('a form that was refused may be sent again: nothing was verified yet', asyn
 	expect(await verify(formId)).toBe('insufficient_credits');
 	await account.grant({ id: 'more', credits: 2, now: time.now });
 	await account.suspend({ at: time.now });
-	expect(await verify(formId)).toBe('shut');
+	expect(await verify(formId)).toBe('unauthenticated');
 	await account.suspend({ at: null });
 	await account.setLimits({ default: 0 });
 	expect(await verify(formId)).toBe('rate_limited');

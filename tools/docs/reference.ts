@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { ERRORS } from '../../src/core/errors/error-table.ts';
-import type { ApiErrorCode } from '../../src/core/errors/error-table.ts';
 import { examplesOf } from '../../src/dashboard/parts/code-examples.ts';
 import type { ExampleCall } from '../../src/dashboard/parts/code-examples.ts';
+import { ENDPOINTS } from '../../src/http/app.ts';
 import { fence, fencesOf, tableOf } from './inserts.ts';
 
 // The reference as Markdown, made from the OpenAPI document: a page a group of calls.
@@ -47,6 +47,7 @@ interface Response {
 }
 
 interface Parameter {
+	readonly $ref?: string;
 	readonly name: string;
 	readonly in: string;
 	readonly required?: boolean;
@@ -62,7 +63,6 @@ interface Operation {
 	readonly parameters?: readonly Parameter[];
 	readonly requestBody?: Response;
 	readonly responses: Readonly<Record<string, Response>>;
-	readonly 'x-errors'?: readonly ApiErrorCode[];
 }
 
 interface Document {
@@ -70,6 +70,7 @@ interface Document {
 	readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
 	readonly components: {
 		readonly schemas: Readonly<Record<string, Schema>>;
+		readonly parameters: Readonly<Record<string, Parameter>>;
 	};
 }
 
@@ -80,7 +81,8 @@ const JSON_TYPE = 'application/json';
 const DEPTH_MAX = 4;
 
 const DOCUMENT = JSON.parse(readFileSync('docs/openapi.json', 'utf8')) as Document;
-const { schemas } = DOCUMENT.components;
+const { schemas, parameters: shared } = DOCUMENT.components;
+const ERRORS_OF = new Map(ENDPOINTS.map(({ id, errors }) => [id, errors]));
 
 /** The calls under /v1, each with a request as an example. */
 export function apiCalls(): readonly (Call & { readonly example: ExampleCall })[] {
@@ -88,7 +90,10 @@ export function apiCalls(): readonly (Call & { readonly example: ExampleCall })[
 		.filter(([path]) => path.startsWith('/v1/'))
 		.flatMap(([path, operations]) =>
 			Object.entries(operations).map(([method, one]) => {
-				const call = { ...one, path, method: method.toUpperCase() };
+				const parameters = (one.parameters ?? []).map(
+					(each) => shared[each.$ref?.split('/').at(-1) ?? ''] ?? each,
+				);
+				const call = { ...one, parameters, path, method: method.toUpperCase() };
 				return { ...call, example: exampleOf(call) };
 			}),
 		);
@@ -118,7 +123,12 @@ function successOf({ responses }: Call): Response & { readonly status: string } 
 
 function resolve(schema: Schema = {}): Schema {
 	if (schema.$ref !== undefined) return resolve(schemas[schema.$ref.split('/').at(-1) ?? '']);
-	return (schema.allOf ?? []).map(resolve).reduce((all, one) => ({ ...all, ...one }), schema);
+	const { allOf = [], ...own } = schema;
+	return [...allOf.map(resolve), own].reduce((all, one) => {
+		const properties = { ...all.properties, ...one.properties };
+		const required = [...(all.required ?? []), ...(one.required ?? [])];
+		return { ...all, ...one, ...(Object.keys(properties).length === 0 ? {} : { properties, required }) };
+	}, {});
 }
 
 /** An index of all calls, and a page for each group of them. */
@@ -165,7 +175,7 @@ function callText(call: ReturnType<typeof apiCalls>[number]): string {
 	const answer = resolve(content[JSON_TYPE]?.schema);
 	const { data = answer, meta } = answer.properties ?? {};
 	const fields = [...fieldsOf(data), ...fieldsOf(meta, '', 'meta.')];
-	const errors = [...Map.groupBy(call['x-errors'] ?? [], (code) => ERRORS[code].status)]
+	const errors = [...Map.groupBy(ERRORS_OF.get(call.operationId) ?? [], (code) => ERRORS[code].status)]
 		.toSorted(([one], [other]) => one - other)
 		.map(([code, words]) => `${code} ${words.map((word) => `\`${word}\``).join(', ')}`);
 	return [

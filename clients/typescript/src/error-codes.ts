@@ -1,4 +1,4 @@
-// Made by `npm run update:client-types` from the OpenAPI document.
+// Made by `npm run update:client-types` from the OpenAPI document and the table of errors.
 
 /** The codes of errors that the service had when this was made. */
 export type KnownErrorCode =

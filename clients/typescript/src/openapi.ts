@@ -1,4 +1,4 @@
-// Made by `npm run update:client-types` from the OpenAPI document.
+// Made by `npm run update:client-types` from the OpenAPI document and the table of errors.
 
 export interface paths {
     "/v1/verify": {
@@ -573,21 +573,31 @@ export interface components {
         /**
          * @description A list that is verified
          * @example {
-         *       "jobId": "job_1f0c",
          *       "status": "completed",
          *       "name": "July list",
-         *       "submittedEmails": 3,
          *       "totalEmails": 2,
-         *       "acceptedEmails": 2,
-         *       "rejectedEmails": 1,
-         *       "duplicateEmails": 1,
-         *       "invalidEmails": 0,
          *       "processedEmails": 2,
          *       "progress": {
          *         "total": 2,
          *         "processed": 2,
          *         "percentage": 100
          *       },
+         *       "waitingEmails": 0,
+         *       "nextAttemptAt": null,
+         *       "creditsUsed": 2,
+         *       "creditsRefunded": 0,
+         *       "createdAt": "2026-07-01T10:00:00.000Z",
+         *       "updatedAt": "2026-07-01T10:00:08.000Z",
+         *       "completedAt": "2026-07-01T10:00:08.000Z",
+         *       "resultsExpiresAt": "2026-07-03T10:00:08.000Z",
+         *       "resultsExpired": false,
+         *       "error": null,
+         *       "jobId": "job_1f0c",
+         *       "submittedEmails": 3,
+         *       "acceptedEmails": 2,
+         *       "rejectedEmails": 1,
+         *       "duplicateEmails": 1,
+         *       "invalidEmails": 0,
          *       "statusCounts": {
          *         "deliverable": 1,
          *         "undeliverable": 0,
@@ -595,35 +605,20 @@ export interface components {
          *         "unknown": 0,
          *         "catchAll": 1
          *       },
-         *       "waitingEmails": 0,
-         *       "nextAttemptAt": null,
          *       "creditsReserved": 0,
-         *       "creditsUsed": 2,
-         *       "creditsRefunded": 0,
          *       "validationFlags": {
          *         "auto_catchall_rescue": false
          *       },
-         *       "createdAt": "2026-07-01T10:00:00.000Z",
-         *       "updatedAt": "2026-07-01T10:00:08.000Z",
-         *       "completedAt": "2026-07-01T10:00:08.000Z",
          *       "estimatedCompletionAt": null,
-         *       "resultsExpiresAt": "2026-07-03T10:00:08.000Z",
-         *       "resultsExpired": false,
-         *       "catchAllTaskId": null,
-         *       "error": null
+         *       "catchAllTaskId": null
          *     }
          */
-        Job: {
+        Job: components["schemas"]["Work"] & {
             /** @description The id of the job, for its paths */
             jobId: string;
-            status: components["schemas"]["JobStatus"];
-            /** @description The name that was given with the list; null: none */
-            name: string | null;
             /** @description Elements of the list as sent */
             submittedEmails: number;
-            /** @description Addresses to verify, as acceptedEmails */
-            totalEmails: number;
-            /** @description Addresses to verify */
+            /** @description Addresses to verify, as totalEmails */
             acceptedEmails: number;
             /** @description duplicateEmails + invalidEmails */
             rejectedEmails: number;
@@ -631,9 +626,6 @@ export interface components {
             duplicateEmails: number;
             /** @description Malformed and blank elements */
             invalidEmails: number;
-            /** @description Addresses that have their answer */
-            processedEmails: number;
-            progress: components["schemas"]["Progress"];
             /** @description How many addresses have which answer, live */
             statusCounts: {
                 /** @description Addresses answered as deliverable */
@@ -647,18 +639,54 @@ export interface components {
                 /** @description Addresses of catch-all domains, whatever their status */
                 catchAll: number;
             };
-            /** @description Addresses that wait for a later attempt */
-            waitingEmails: number;
-            /**
-             * Format: date-time
-             * @description When the next of them is tried, ISO 8601 in UTC; null: none waits
-             */
-            nextAttemptAt: string | null;
             /**
              * Format: int64
              * @description Still set aside, in credits
              */
             creditsReserved: number;
+            /** @description What the job does beside verifying */
+            validationFlags: {
+                /** @description Whether this job runs the deep check on its catch-all rows itself */
+                auto_catchall_rescue: boolean;
+            };
+            /**
+             * Format: date-time
+             * @description While the job runs, by its pace and by the rows that wait; null before anything is measured, and once it has ended
+             */
+            estimatedCompletionAt: string | null;
+            /** @description The last catch-all task that was made from this job; null: none */
+            catchAllTaskId: string | null;
+        };
+        /**
+         * @description The state of a job or a task. Results can be read once it is `completed`
+         * @enum {string}
+         */
+        JobStatus: "processing" | "completed" | "failed";
+        /** @description Work on a list of addresses */
+        Work: {
+            status: components["schemas"]["JobStatus"];
+            /** @description The name that was given with it; null: none */
+            name: string | null;
+            /** @description Addresses to verify */
+            totalEmails: number;
+            /** @description Addresses that have their answer */
+            processedEmails: number;
+            /** @description How far the work has come */
+            progress: {
+                /** @description Addresses */
+                total: number;
+                /** @description Addresses that have their answer */
+                processed: number;
+                /** @description Their share in percent, rounded down */
+                percentage: number;
+            };
+            /** @description Addresses that wait for a later attempt */
+            waitingEmails: number;
+            /**
+             * Format: date-time
+             * @description When the next of them is tried, UTC; null: none waits
+             */
+            nextAttemptAt: string | null;
             /**
              * Format: int64
              * @description Charged so far, in credits
@@ -669,103 +697,78 @@ export interface components {
              * @description Given back so far, for each `unknown`, in credits
              */
             creditsRefunded: number;
-            /** @description What the job does beside verifying */
-            validationFlags: {
-                /** @description Whether this job runs the deep check on its catch-all rows itself */
-                auto_catchall_rescue: boolean;
-            };
             /**
              * Format: date-time
-             * @description When the list was taken, ISO 8601 in UTC
+             * @description When it was taken, UTC
              */
             createdAt: string;
             /**
              * Format: date-time
-             * @description When the job last changed, ISO 8601 in UTC
+             * @description When it last changed, UTC
              */
             updatedAt: string;
             /**
              * Format: date-time
-             * @description When the job ended, ISO 8601 in UTC; null while it runs
+             * @description When it ended, UTC; null while it runs
              */
             completedAt: string | null;
             /**
              * Format: date-time
-             * @description While the job runs, by its pace and by the rows that wait; null before anything is measured, and once it has ended
-             */
-            estimatedCompletionAt: string | null;
-            /**
-             * Format: date-time
-             * @description Until when results are kept, ISO 8601 in UTC; null before the job is completed
+             * @description Until when results are kept, UTC; null before it is completed
              */
             resultsExpiresAt: string | null;
             /** @description Whether the results have expired and are deleted */
             resultsExpired: boolean;
-            /** @description The last catch-all task that was made from this job; null: none */
-            catchAllTaskId: string | null;
-            /** @description Why the job failed, for people; null unless it did */
+            /** @description Why it failed, for people; null unless it did */
             error: string | null;
         };
-        /**
-         * @description The state of a job or a task. Results can be read once it is `completed`
-         * @enum {string}
-         */
-        JobStatus: "processing" | "completed" | "failed";
-        /** @description How far the work has come */
-        Progress: {
-            /** @description Addresses */
-            total: number;
-            /** @description Addresses that have their answer */
-            processed: number;
-            /** @description Their share in percent, rounded down */
-            percentage: number;
+        Event: {
+            /**
+             * Format: date-time
+             * @description When it happened, UTC
+             */
+            timestamp: string;
+            /** @description Whether it is of a test key: nothing of it is real */
+            test: boolean;
         };
         /**
          * @description The deeper verification of catch-all addresses
          * @example {
-         *       "taskId": "cat_1f0c",
-         *       "sourceJobId": "job_1f0c",
          *       "status": "completed",
-         *       "name": "July list, catch-all",
-         *       "totalEmails": 1,
-         *       "processedEmails": 1,
+         *       "name": "July list",
+         *       "totalEmails": 2,
+         *       "processedEmails": 2,
          *       "progress": {
-         *         "total": 1,
-         *         "processed": 1,
+         *         "total": 2,
+         *         "processed": 2,
          *         "percentage": 100
-         *       },
-         *       "creditsRequired": 1,
-         *       "creditsPerEmail": 1,
-         *       "creditsUsed": 1,
-         *       "creditsRefunded": 0,
-         *       "verdictCounts": {
-         *         "valid": 1,
-         *         "invalid": 0,
-         *         "unknown": 0
          *       },
          *       "waitingEmails": 0,
          *       "nextAttemptAt": null,
-         *       "createdAt": "2026-07-01T11:00:00.000Z",
-         *       "updatedAt": "2026-07-01T11:00:20.000Z",
-         *       "completedAt": "2026-07-01T11:00:20.000Z",
-         *       "resultsExpiresAt": "2026-07-03T11:00:20.000Z",
+         *       "creditsUsed": 2,
+         *       "creditsRefunded": 0,
+         *       "createdAt": "2026-07-01T10:00:00.000Z",
+         *       "updatedAt": "2026-07-01T10:00:08.000Z",
+         *       "completedAt": "2026-07-01T10:00:08.000Z",
+         *       "resultsExpiresAt": "2026-07-03T10:00:08.000Z",
          *       "resultsExpired": false,
-         *       "error": null
+         *       "error": null,
+         *       "taskId": "cat_1f0c",
+         *       "sourceJobId": "job_1f0c",
+         *       "creditsRequired": 2,
+         *       "creditsPerEmail": 1,
+         *       "verdictCounts": {
+         *         "valid": 1,
+         *         "invalid": 1,
+         *         "unknown": 0
+         *       }
          *     }
          */
-        CatchAllTask: {
+        CatchAllTask: components["schemas"]["Work"] & {
             /** @description The id of the task, for its paths */
             taskId: string;
             /** @description The job whose catch-all addresses these are */
             sourceJobId: string;
-            status: components["schemas"]["JobStatus"];
-            /** @description The name that was given with the task; null: none */
-            name: string | null;
-            /** @description Catch-all addresses of the job */
-            totalEmails: number;
-            /** @description Addresses that have their verdict */
-            processedEmails: number;
-            progress: components["schemas"]["Progress"];
             /**
              * Format: int64
              * @description What all addresses cost together, in credits
@@ -776,57 +779,67 @@ export interface components {
              * @description What an address costs, in credits
              */
             creditsPerEmail: number;
-            /**
-             * Format: int64
-             * @description Charged so far, in credits
-             */
-            creditsUsed: number;
-            /**
-             * Format: int64
-             * @description Given back so far, for each `unknown`, in credits
-             */
-            creditsRefunded: number;
-            verdictCounts: components["schemas"]["VerdictCounts"];
-            /** @description Addresses that wait for a later attempt */
-            waitingEmails: number;
-            /**
-             * Format: date-time
-             * @description When the next of them is tried, ISO 8601 in UTC; null: none waits
-             */
-            nextAttemptAt: string | null;
-            /**
-             * Format: date-time
-             * @description When the task was taken, ISO 8601 in UTC
-             */
-            createdAt: string;
-            /**
-             * Format: date-time
-             * @description When the task last changed, ISO 8601 in UTC
-             */
-            updatedAt: string;
-            /**
-             * Format: date-time
-             * @description When the task ended, ISO 8601 in UTC; null while it runs
-             */
-            completedAt: string | null;
-            /**
-             * Format: date-time
-             * @description Until when results are kept, ISO 8601 in UTC; null before the task is completed
-             */
-            resultsExpiresAt: string | null;
-            /** @description Whether the results have expired and are deleted */
-            resultsExpired: boolean;
-            /** @description Why the task failed, for people; null unless it did */
-            error: string | null;
+            /** @description How many addresses have which verdict, live */
+            verdictCounts: {
+                /** @description Addresses judged to exist */
+                valid: number;
+                /** @description Addresses judged not to exist */
+                invalid: number;
+                /** @description Addresses on which the evidence does not decide, refunded */
+                unknown: number;
+            };
         };
-        /** @description How many addresses have which verdict, live */
-        VerdictCounts: {
-            /** @description Addresses judged to exist */
-            valid: number;
-            /** @description Addresses judged not to exist */
-            invalid: number;
-            /** @description Addresses on which the evidence does not decide, refunded */
-            unknown: number;
+        /**
+         * @description The credits of the account
+         * @example {
+         *       "balance": 98,
+         *       "availableCredits": 98,
+         *       "reservedCredits": 0,
+         *       "totalPurchased": 100,
+         *       "totalConsumed": 2,
+         *       "totalRefunded": 0,
+         *       "transactionCount": 2,
+         *       "lastTransactionAt": "2026-07-01T10:00:08.000Z"
+         *     }
+         */
+        Credits: {
+            /**
+             * Format: int64
+             * @description availableCredits + reservedCredits = totalPurchased - totalConsumed, in credits
+             */
+            balance: number;
+            /**
+             * Format: int64
+             * @description What new work can use, in credits
+             */
+            availableCredits: number;
+            /**
+             * Format: int64
+             * @description Set aside for work in progress, in credits
+             */
+            reservedCredits: number;
+            /**
+             * Format: int64
+             * @description Every grant since the account was made, the trial too, in credits
+             */
+            totalPurchased: number;
+            /**
+             * Format: int64
+             * @description Charged since the account was made, less refunds, in credits
+             */
+            totalConsumed: number;
+            /**
+             * Format: int64
+             * @description Given back for each `unknown`; for information, in credits
+             */
+            totalRefunded: number;
+            /** @description Lines of the ledger */
+            transactionCount: number;
+            /**
+             * Format: date-time
+             * @description When the last of them was written; null: there is none
+             */
+            lastTransactionAt: string | null;
         };
         /**
          * @description Why there is no answer
@@ -860,48 +873,7 @@ export interface components {
             docs?: string;
         };
         /**
-         * @description A stable word for programs. New ones may come: go by the status then.
-         *     - `invalid_json` (400): The body is not JSON in UTF-8, or it ended too early.
-         *     - `unsupported_media_type` (400): The body was announced as something else than JSON.
-         *     - `unsupported_encoding` (400): The body is compressed.
-         *     - `body_too_large` (400): The body is longer than this call takes.
-         *     - `invalid_body` (400): The body is JSON, but not the object that this call takes.
-         *     - `missing_parameter` (400): A required parameter is missing; param names it.
-         *     - `invalid_parameter` (400): A parameter has a wrong type or is out of bounds; param names it, and the text its bounds.
-         *     - `invalid_idempotency_key` (400): The Idempotency-Key is empty, longer than 255 characters, or not printable ASCII.
-         *     - `malformed_email` (400): The text is not an email address; the message says why. Nothing was charged.
-         *     - `no_emails` (400): The list of addresses is empty.
-         *     - `too_many_emails` (400): The list has more than 50,000 elements.
-         *     - `no_valid_emails` (400): Nothing in the list is a well-formed address.
-         *     - `bad_request` (400): The request could not be understood.
-         *     - `api_key_missing` (401): The request carries no API key.
-         *     - `authorization_malformed` (401): The Authorization header does not have the form Bearer, a space and the key.
-         *     - `api_keys_differ` (401): Authorization and X-API-Key carry different keys.
-         *     - `api_key_invalid` (401): The key is not one of ours, was altered, or is revoked.
-         *     - `api_key_expired` (401): The key has expired.
-         *     - `account_suspended` (401): The key is right, but its account is suspended: all its keys are refused. Nothing is lost.
-         *     - `insufficient_credits` (402): Fewer credits are available than the work needs: required and available say how many.
-         *     - `key_scope` (403): The key is right, but it was made for other calls; the message names the scope that is missing.
-         *     - `path_not_found` (404): There is nothing at this path.
-         *     - `job_not_found` (404): There is no such job in this account.
-         *     - `task_not_found` (404): There is no such catch-all task in this account.
-         *     - `webhook_not_found` (404): There is no such webhook in this account.
-         *     - `delivery_not_found` (404): No such event was sent to this webhook, or its delivery is no longer kept.
-         *     - `method_not_allowed` (405): The path exists with another method.
-         *     - `job_not_completed` (409): The job is still being worked on; status says so.
-         *     - `job_failed` (409): The job could not be done, so it has no results. It cost nothing.
-         *     - `task_not_completed` (409): The catch-all task is still being worked on; status says so.
-         *     - `task_failed` (409): The catch-all task could not be done, so it has no results. It cost nothing.
-         *     - `webhook_disabled` (409): The webhook is disabled, so nothing is sent to it.
-         *     - `too_many_webhooks` (409): The account has as many webhooks as it can have.
-         *     - `idempotency_key_reused` (409): The Idempotency-Key was used for another request.
-         *     - `request_in_progress` (409): The first request under this Idempotency-Key is still under way.
-         *     - `results_expired` (410): The results passed their time, which resultsExpiresAt said, and are deleted.
-         *     - `rate_limited` (429): The window is used up. This answer has a message alone.
-         *     - `internal_error` (500): We failed. Nothing was charged.
-         *     - `upstream_nonsense` (502): The resolver, or the way out to mail servers, gave an answer that makes no sense. Nothing was charged.
-         *     - `upstream_unavailable` (503): Something that we depend on does not answer. Nothing was charged.
-         *     - `misconfigured` (503): This service is not set up completely. Nothing was charged.
+         * @description A stable word for programs: those of each status are in the examples of its answer. New ones may come: go by the status then
          * @example job_not_completed
          */
         ErrorCode: string;
@@ -917,26 +889,7 @@ export interface components {
          *       "available": 5
          *     }
          */
-        InsufficientCredits: {
-            /**
-             * @description Always false
-             * @enum {boolean}
-             */
-            success: false;
-            /** @description What is wrong, for people. The words may change */
-            error: string;
-            /** @description The same text as `error`, for clients that read this field */
-            message: string;
-            code: components["schemas"]["ErrorCode"];
-            /**
-             * @description The name of the request, as in X-Request-Id: tell it when you ask us about the answer
-             * @example req_1f0c
-             */
-            requestId: string;
-            /** @description Where one field, query parameter or header is wrong: its name, such as `emails[3]` */
-            param?: string;
-            /** @description Beside `param`: the page of the call in the reference */
-            docs?: string;
+        InsufficientCredits: components["schemas"]["Error"] & {
             /**
              * Format: int64
              * @description What the work needs, in credits
@@ -959,26 +912,7 @@ export interface components {
          *       "status": "processing"
          *     }
          */
-        NotReady: {
-            /**
-             * @description Always false
-             * @enum {boolean}
-             */
-            success: false;
-            /** @description What is wrong, for people. The words may change */
-            error: string;
-            /** @description The same text as `error`, for clients that read this field */
-            message: string;
-            code: components["schemas"]["ErrorCode"];
-            /**
-             * @description The name of the request, as in X-Request-Id: tell it when you ask us about the answer
-             * @example req_1f0c
-             */
-            requestId: string;
-            /** @description Where one field, query parameter or header is wrong: its name, such as `emails[3]` */
-            param?: string;
-            /** @description Beside `param`: the page of the call in the reference */
-            docs?: string;
+        NotReady: components["schemas"]["Error"] & {
             status?: components["schemas"]["JobStatus"];
         };
         /**
@@ -1102,21 +1036,19 @@ export interface components {
                 };
                 /** @description Who receives the mail of the domain */
                 mail_server: {
-                    /** @description Who runs the mail server; null: not known. More words may come: take an unknown one as a text. So far: `a1`, `abv`, `addy`, `alibaba`, `allinkl`, `amazon`, `apple`, `aruba`, `asp_bgld`, `atmail`, `att`, `au`, `beget`, `biglobe`, `bigpond`, `bluewin`, `bon`, `bt`, `cablelink`, `cdmon`, `centrum`, `charter`, `china_mobile`, `cloudfilter`, `cloudflare`, `cnv`, `cologlobal`, `combell`, `comcast`, `docomo`, `domainfactory`, `dreamhost`, `dyn`, `easyname`, `elkdata`, `endurance`, `ewetel`, `exclusivehosting`, `facebook`, `fastmail`, `flashnet`, `forwardemail`, `free`, `freenet`, `gandi`, `gemdat`, `gmx`, `godaddy`, `goneo`, `google`, `hallo_cloud`, `hetzner`, `hey`, `hiway`, `hostedmxserver`, `hostinger`, `hostopia`, `hostpoint`, `improvmx`, `infomaniak`, `interia`, `intermedia`, `ionos`, `ixwebhosting`, `jimdo`, `kabelplus`, `kagoya`, `kakao`, `kpn`, `laposte`, `lark`, `lgbs`, `libero`, `liquidnet`, `locaweb`, `loopia`, `magenta`, `mailbox_org`, `mailgun`, `mailru`, `microsoft`, `migadu`, `mittwald`, `mxroute`, `mynet`, `namecheap`, `naver`, `net4you`, `netcup`, `netease`, `netvigator`, `node4web`, `norlys`, `one`, `onet`, `open_xchange`, `opensrs`, `orange`, `ovh`, `pair`, `posteo`, `proton`, `rackspace`, `rambler`, `rediff`, `reg_ru`, `register_com`, `register_it`, `riepert`, `ris`, `runbox`, `salzburg`, `sapo`, `sendgrid`, `serviciodecorreo`, `seznam`, `sfr`, `simnet`, `simplelogin`, `sina`, `siteground`, `softbank`, `sohu`, `stackmail`, `startmail`, `strato`, `styrion`, `talktalk`, `telekom`, `telenet`, `telia`, `telstra`, `tencent`, `terra`, `tim`, `timeweb`, `tiscali`, `titan`, `tuta`, `ukr_net`, `united_domains`, `uol`, `viennaweb`, `webde`, `wien`, `wp`, `wvnet`, `yahoo`, `yandex`, `ziggo`, `zoho`, `zone`. */
-                    smtp_provider: string | null;
+                    smtp_provider: components["schemas"]["SmtpProvider"];
                     /** @description The mail exchanger of the domain; null without an MX record */
                     mx_record: string | null;
                     /** @description Without MX records, the host that takes the mail instead (RFC 5321 §5.1); otherwise null */
                     implicit_mx: string | null;
-                    /** @description The mail security gateway in front of the mailboxes; null: none is known. More words may come: take an unknown one as a text. So far: `abxsec`, `altospam`, `anti_spam_premium`, `appriver`, `barracuda`, `centera`, `cisco`, `cleanmail`, `cloudflare`, `d_fence`, `dts`, `europeanmx`, `expurgate`, `firstwave`, `forcepoint`, `fortinet`, `heimdal`, `hornetsecurity`, `iberlayer`, `iij`, `ikarus`, `libraesva`, `mailchannels`, `mailguard`, `mailinblack`, `mailprotector`, `mailroute`, `mimecast`, `mpssec`, `nospamproxy`, `perception_point`, `postini`, `proofpoint`, `retarus`, `secmail`, `secumail`, `secure_mailgate`, `secure_shield`, `securemx`, `securence`, `secuserve`, `seppmail`, `siminn`, `smx`, `sophos`, `spambusters`, `spamexperts`, `spamhero`, `spamstopshere`, `spamtador`, `spamtitan`, `spamvor`, `staysecure`, `suantispam`, `symantec`, `telefonica`, `topsec`, `trellix`, `trendmicro`, `trustwave`, `vade`, `vipre`. */
-                    gateway: string | null;
+                    gateway: components["schemas"]["Gateway"];
                 };
-                /** @description Why, as a word for programs. More words may come: take an unknown one as a text. So far: `accepted_email`, `catch_all_valid`, `invalid_domain`, `no_mx_records`, `does_not_accept_mail`, `unroutable_mx`, `rejected_email`, `mailbox_disabled`, `catch_all_invalid`, `disposable`, `catch_all`, `mailbox_full`, `possible_typo`, `timeout`, `no_connect`, `unavailable_smtp`, `greylisted`, `rate_limited`, `antispam_system`, `filtered_or_missing`, `gateway_protected`, `catch_all_unresolved`, `probe_blocked`, `tls_required`, `dns_error`, `smtputf8_unsupported`, `no_capacity`, `not_asked`, `accepts_everything`, `opted_out`, `free_limit`, `unexpected_error`. */
+                /** @description Why, as a word for programs. An open list of words, so far: `accepted_email`, `catch_all_valid`, `invalid_domain`, `no_mx_records`, `does_not_accept_mail`, `unroutable_mx`, `rejected_email`, `mailbox_disabled`, `catch_all_invalid`, `disposable`, `catch_all`, `mailbox_full`, `possible_typo`, `timeout`, `no_connect`, `unavailable_smtp`, `greylisted`, `rate_limited`, `antispam_system`, `filtered_or_missing`, `gateway_protected`, `catch_all_unresolved`, `probe_blocked`, `tls_required`, `dns_error`, `smtputf8_unsupported`, `no_capacity`, `not_asked`, `accepts_everything`, `opted_out`, `free_limit`, `unexpected_error`. */
                 sub_status: string;
             };
             /**
              * Format: date-time
-             * @description When the answer was found, ISO 8601 in UTC
+             * @description When the answer was found, UTC
              */
             verified_at: string;
             /** @description On a catch-all domain where the deeper check ran: how likely the mailbox exists, 0 to 100 */
@@ -1131,9 +1063,13 @@ export interface components {
             /** @description The steps that led to the answer; only where the call asks for them */
             evidence?: components["schemas"]["Evidence"][];
         };
+        /** @description Who runs the mail server; null: not known. An open list of words, so far: `a1`, `abv`, `addy`, `alibaba`, `allinkl`, `amazon`, `apple`, `aruba`, `asp_bgld`, `atmail`, `att`, `au`, `beget`, `biglobe`, `bigpond`, `bluewin`, `bon`, `bt`, `cablelink`, `cdmon`, `centrum`, `charter`, `china_mobile`, `cloudfilter`, `cloudflare`, `cnv`, `cologlobal`, `combell`, `comcast`, `docomo`, `domainfactory`, `dreamhost`, `dyn`, `easyname`, `elkdata`, `endurance`, `ewetel`, `exclusivehosting`, `facebook`, `fastmail`, `flashnet`, `forwardemail`, `free`, `freenet`, `gandi`, `gemdat`, `gmx`, `godaddy`, `goneo`, `google`, `hallo_cloud`, `hetzner`, `hey`, `hiway`, `hostedmxserver`, `hostinger`, `hostopia`, `hostpoint`, `improvmx`, `infomaniak`, `interia`, `intermedia`, `ionos`, `ixwebhosting`, `jimdo`, `kabelplus`, `kagoya`, `kakao`, `kpn`, `laposte`, `lark`, `lgbs`, `libero`, `liquidnet`, `locaweb`, `loopia`, `magenta`, `mailbox_org`, `mailgun`, `mailru`, `microsoft`, `migadu`, `mittwald`, `mxroute`, `mynet`, `namecheap`, `naver`, `net4you`, `netcup`, `netease`, `netvigator`, `node4web`, `norlys`, `one`, `onet`, `open_xchange`, `opensrs`, `orange`, `ovh`, `pair`, `posteo`, `proton`, `rackspace`, `rambler`, `rediff`, `reg_ru`, `register_com`, `register_it`, `riepert`, `ris`, `runbox`, `salzburg`, `sapo`, `sendgrid`, `serviciodecorreo`, `seznam`, `sfr`, `simnet`, `simplelogin`, `sina`, `siteground`, `softbank`, `sohu`, `stackmail`, `startmail`, `strato`, `styrion`, `talktalk`, `telekom`, `telenet`, `telia`, `telstra`, `tencent`, `terra`, `tim`, `timeweb`, `tiscali`, `titan`, `tuta`, `ukr_net`, `united_domains`, `uol`, `viennaweb`, `webde`, `wien`, `wp`, `wvnet`, `yahoo`, `yandex`, `ziggo`, `zoho`, `zone`. */
+        SmtpProvider: string | null;
+        /** @description The mail security gateway in front of the mailboxes; null: none is known. An open list of words, so far: `abxsec`, `altospam`, `anti_spam_premium`, `appriver`, `barracuda`, `centera`, `cisco`, `cleanmail`, `cloudflare`, `d_fence`, `dts`, `europeanmx`, `expurgate`, `firstwave`, `forcepoint`, `fortinet`, `heimdal`, `hornetsecurity`, `iberlayer`, `iij`, `ikarus`, `libraesva`, `mailchannels`, `mailguard`, `mailinblack`, `mailprotector`, `mailroute`, `mimecast`, `mpssec`, `nospamproxy`, `perception_point`, `postini`, `proofpoint`, `retarus`, `secmail`, `secumail`, `secure_mailgate`, `secure_shield`, `securemx`, `securence`, `secuserve`, `seppmail`, `siminn`, `smx`, `sophos`, `spambusters`, `spamexperts`, `spamhero`, `spamstopshere`, `spamtador`, `spamtitan`, `spamvor`, `staysecure`, `suantispam`, `symantec`, `telefonica`, `topsec`, `trellix`, `trendmicro`, `trustwave`, `vade`, `vipre`. */
+        Gateway: string | null;
         /** @description One step that led to an answer */
         Evidence: {
-            /** @description What happened. More words may come: take an unknown one as a text. So far: `dns`, `list`, `connect`, `banner`, `ehlo`, `tls`, `mail`, `rcpt`, `rule`, `score`. */
+            /** @description What happened. An open list of words, so far: `dns`, `list`, `connect`, `banner`, `ehlo`, `tls`, `mail`, `rcpt`, `rule`, `score`. */
             step: string;
             /** @description When, in milliseconds since the examination began */
             at_ms: number;
@@ -1191,20 +1127,6 @@ export interface components {
          *           "free": false,
          *           "did_you_mean": null,
          *           "told_at_rcpt": true
-         *         },
-         *         {
-         *           "domain": "gmail.con",
-         *           "exists": false,
-         *           "accepts_mail": false,
-         *           "mx": [],
-         *           "smtp_provider": null,
-         *           "gateway": null,
-         *           "catch_all": null,
-         *           "catch_all_checked_at": null,
-         *           "disposable": false,
-         *           "free": false,
-         *           "did_you_mean": "gmail.com",
-         *           "told_at_rcpt": null
          *         }
          *       ]
          *     }
@@ -1223,15 +1145,13 @@ export interface components {
             accepts_mail: boolean | null;
             /** @description Its mail exchangers, the best first, at most 5; empty without MX records */
             mx: string[];
-            /** @description Who runs the mail servers; null: not known. More words may come: take an unknown one as a text. So far: `a1`, `abv`, `addy`, `alibaba`, `allinkl`, `amazon`, `apple`, `aruba`, `asp_bgld`, `atmail`, `att`, `au`, `beget`, `biglobe`, `bigpond`, `bluewin`, `bon`, `bt`, `cablelink`, `cdmon`, `centrum`, `charter`, `china_mobile`, `cloudfilter`, `cloudflare`, `cnv`, `cologlobal`, `combell`, `comcast`, `docomo`, `domainfactory`, `dreamhost`, `dyn`, `easyname`, `elkdata`, `endurance`, `ewetel`, `exclusivehosting`, `facebook`, `fastmail`, `flashnet`, `forwardemail`, `free`, `freenet`, `gandi`, `gemdat`, `gmx`, `godaddy`, `goneo`, `google`, `hallo_cloud`, `hetzner`, `hey`, `hiway`, `hostedmxserver`, `hostinger`, `hostopia`, `hostpoint`, `improvmx`, `infomaniak`, `interia`, `intermedia`, `ionos`, `ixwebhosting`, `jimdo`, `kabelplus`, `kagoya`, `kakao`, `kpn`, `laposte`, `lark`, `lgbs`, `libero`, `liquidnet`, `locaweb`, `loopia`, `magenta`, `mailbox_org`, `mailgun`, `mailru`, `microsoft`, `migadu`, `mittwald`, `mxroute`, `mynet`, `namecheap`, `naver`, `net4you`, `netcup`, `netease`, `netvigator`, `node4web`, `norlys`, `one`, `onet`, `open_xchange`, `opensrs`, `orange`, `ovh`, `pair`, `posteo`, `proton`, `rackspace`, `rambler`, `rediff`, `reg_ru`, `register_com`, `register_it`, `riepert`, `ris`, `runbox`, `salzburg`, `sapo`, `sendgrid`, `serviciodecorreo`, `seznam`, `sfr`, `simnet`, `simplelogin`, `sina`, `siteground`, `softbank`, `sohu`, `stackmail`, `startmail`, `strato`, `styrion`, `talktalk`, `telekom`, `telenet`, `telia`, `telstra`, `tencent`, `terra`, `tim`, `timeweb`, `tiscali`, `titan`, `tuta`, `ukr_net`, `united_domains`, `uol`, `viennaweb`, `webde`, `wien`, `wp`, `wvnet`, `yahoo`, `yandex`, `ziggo`, `zoho`, `zone`. */
-            smtp_provider: string | null;
-            /** @description The mail security gateway in front of the mailboxes; null: none is known. More words may come: take an unknown one as a text. So far: `abxsec`, `altospam`, `anti_spam_premium`, `appriver`, `barracuda`, `centera`, `cisco`, `cleanmail`, `cloudflare`, `d_fence`, `dts`, `europeanmx`, `expurgate`, `firstwave`, `forcepoint`, `fortinet`, `heimdal`, `hornetsecurity`, `iberlayer`, `iij`, `ikarus`, `libraesva`, `mailchannels`, `mailguard`, `mailinblack`, `mailprotector`, `mailroute`, `mimecast`, `mpssec`, `nospamproxy`, `perception_point`, `postini`, `proofpoint`, `retarus`, `secmail`, `secumail`, `secure_mailgate`, `secure_shield`, `securemx`, `securence`, `secuserve`, `seppmail`, `siminn`, `smx`, `sophos`, `spambusters`, `spamexperts`, `spamhero`, `spamstopshere`, `spamtador`, `spamtitan`, `spamvor`, `staysecure`, `suantispam`, `symantec`, `telefonica`, `topsec`, `trellix`, `trendmicro`, `trustwave`, `vade`, `vipre`. */
-            gateway: string | null;
+            smtp_provider: components["schemas"]["SmtpProvider"];
+            gateway: components["schemas"]["Gateway"];
             /** @description Whether the domain accepted every address when we last asked its mail server; null: nothing is remembered */
             catch_all: boolean | null;
             /**
              * Format: date-time
-             * @description When that was, ISO 8601 in UTC; null: not remembered
+             * @description When that was, UTC; null: not remembered
              */
             catch_all_checked_at: string | null;
             /** @description Whether the domain belongs to a service of throw-away mailboxes */
@@ -1247,8 +1167,7 @@ export interface components {
          * @description The domains to look up
          * @example {
          *       "domains": [
-         *         "acme.com",
-         *         "gmial.com"
+         *         "acme.com"
          *       ]
          *     }
          */
@@ -1256,65 +1175,20 @@ export interface components {
             /** @description The domains. What is no domain is answered, too: it does not exist */
             domains: string[];
         };
-        /**
-         * @description The credits of the account
-         * @example {
-         *       "balance": 98,
-         *       "availableCredits": 98,
-         *       "reservedCredits": 0,
-         *       "totalPurchased": 100,
-         *       "totalConsumed": 2,
-         *       "totalRefunded": 0,
-         *       "transactionCount": 2,
-         *       "lastTransactionAt": "2026-07-01T10:00:08.000Z"
-         *     }
-         */
-        Credits: {
+        Success: {
             /**
-             * Format: int64
-             * @description availableCredits + reservedCredits = totalPurchased - totalConsumed, in credits
+             * @description Always true
+             * @enum {boolean}
              */
-            balance: number;
-            /**
-             * Format: int64
-             * @description What new work can use, in credits
-             */
-            availableCredits: number;
-            /**
-             * Format: int64
-             * @description Set aside for work in progress, in credits
-             */
-            reservedCredits: number;
-            /**
-             * Format: int64
-             * @description Every grant since the account was made, the trial too, in credits
-             */
-            totalPurchased: number;
-            /**
-             * Format: int64
-             * @description Charged since the account was made, less refunds, in credits
-             */
-            totalConsumed: number;
-            /**
-             * Format: int64
-             * @description Given back for each `unknown`, in credits; for information
-             */
-            totalRefunded: number;
-            /** @description Lines of the ledger */
-            transactionCount: number;
-            /**
-             * Format: date-time
-             * @description When the last of them was written; null: there is none
-             */
-            lastTransactionAt: string | null;
-        };
-        /** @description About the request */
-        Meta: {
-            /**
-             * @description The name of the request, as in X-Request-Id: tell it when you ask us about the answer
-             * @example req_1f0c
-             */
-            requestId: string;
+            success: true;
+            /** @description About the request */
+            meta: {
+                /**
+                 * @description The name of the request, as in X-Request-Id: tell it when you ask us about the answer
+                 * @example req_1f0c
+                 */
+                requestId: string;
+            };
         };
         /**
          * @description The list to verify
@@ -1363,20 +1237,20 @@ export interface components {
                 /** @description The id of the job, for its paths */
                 jobId: string;
                 status: components["schemas"]["JobStatus"];
-                /** @description The name that was given with the list; null: none */
+                /** @description The name that was given with it; null: none */
                 name: string | null;
-                /** @description Addresses to verify, as acceptedEmails */
+                /** @description Addresses to verify */
                 totalEmails: number;
                 /** @description Addresses that have their answer */
                 processedEmails: number;
                 /**
                  * Format: date-time
-                 * @description When the job ended, ISO 8601 in UTC; null while it runs
+                 * @description When it ended, UTC; null while it runs
                  */
                 completedAt: string | null;
                 /**
                  * Format: date-time
-                 * @description Until when results are kept, ISO 8601 in UTC; null before the job is completed
+                 * @description Until when results are kept, UTC; null before it is completed
                  */
                 resultsExpiresAt: string | null;
             };
@@ -1425,101 +1299,9 @@ export interface components {
          *       "verified_at": "2026-07-01T10:00:08.000Z"
          *     }
          */
-        Row: {
+        Row: components["schemas"]["Verification"] & {
             /** @description Position among the accepted addresses of the job, from 0 */
             index: number;
-            /** @description The address as given, trimmed, the domain in lower case */
-            email: string;
-            /** @description Whether `status` is `deliverable` */
-            is_valid: boolean;
-            /**
-             * @description The answer. These four words stay as they are
-             * @enum {string}
-             */
-            status: "deliverable" | "undeliverable" | "risky" | "unknown";
-            /**
-             * @description How risky a message to the address is; never at odds with status
-             * @enum {string}
-             */
-            risk_level: "low" | "medium" | "high";
-            /** @description How likely a message arrives, 0 to 100. 80 and above is `deliverable`, 20 and below `undeliverable`, never otherwise. On a catch-all domain it is `catch_all_score`; in a row of a list whose status a later task does not change, the nearest score of that status */
-            deliverability_score: number;
-            /**
-             * @description What to do before a message is sent: `send` to what is `deliverable`, `drop` what is `undeliverable`, `retry` an `unknown` after `retry_after` seconds, `hold` what is `risky` and every other `unknown`. A form lets `hold` and `retry` in. These four words stay as they are
-             * @enum {string}
-             */
-            action: "send" | "hold" | "retry" | "drop";
-            /** @description The address at a large provider that was probably meant; null: no such slip */
-            did_you_mean: string | null;
-            /** @description The same mailbox by the rules of its operator: at Gmail without dots and tag; without a plus tag and in lower case where the operator reads it so; otherwise the address */
-            canonical_email: string;
-            /** @description Of an `unknown` that another question may change: after how many seconds to ask; null otherwise */
-            retry_after: number | null;
-            /** @description Why the answer is what it is */
-            details: {
-                /** @description What was decided, and by what */
-                general: {
-                    /** @description The domain, in lower case and in A-labels (`xn--…`) */
-                    domain: string;
-                    /** @description Why the status is what it is, in plain words for people */
-                    reason: string;
-                    /**
-                     * @description What decided: a conversation with the mail server, the DNS, or a list of ours
-                     * @enum {string}
-                     */
-                    validation_method: "smtp" | "dns" | "list";
-                };
-                /** @description What is known of the address, whatever its status */
-                attributes: {
-                    /** @description Whether the domain is a provider of free mailboxes */
-                    free_email: boolean;
-                    /** @description Whether the name is that of a role: `info`, `sales` */
-                    role_account: boolean;
-                    /** @description Whether the domain belongs to a service of throw-away mailboxes */
-                    disposable: boolean;
-                    /** @description Whether the domain accepts every address; null: not checked, or not known */
-                    catch_all: boolean | null;
-                    /** @description Whether the name has a tag: `jane+lists` */
-                    has_plus_tag: boolean;
-                    /** @description Whether the mailbox is over its quota; null: not checked, or not known */
-                    mailbox_full: boolean | null;
-                    /** @description Whether the name says that the mailbox is never read: `noreply` */
-                    no_reply: boolean;
-                    /** @description Whether the domain forwards to hidden mailboxes of real people, as DuckDuckGo and Firefox Relay do */
-                    privacy_relay: boolean;
-                    /** @description Whether the name was typed at random: `hfjsdkfh`; null: not known, as in scripts that we do not judge */
-                    gibberish: boolean | null;
-                };
-                /** @description Who receives the mail of the domain */
-                mail_server: {
-                    /** @description Who runs the mail server; null: not known. More words may come: take an unknown one as a text. So far: `a1`, `abv`, `addy`, `alibaba`, `allinkl`, `amazon`, `apple`, `aruba`, `asp_bgld`, `atmail`, `att`, `au`, `beget`, `biglobe`, `bigpond`, `bluewin`, `bon`, `bt`, `cablelink`, `cdmon`, `centrum`, `charter`, `china_mobile`, `cloudfilter`, `cloudflare`, `cnv`, `cologlobal`, `combell`, `comcast`, `docomo`, `domainfactory`, `dreamhost`, `dyn`, `easyname`, `elkdata`, `endurance`, `ewetel`, `exclusivehosting`, `facebook`, `fastmail`, `flashnet`, `forwardemail`, `free`, `freenet`, `gandi`, `gemdat`, `gmx`, `godaddy`, `goneo`, `google`, `hallo_cloud`, `hetzner`, `hey`, `hiway`, `hostedmxserver`, `hostinger`, `hostopia`, `hostpoint`, `improvmx`, `infomaniak`, `interia`, `intermedia`, `ionos`, `ixwebhosting`, `jimdo`, `kabelplus`, `kagoya`, `kakao`, `kpn`, `laposte`, `lark`, `lgbs`, `libero`, `liquidnet`, `locaweb`, `loopia`, `magenta`, `mailbox_org`, `mailgun`, `mailru`, `microsoft`, `migadu`, `mittwald`, `mxroute`, `mynet`, `namecheap`, `naver`, `net4you`, `netcup`, `netease`, `netvigator`, `node4web`, `norlys`, `one`, `onet`, `open_xchange`, `opensrs`, `orange`, `ovh`, `pair`, `posteo`, `proton`, `rackspace`, `rambler`, `rediff`, `reg_ru`, `register_com`, `register_it`, `riepert`, `ris`, `runbox`, `salzburg`, `sapo`, `sendgrid`, `serviciodecorreo`, `seznam`, `sfr`, `simnet`, `simplelogin`, `sina`, `siteground`, `softbank`, `sohu`, `stackmail`, `startmail`, `strato`, `styrion`, `talktalk`, `telekom`, `telenet`, `telia`, `telstra`, `tencent`, `terra`, `tim`, `timeweb`, `tiscali`, `titan`, `tuta`, `ukr_net`, `united_domains`, `uol`, `viennaweb`, `webde`, `wien`, `wp`, `wvnet`, `yahoo`, `yandex`, `ziggo`, `zoho`, `zone`. */
-                    smtp_provider: string | null;
-                    /** @description The mail exchanger of the domain; null without an MX record */
-                    mx_record: string | null;
-                    /** @description Without MX records, the host that takes the mail instead (RFC 5321 §5.1); otherwise null */
-                    implicit_mx: string | null;
-                    /** @description The mail security gateway in front of the mailboxes; null: none is known. More words may come: take an unknown one as a text. So far: `abxsec`, `altospam`, `anti_spam_premium`, `appriver`, `barracuda`, `centera`, `cisco`, `cleanmail`, `cloudflare`, `d_fence`, `dts`, `europeanmx`, `expurgate`, `firstwave`, `forcepoint`, `fortinet`, `heimdal`, `hornetsecurity`, `iberlayer`, `iij`, `ikarus`, `libraesva`, `mailchannels`, `mailguard`, `mailinblack`, `mailprotector`, `mailroute`, `mimecast`, `mpssec`, `nospamproxy`, `perception_point`, `postini`, `proofpoint`, `retarus`, `secmail`, `secumail`, `secure_mailgate`, `secure_shield`, `securemx`, `securence`, `secuserve`, `seppmail`, `siminn`, `smx`, `sophos`, `spambusters`, `spamexperts`, `spamhero`, `spamstopshere`, `spamtador`, `spamtitan`, `spamvor`, `staysecure`, `suantispam`, `symantec`, `telefonica`, `topsec`, `trellix`, `trendmicro`, `trustwave`, `vade`, `vipre`. */
-                    gateway: string | null;
-                };
-                /** @description Why, as a word for programs. More words may come: take an unknown one as a text. So far: `accepted_email`, `catch_all_valid`, `invalid_domain`, `no_mx_records`, `does_not_accept_mail`, `unroutable_mx`, `rejected_email`, `mailbox_disabled`, `catch_all_invalid`, `disposable`, `catch_all`, `mailbox_full`, `possible_typo`, `timeout`, `no_connect`, `unavailable_smtp`, `greylisted`, `rate_limited`, `antispam_system`, `filtered_or_missing`, `gateway_protected`, `catch_all_unresolved`, `probe_blocked`, `tls_required`, `dns_error`, `smtputf8_unsupported`, `no_capacity`, `not_asked`, `accepts_everything`, `opted_out`, `free_limit`, `unexpected_error`. */
-                sub_status: string;
-            };
-            /**
-             * Format: date-time
-             * @description When the answer was found, ISO 8601 in UTC
-             */
-            verified_at: string;
-            /** @description On a catch-all domain where the deeper check ran: how likely the mailbox exists, 0 to 100 */
-            catch_all_score?: number;
-            /**
-             * @description On a catch-all domain where the deeper check ran: what it found
-             * @enum {string}
-             */
-            catch_all_verdict?: "valid" | "invalid" | "unknown";
-            /** @description The address, where the call sent more than that: a name before it, or `mailto:` */
-            read_as?: string;
-            /** @description The steps that led to the answer; only where the call asks for them */
-            evidence?: components["schemas"]["Evidence"][];
         };
         /**
          * @description Which page this is, of how many
@@ -1603,25 +1385,33 @@ export interface components {
              * @example {
              *       "taskId": "cat_1f0c",
              *       "status": "completed",
-             *       "totalEmails": 1,
+             *       "totalEmails": 2,
              *       "verdictCounts": {
              *         "valid": 1,
-             *         "invalid": 0,
+             *         "invalid": 1,
              *         "unknown": 0
              *       },
-             *       "resultsExpiresAt": "2026-07-03T11:00:20.000Z"
+             *       "resultsExpiresAt": "2026-07-03T10:00:08.000Z"
              *     }
              */
             task: {
                 /** @description The id of the task, for its paths */
                 taskId: string;
                 status: components["schemas"]["JobStatus"];
-                /** @description Catch-all addresses of the job */
+                /** @description Addresses to verify */
                 totalEmails: number;
-                verdictCounts: components["schemas"]["VerdictCounts"];
+                /** @description How many addresses have which verdict, live */
+                verdictCounts: {
+                    /** @description Addresses judged to exist */
+                    valid: number;
+                    /** @description Addresses judged not to exist */
+                    invalid: number;
+                    /** @description Addresses on which the evidence does not decide, refunded */
+                    unknown: number;
+                };
                 /**
                  * Format: date-time
-                 * @description Until when results are kept, ISO 8601 in UTC; null before the task is completed
+                 * @description Until when results are kept, UTC; null before it is completed
                  */
                 resultsExpiresAt: string | null;
             };
@@ -1633,21 +1423,17 @@ export interface components {
          * @description What the deeper verification found about one address
          * @example {
          *       "email": "jane@catch-all.example",
-         *       "score": 89,
+         *       "score": 87,
          *       "verdict": "valid",
          *       "is_actually_catchall": true,
          *       "breakdown": {
          *         "model": "catchall-scorecard/2.0.0",
          *         "base": 70,
          *         "domain_triage": {
-         *           "score": 14,
+         *           "score": 12,
          *           "signals": [
          *             "provider:google",
-         *             "spf:ok",
-         *             "dmarc:reject",
-         *             "rdap_status:ok",
-         *             "parking:none",
-         *             "website:own"
+         *             "dmarc:reject"
          *           ]
          *         },
          *         "domain_age": {
@@ -1665,8 +1451,7 @@ export interface components {
          *         "smtp": {
          *           "score": 0,
          *           "signals": [
-         *             "randoms:accepted",
-         *             "reply:same"
+         *             "randoms:accepted"
          *           ]
          *         },
          *         "public_evidence": {
@@ -1681,7 +1466,7 @@ export interface components {
          *           {
          *             "signal": "provider:google",
          *             "effect": 11,
-         *             "text": "The mail server (Google) refuses unknown recipients unless the domain set up a catch-all, so what it accepts goes to somebody."
+         *             "text": "The mail server (Google) refuses unknown recipients."
          *           },
          *           {
          *             "signal": "shape:first",
@@ -1689,19 +1474,9 @@ export interface components {
          *             "text": "The mailbox name contains a known name."
          *           },
          *           {
-         *             "signal": "spf:ok",
-         *             "effect": 1,
-         *             "text": "The domain says which servers send its mail (SPF)."
-         *           },
-         *           {
          *             "signal": "dmarc:reject",
          *             "effect": 1,
          *             "text": "DMARC policy “reject”: the domain manages its mail."
-         *           },
-         *           {
-         *             "signal": "website:own",
-         *             "effect": 1,
-         *             "text": "The domain has a website of its own."
          *           },
          *           {
          *             "signal": "age:15y",
@@ -1709,7 +1484,7 @@ export interface components {
          *             "text": "The domain was registered 15 years ago."
          *           }
          *         ],
-         *         "coverage": 1
+         *         "coverage": 0.8
          *       }
          *     }
          */
@@ -1787,28 +1562,7 @@ export interface components {
             /** @description The share of the evidence that could be measured, 0 to 1 */
             coverage: number;
         };
-        /**
-         * @description The webhooks of the account, and what holds for all of them
-         * @example {
-         *       "webhooks": [
-         *         {
-         *           "webhookId": "whk_1f0c",
-         *           "url": "https://shop.example/hooks/mailsonar",
-         *           "events": [
-         *             "job.completed",
-         *             "job.failed"
-         *           ],
-         *           "enabled": true,
-         *           "disabledBecause": null,
-         *           "disabledAt": null,
-         *           "failingSince": null,
-         *           "formerSecretUntil": null,
-         *           "createdAt": "2026-07-01T09:00:00.000Z"
-         *         }
-         *       ],
-         *       "creditsLowBelow": 500
-         *     }
-         */
+        /** @description The webhooks of the account, and what holds for all of them */
         WebhookList: {
             /** @description All of the account, the oldest first */
             webhooks: components["schemas"]["Webhook"][];
@@ -1836,7 +1590,10 @@ export interface components {
          *     }
          */
         Webhook: {
-            /** @description The id of the webhook, for its paths */
+            /**
+             * @description The id of the webhook, for its paths
+             * @example whk_1f0c
+             */
             webhookId: string;
             /** @description Where events are sent to */
             url: string;
@@ -1844,26 +1601,26 @@ export interface components {
             events: string[];
             /** @description Whether events are sent to it */
             enabled: boolean;
-            /** @description Why it is disabled, `owner`: as you said; `gone`: it answered 410; `failing`: nothing arrived for five days; null: it is not. More words may come: take an unknown one as a text. So far: `owner`, `gone`, `failing`. */
+            /** @description Why it is disabled, `owner`: as you said; `gone`: it answered 410; `failing`: nothing arrived for five days; null: it is not. An open list of words, so far: `owner`, `gone`, `failing`. */
             disabledBecause: string | null;
             /**
              * Format: date-time
-             * @description When it was disabled, ISO 8601 in UTC; null: it is not
+             * @description When it was disabled, UTC; null: it is not
              */
             disabledAt: string | null;
             /**
              * Format: date-time
-             * @description Since when no attempt has succeeded, ISO 8601 in UTC; null: the last one did, or none was made
+             * @description Since when no attempt has succeeded, UTC; null: the last one did, or none was made
              */
             failingSince: string | null;
             /**
              * Format: date-time
-             * @description Until when the secret from before the last rotation signs too, ISO 8601 in UTC; null: it was never rotated
+             * @description Until when the secret from before the last rotation signs too, UTC; null: it was never rotated
              */
             formerSecretUntil: string | null;
             /**
              * Format: date-time
-             * @description When it was added, ISO 8601 in UTC
+             * @description When it was added, UTC
              */
             createdAt: string;
         };
@@ -1885,37 +1642,7 @@ export interface components {
          *       "secret": "whsec_VGhpcyBpcyBhbiBleGFtcGxlLCBubyBzZWNyZXQuLi4="
          *     }
          */
-        WebhookWithSecret: {
-            /** @description The id of the webhook, for its paths */
-            webhookId: string;
-            /** @description Where events are sent to */
-            url: string;
-            /** @description The events that it receives */
-            events: string[];
-            /** @description Whether events are sent to it */
-            enabled: boolean;
-            /** @description Why it is disabled, `owner`: as you said; `gone`: it answered 410; `failing`: nothing arrived for five days; null: it is not. More words may come: take an unknown one as a text. So far: `owner`, `gone`, `failing`. */
-            disabledBecause: string | null;
-            /**
-             * Format: date-time
-             * @description When it was disabled, ISO 8601 in UTC; null: it is not
-             */
-            disabledAt: string | null;
-            /**
-             * Format: date-time
-             * @description Since when no attempt has succeeded, ISO 8601 in UTC; null: the last one did, or none was made
-             */
-            failingSince: string | null;
-            /**
-             * Format: date-time
-             * @description Until when the secret from before the last rotation signs too, ISO 8601 in UTC; null: it was never rotated
-             */
-            formerSecretUntil: string | null;
-            /**
-             * Format: date-time
-             * @description When it was added, ISO 8601 in UTC
-             */
-            createdAt: string;
+        WebhookWithSecret: components["schemas"]["Webhook"] & {
             /** @description Signs what is sent to it. Shown only now: `whsec_` and 32 bytes in base 64 */
             secret: string;
         };
@@ -1982,7 +1709,7 @@ export interface components {
         WebhookDelivery: {
             /** @description The id of the event, and its header webhook-id: the same at each attempt */
             eventId: string;
-            /** @description What happened. More words may come: take an unknown one as a text. So far: `job.completed`, `job.failed`, `catchall.completed`, `catchall.failed`, `credits.low`, `webhook.test`. */
+            /** @description What happened. An open list of words, so far: `job.completed`, `job.failed`, `catchall.completed`, `catchall.failed`, `credits.low`, `webhook.test`. */
             type: string;
             /**
              * @description `waiting`: another attempt follows; `delivered`: an answer of 2xx; `failed`: given up
@@ -1993,17 +1720,17 @@ export interface components {
             attempts: number;
             /**
              * Format: date-time
-             * @description When it happened, ISO 8601 in UTC
+             * @description When it happened, UTC
              */
             createdAt: string;
             /**
              * Format: date-time
-             * @description When it is sent next, ISO 8601 in UTC; null: it is not
+             * @description When it is sent next, UTC; null: it is not
              */
             nextAttemptAt: string | null;
             /**
              * Format: date-time
-             * @description When it was last sent, ISO 8601 in UTC; null: not yet
+             * @description When it was last sent, UTC; null: not yet
              */
             lastAttemptAt: string | null;
             /** @description The HTTP status of the last answer; null: there was none */
@@ -2232,7 +1959,22 @@ export interface components {
             };
         };
     };
-    parameters: never;
+    parameters: {
+        /** @description The id of the job */
+        jobId: string;
+        /** @description The id of the task */
+        taskId: string;
+        /** @description The id of the webhook */
+        webhookId: string;
+        /** @description The id of the event */
+        eventId: string;
+        /** @description Which page, from 1 */
+        page: number;
+        /** @description Rows on a page */
+        limit: number;
+        /** @description Makes a retry safe: the same key with the same body gets the first answer again. 1 to 255 printable ASCII characters, kept for 48 hours, and at least as long as results */
+        "Idempotency-Key": string;
+    };
     requestBodies: never;
     headers: {
         /**
@@ -2290,7 +2032,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes a retry safe: the same key with the same body gets the first answer again. 1 to 255 printable ASCII characters, kept for 48 hours, and at least as long as results */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             path?: never;
             cookie?: never;
@@ -2328,7 +2070,7 @@ export interface operations {
                             requestId: string;
                             /**
                              * Format: int64
-                             * @description What this answer cost, in credits: 0 for an `unknown`
+                             * @description What this answer cost; 0 for an `unknown`, in credits
                              * @example 1
                              */
                             creditsUsed: number;
@@ -2359,7 +2101,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes a retry safe: the same key with the same body gets the first answer again. 1 to 255 printable ASCII characters, kept for 48 hours, and at least as long as results */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             path?: never;
             cookie?: never;
@@ -2397,7 +2139,7 @@ export interface operations {
                             requestId: string;
                             /**
                              * Format: int64
-                             * @description What this answer cost, in credits: 0 for an `unknown`
+                             * @description What this answer cost; 0 for an `unknown`, in credits
                              * @example 1
                              */
                             creditsUsed: number;
@@ -2442,14 +2184,8 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /**
-                         * @description Always true
-                         * @enum {boolean}
-                         */
-                        success: true;
+                    "application/json": components["schemas"]["Success"] & {
                         data: components["schemas"]["Credits"];
-                        meta: components["schemas"]["Meta"];
                     };
                 };
             };
@@ -2465,7 +2201,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes a retry safe: the same key with the same body gets the first answer again. 1 to 255 printable ASCII characters, kept for 48 hours, and at least as long as results */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             path?: never;
             cookie?: never;
@@ -2530,7 +2266,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The id of the job */
-                jobId: string;
+                jobId: components["parameters"]["jobId"];
             };
             cookie?: never;
         };
@@ -2546,14 +2282,8 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /**
-                         * @description Always true
-                         * @enum {boolean}
-                         */
-                        success: true;
+                    "application/json": components["schemas"]["Success"] & {
                         data: components["schemas"]["Job"];
-                        meta: components["schemas"]["Meta"];
                     };
                 };
             };
@@ -2572,7 +2302,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The id of the job */
-                jobId: string;
+                jobId: components["parameters"]["jobId"];
             };
             cookie?: never;
         };
@@ -2603,9 +2333,9 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Which page, from 1 */
-                page?: number;
+                page?: components["parameters"]["page"];
                 /** @description Rows on a page */
-                limit?: number;
+                limit?: components["parameters"]["limit"];
                 /** @description Rows with this status alone; `catch_all`: those of catch-all domains, whatever their status */
                 status?: "deliverable" | "undeliverable" | "risky" | "unknown" | "catch_all";
                 /** @description `true`: each row holds the evidence that a list keeps: code and status of the reply, and the rule */
@@ -2614,7 +2344,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The id of the job */
-                jobId: string;
+                jobId: components["parameters"]["jobId"];
             };
             cookie?: never;
         };
@@ -2630,14 +2360,8 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /**
-                         * @description Always true
-                         * @enum {boolean}
-                         */
-                        success: true;
+                    "application/json": components["schemas"]["Success"] & {
                         data: components["schemas"]["ResultsPage"];
-                        meta: components["schemas"]["Meta"];
                     };
                 };
             };
@@ -2657,9 +2381,9 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Which page, from 1 */
-                page?: number;
+                page?: components["parameters"]["page"];
                 /** @description Rows on a page */
-                limit?: number;
+                limit?: components["parameters"]["limit"];
                 /** @description Jobs that stand so alone */
                 status?: "processing" | "completed" | "failed";
             };
@@ -2679,14 +2403,8 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /**
-                         * @description Always true
-                         * @enum {boolean}
-                         */
-                        success: true;
+                    "application/json": components["schemas"]["Success"] & {
                         data: components["schemas"]["JobsPage"];
-                        meta: components["schemas"]["Meta"];
                     };
                 };
             };
@@ -2710,7 +2428,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The id of the job */
-                jobId: string;
+                jobId: components["parameters"]["jobId"];
             };
             cookie?: never;
         };
@@ -2732,7 +2450,6 @@ export interface operations {
                      *     info@acme.com,deliverable,accepted_email,90,medium,The mail server accepts this mailbox,,false,true,false,false,false,false,false,google,,aspmx.l.google.com,2026-07-01T10:00:08.000Z,,,false,false,info@acme.com,send,0
                      */
                     "text/csv": string;
-                    /** @example {"index":0,"email":"info@acme.com","is_valid":true,"status":"deliverable","risk_level":"medium","deliverability_score":90,"action":"send","did_you_mean":null,"canonical_email":"info@acme.com","retry_after":null,"details":{"general":{"domain":"acme.com","reason":"The mail server accepts this mailbox","validation_method":"smtp"},"attributes":{"free_email":false,"role_account":true,"disposable":false,"catch_all":false,"has_plus_tag":false,"mailbox_full":false,"no_reply":false,"privacy_relay":false,"gibberish":false},"mail_server":{"smtp_provider":"google","mx_record":"aspmx.l.google.com","implicit_mx":null,"gateway":null},"sub_status":"accepted_email"},"verified_at":"2026-07-01T10:00:08.000Z"} */
                     "application/x-ndjson": string;
                 };
             };
@@ -2752,14 +2469,14 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Which page, from 1 */
-                page?: number;
+                page?: components["parameters"]["page"];
                 /** @description Rows on a page */
-                limit?: number;
+                limit?: components["parameters"]["limit"];
             };
             header?: never;
             path: {
                 /** @description The id of the job */
-                jobId: string;
+                jobId: components["parameters"]["jobId"];
             };
             cookie?: never;
         };
@@ -2775,14 +2492,8 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /**
-                         * @description Always true
-                         * @enum {boolean}
-                         */
-                        success: true;
+                    "application/json": components["schemas"]["Success"] & {
                         data: components["schemas"]["RejectedPage"];
-                        meta: components["schemas"]["Meta"];
                     };
                 };
             };
@@ -2803,7 +2514,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The id of the job */
-                jobId: string;
+                jobId: components["parameters"]["jobId"];
             };
             cookie?: never;
         };
@@ -2819,14 +2530,8 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /**
-                         * @description Always true
-                         * @enum {boolean}
-                         */
-                        success: true;
+                    "application/json": components["schemas"]["Success"] & {
                         data: components["schemas"]["Job"];
-                        meta: components["schemas"]["Meta"];
                     };
                 };
             };
@@ -2844,9 +2549,9 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Which page, from 1 */
-                page?: number;
+                page?: components["parameters"]["page"];
                 /** @description Rows on a page */
-                limit?: number;
+                limit?: components["parameters"]["limit"];
             };
             header?: never;
             path?: never;
@@ -2864,14 +2569,8 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /**
-                         * @description Always true
-                         * @enum {boolean}
-                         */
-                        success: true;
+                    "application/json": components["schemas"]["Success"] & {
                         data: components["schemas"]["TasksPage"];
-                        meta: components["schemas"]["Meta"];
                     };
                 };
             };
@@ -2889,7 +2588,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes a retry safe: the same key with the same body gets the first answer again. 1 to 255 printable ASCII characters, kept for 48 hours, and at least as long as results */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             path?: never;
             cookie?: never;
@@ -2950,7 +2649,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The id of the task */
-                taskId: string;
+                taskId: components["parameters"]["taskId"];
             };
             cookie?: never;
         };
@@ -2966,14 +2665,8 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /**
-                         * @description Always true
-                         * @enum {boolean}
-                         */
-                        success: true;
+                    "application/json": components["schemas"]["Success"] & {
                         data: components["schemas"]["CatchAllTask"];
-                        meta: components["schemas"]["Meta"];
                     };
                 };
             };
@@ -2990,16 +2683,16 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Which page, from 1 */
-                page?: number;
+                page?: components["parameters"]["page"];
                 /** @description Rows on a page */
-                limit?: number;
+                limit?: components["parameters"]["limit"];
                 /** @description Rows with this verdict alone; `unknown` rows are in neither */
                 verdict?: "valid" | "invalid";
             };
             header?: never;
             path: {
                 /** @description The id of the task */
-                taskId: string;
+                taskId: components["parameters"]["taskId"];
             };
             cookie?: never;
         };
@@ -3015,14 +2708,8 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /**
-                         * @description Always true
-                         * @enum {boolean}
-                         */
-                        success: true;
+                    "application/json": components["schemas"]["Success"] & {
                         data: components["schemas"]["VerdictsPage"];
-                        meta: components["schemas"]["Meta"];
                     };
                 };
             };
@@ -3047,7 +2734,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The id of the task */
-                taskId: string;
+                taskId: components["parameters"]["taskId"];
             };
             cookie?: never;
         };
@@ -3066,7 +2753,7 @@ export interface operations {
                 content: {
                     /**
                      * @example Email,Score,Verdict
-                     *     jane@catch-all.example,89,valid
+                     *     jane@catch-all.example,87,valid
                      *     joe@catch-all.example,2,invalid
                      */
                     "text/csv": string;
@@ -3103,14 +2790,8 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /**
-                         * @description Always true
-                         * @enum {boolean}
-                         */
-                        success: true;
+                    "application/json": components["schemas"]["Success"] & {
                         data: components["schemas"]["WebhookList"];
-                        meta: components["schemas"]["Meta"];
                     };
                 };
             };
@@ -3145,14 +2826,8 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /**
-                         * @description Always true
-                         * @enum {boolean}
-                         */
-                        success: true;
+                    "application/json": components["schemas"]["Success"] & {
                         data: components["schemas"]["WebhookWithSecret"];
-                        meta: components["schemas"]["Meta"];
                     };
                 };
             };
@@ -3189,14 +2864,8 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /**
-                         * @description Always true
-                         * @enum {boolean}
-                         */
-                        success: true;
+                    "application/json": components["schemas"]["Success"] & {
                         data: components["schemas"]["WebhookList"];
-                        meta: components["schemas"]["Meta"];
                     };
                 };
             };
@@ -3215,7 +2884,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The id of the webhook */
-                webhookId: string;
+                webhookId: components["parameters"]["webhookId"];
             };
             cookie?: never;
         };
@@ -3231,14 +2900,8 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /**
-                         * @description Always true
-                         * @enum {boolean}
-                         */
-                        success: true;
+                    "application/json": components["schemas"]["Success"] & {
                         data: components["schemas"]["Webhook"];
-                        meta: components["schemas"]["Meta"];
                     };
                 };
             };
@@ -3257,7 +2920,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The id of the webhook */
-                webhookId: string;
+                webhookId: components["parameters"]["webhookId"];
             };
             cookie?: never;
         };
@@ -3289,7 +2952,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The id of the webhook */
-                webhookId: string;
+                webhookId: components["parameters"]["webhookId"];
             };
             cookie?: never;
         };
@@ -3309,14 +2972,8 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /**
-                         * @description Always true
-                         * @enum {boolean}
-                         */
-                        success: true;
+                    "application/json": components["schemas"]["Success"] & {
                         data: components["schemas"]["Webhook"];
-                        meta: components["schemas"]["Meta"];
                     };
                 };
             };
@@ -3336,7 +2993,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The id of the webhook */
-                webhookId: string;
+                webhookId: components["parameters"]["webhookId"];
             };
             cookie?: never;
         };
@@ -3352,14 +3009,8 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /**
-                         * @description Always true
-                         * @enum {boolean}
-                         */
-                        success: true;
+                    "application/json": components["schemas"]["Success"] & {
                         data: components["schemas"]["WebhookWithSecret"];
-                        meta: components["schemas"]["Meta"];
                     };
                 };
             };
@@ -3378,7 +3029,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The id of the webhook */
-                webhookId: string;
+                webhookId: components["parameters"]["webhookId"];
             };
             cookie?: never;
         };
@@ -3394,14 +3045,8 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /**
-                         * @description Always true
-                         * @enum {boolean}
-                         */
-                        success: true;
+                    "application/json": components["schemas"]["Success"] & {
                         data: components["schemas"]["WebhookDelivery"];
-                        meta: components["schemas"]["Meta"];
                     };
                 };
             };
@@ -3419,14 +3064,14 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Which page, from 1 */
-                page?: number;
+                page?: components["parameters"]["page"];
                 /** @description Rows on a page */
-                limit?: number;
+                limit?: components["parameters"]["limit"];
             };
             header?: never;
             path: {
                 /** @description The id of the webhook */
-                webhookId: string;
+                webhookId: components["parameters"]["webhookId"];
             };
             cookie?: never;
         };
@@ -3442,14 +3087,8 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /**
-                         * @description Always true
-                         * @enum {boolean}
-                         */
-                        success: true;
+                    "application/json": components["schemas"]["Success"] & {
                         data: components["schemas"]["WebhookDeliveryPage"];
-                        meta: components["schemas"]["Meta"];
                     };
                 };
             };
@@ -3469,9 +3108,9 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The id of the webhook */
-                webhookId: string;
+                webhookId: components["parameters"]["webhookId"];
                 /** @description The id of the event */
-                eventId: string;
+                eventId: components["parameters"]["eventId"];
             };
             cookie?: never;
         };
@@ -3487,14 +3126,8 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /**
-                         * @description Always true
-                         * @enum {boolean}
-                         */
-                        success: true;
+                    "application/json": components["schemas"]["Success"] & {
                         data: components["schemas"]["WebhookDelivery"];
-                        meta: components["schemas"]["Meta"];
                     };
                 };
             };
@@ -3531,14 +3164,8 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /**
-                         * @description Always true
-                         * @enum {boolean}
-                         */
-                        success: true;
+                    "application/json": components["schemas"]["Success"] & {
                         data: components["schemas"]["Feedback"];
-                        meta: components["schemas"]["Meta"];
                     };
                 };
             };
@@ -3561,19 +3188,12 @@ export interface operations {
         /** @description The event */
         requestBody: {
             content: {
-                "application/json": {
+                "application/json": components["schemas"]["Event"] & {
                     /**
                      * @description What happened: always this word
                      * @enum {string}
                      */
                     type: "job.completed";
-                    /**
-                     * Format: date-time
-                     * @description When it happened, ISO 8601 in UTC
-                     */
-                    timestamp: string;
-                    /** @description Whether it is of a test key: nothing of it is real */
-                    test: boolean;
                     data: components["schemas"]["Job"];
                 };
             };
@@ -3612,19 +3232,12 @@ export interface operations {
         /** @description The event */
         requestBody: {
             content: {
-                "application/json": {
+                "application/json": components["schemas"]["Event"] & {
                     /**
                      * @description What happened: always this word
                      * @enum {string}
                      */
                     type: "job.failed";
-                    /**
-                     * Format: date-time
-                     * @description When it happened, ISO 8601 in UTC
-                     */
-                    timestamp: string;
-                    /** @description Whether it is of a test key: nothing of it is real */
-                    test: boolean;
                     data: components["schemas"]["Job"] & unknown;
                 };
             };
@@ -3663,19 +3276,12 @@ export interface operations {
         /** @description The event */
         requestBody: {
             content: {
-                "application/json": {
+                "application/json": components["schemas"]["Event"] & {
                     /**
                      * @description What happened: always this word
                      * @enum {string}
                      */
                     type: "catchall.completed";
-                    /**
-                     * Format: date-time
-                     * @description When it happened, ISO 8601 in UTC
-                     */
-                    timestamp: string;
-                    /** @description Whether it is of a test key: nothing of it is real */
-                    test: boolean;
                     data: components["schemas"]["CatchAllTask"];
                 };
             };
@@ -3714,19 +3320,12 @@ export interface operations {
         /** @description The event */
         requestBody: {
             content: {
-                "application/json": {
+                "application/json": components["schemas"]["Event"] & {
                     /**
                      * @description What happened: always this word
                      * @enum {string}
                      */
                     type: "catchall.failed";
-                    /**
-                     * Format: date-time
-                     * @description When it happened, ISO 8601 in UTC
-                     */
-                    timestamp: string;
-                    /** @description Whether it is of a test key: nothing of it is real */
-                    test: boolean;
                     data: components["schemas"]["CatchAllTask"] & unknown;
                 };
             };
@@ -3765,58 +3364,27 @@ export interface operations {
         /** @description The event */
         requestBody: {
             content: {
-                "application/json": {
+                "application/json": components["schemas"]["Event"] & {
                     /**
                      * @description What happened: always this word
                      * @enum {string}
                      */
                     type: "credits.low";
                     /**
-                     * Format: date-time
-                     * @description When it happened, ISO 8601 in UTC
+                     * @description The credits of the account, and the threshold
+                     * @example {
+                     *       "balance": 98,
+                     *       "availableCredits": 98,
+                     *       "reservedCredits": 0,
+                     *       "totalPurchased": 100,
+                     *       "totalConsumed": 2,
+                     *       "totalRefunded": 0,
+                     *       "transactionCount": 2,
+                     *       "lastTransactionAt": "2026-07-01T10:00:08.000Z",
+                     *       "creditsLowBelow": 100
+                     *     }
                      */
-                    timestamp: string;
-                    /** @description Whether it is of a test key: nothing of it is real */
-                    test: boolean;
-                    /** @description The credits of the account, and the threshold */
-                    data: {
-                        /**
-                         * Format: int64
-                         * @description availableCredits + reservedCredits = totalPurchased - totalConsumed, in credits
-                         */
-                        balance: number;
-                        /**
-                         * Format: int64
-                         * @description What new work can use, in credits
-                         */
-                        availableCredits: number;
-                        /**
-                         * Format: int64
-                         * @description Set aside for work in progress, in credits
-                         */
-                        reservedCredits: number;
-                        /**
-                         * Format: int64
-                         * @description Every grant since the account was made, the trial too, in credits
-                         */
-                        totalPurchased: number;
-                        /**
-                         * Format: int64
-                         * @description Charged since the account was made, less refunds, in credits
-                         */
-                        totalConsumed: number;
-                        /**
-                         * Format: int64
-                         * @description Given back for each `unknown`, in credits; for information
-                         */
-                        totalRefunded: number;
-                        /** @description Lines of the ledger */
-                        transactionCount: number;
-                        /**
-                         * Format: date-time
-                         * @description When the last of them was written; null: there is none
-                         */
-                        lastTransactionAt: string | null;
+                    data: components["schemas"]["Credits"] & {
                         /**
                          * Format: int64
                          * @description The threshold that the balance fell below, in credits
@@ -3860,22 +3428,18 @@ export interface operations {
         /** @description The event */
         requestBody: {
             content: {
-                "application/json": {
+                "application/json": components["schemas"]["Event"] & {
                     /**
                      * @description What happened: always this word
                      * @enum {string}
                      */
                     type: "webhook.test";
-                    /**
-                     * Format: date-time
-                     * @description When it happened, ISO 8601 in UTC
-                     */
-                    timestamp: string;
-                    /** @description Whether it is of a test key: nothing of it is real */
-                    test: boolean;
                     /** @description The webhook that is tried */
                     data: {
-                        /** @description The id of the webhook, for its paths */
+                        /**
+                         * @description The id of the webhook, for its paths
+                         * @example whk_1f0c
+                         */
                         webhookId: string;
                     };
                 };

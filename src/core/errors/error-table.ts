@@ -1,43 +1,23 @@
-/** The audience of an error: callers of the API, operators under /ops, people on the pages. */
-export type ErrorAudience = 'api' | 'operators' | 'pages';
 /** The status of the HTTP answer. */
 export type ErrorStatus = 400 | 401 | 402 | 403 | 404 | 405 | 409 | 410 | 429 | 500 | 502 | 503;
 
 /** The texts about an error, in whole sentences. */
-export interface ErrorKind {
+interface ErrorKind {
 	readonly status: ErrorStatus;
 	/** The situation that the code stands for. */
 	readonly when: string;
-	/** The usual cause. Null outside the API, where people see it and no program. */
-	readonly cause: string | null;
+	/** The usual cause. */
+	readonly cause: string;
 	/** The remedy that the caller has. */
 	readonly cure: string;
 	/** A text of this error, as an example. */
-	readonly says: string | null;
-	readonly audience: ErrorAudience;
-}
-
-type Texts = Pick<ErrorKind, 'when' | 'cure'>;
-interface ApiTexts extends Texts {
-	readonly cause: string;
 	readonly says: string;
 }
-type ApiErrorKind = ErrorKind & ApiTexts & { readonly audience: 'api' };
 
-function api(status: ErrorStatus, texts: ApiTexts): ApiErrorKind {
-	return { status, ...texts, audience: 'api' };
-}
-
-function operators(status: ErrorStatus, texts: Texts): ErrorKind & { readonly audience: 'operators' } {
-	return { status, ...texts, cause: null, says: null, audience: 'operators' };
-}
-
-function pages(status: ErrorStatus, texts: Texts): ErrorKind & { readonly audience: 'pages' } {
-	return { status, ...texts, cause: null, says: null, audience: 'pages' };
-}
+const api = (status: ErrorStatus, texts: Omit<ErrorKind, 'status'>): ErrorKind => ({ status, ...texts });
 
 /**
- * Every error that a caller can see, by the stable code that programs read. Types, statuses, the OpenAPI document
+ * Every error that a caller of the API can see, by the stable code that programs read. Types, statuses, the OpenAPI document
  * with its examples and the reference are all made from this table. A code never changes its meaning, and is never
  * removed.
  */
@@ -291,61 +271,38 @@ export const ERRORS = {
 		cure: 'Tell the operator of the service.',
 		says: 'KEY_SIGNING_SECRET is not configured',
 	}),
-
-	operator_token_invalid: operators(401, {
-		when: 'The operator token is missing or wrong.',
-		cure: 'Send it in Authorization: Bearer.',
-	}),
-	account_not_found: operators(404, {
-		when: 'There is no such account.',
-		cure: 'Find it by the address of its owner.',
-	}),
-	key_not_found: operators(404, {
-		when: 'The account has no such key.',
-		cure: 'Look at the keys of the account.',
-	}),
-	grant_id_reused: operators(409, {
-		when: 'The id of the grant was used for another amount.',
-		cure: 'Choose a new id.',
-	}),
-	account_closed: operators(409, { when: 'The owner deleted the account.', cure: 'Open another one.' }),
-	credits_spent: operators(409, {
-		when: 'Fewer credits are left than should be taken back.',
-		cure: 'Take back what is available.',
-	}),
-	job_ended: operators(409, {
-		when: 'The job has ended, so there is nothing to set going again.',
-		cure: 'None is needed.',
-	}),
-
-	unusable_file: pages(400, {
-		when: 'The file, or the column chosen in it, can not be read as a list.',
-		cure: 'Save it as CSV or text.',
-	}),
-	upload_not_found: pages(404, {
-		when: 'There is no such upload in this account.',
-		cure: 'Upload the file again.',
-	}),
-	upload_started: pages(409, { when: 'The file was started already.', cure: 'Look at the lists.' }),
-	upload_expired: pages(410, {
-		when: 'The time for which uploads are kept is over, and it is deleted.',
-		cure: 'Upload the file again.',
-	}),
-	nothing_unknown: pages(409, {
-		when: 'No address of the list is likely to have an answer later.',
-		cure: 'None is needed.',
-	}),
 } satisfies Record<string, ErrorKind>;
 
-/** The stable code of an error. */
-export type ErrorCode = keyof typeof ERRORS;
+/** The errors that operators under /ops see, and those that people see on pages: a program reads neither. */
+const ELSEWHERE = {
+	operator_token_invalid: 401,
+	account_not_found: 404,
+	key_not_found: 404,
+	grant_id_reused: 409,
+	account_closed: 409,
+	credits_spent: 409,
+	job_ended: 409,
+
+	unusable_file: 400,
+	upload_not_found: 404,
+	upload_started: 409,
+	upload_expired: 410,
+	nothing_unknown: 409,
+} as const satisfies Record<string, ErrorStatus>;
 
 /** The codes that a caller of the API can see. */
-export type ApiErrorCode = {
-	[C in ErrorCode]: (typeof ERRORS)[C]['audience'] extends 'api' ? C : never;
-}[ErrorCode];
+export type ApiErrorCode = keyof typeof ERRORS;
+/** The stable code of an error. */
+export type ErrorCode = ApiErrorCode | keyof typeof ELSEWHERE;
 
 /** The codes that a caller of the API can see, in the order of the table. */
-export const API_ERROR_CODES = Object.keys(ERRORS).filter(
-	(code): code is ApiErrorCode => ERRORS[code as ErrorCode].audience === 'api',
-);
+export const API_ERROR_CODES = Object.keys(ERRORS) as readonly ApiErrorCode[];
+
+/** The status of every error. */
+export const ERROR_STATUSES: Readonly<Record<ErrorCode, ErrorStatus>> = {
+	...(Object.fromEntries(API_ERROR_CODES.map((code) => [code, ERRORS[code].status])) as Record<
+		ApiErrorCode,
+		ErrorStatus
+	>),
+	...ELSEWHERE,
+};

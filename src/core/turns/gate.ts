@@ -93,7 +93,7 @@ export class Gate {
 	 * How many recipients may be asked about now, none or `least` to `most`, and when they may, if no other asks (epoch ms).
 	 * `isShort`: the minute has too few left, which everybody waits for.
 	 */
-	look(ask: Ask, now: number): { readonly room: number; readonly at: number; readonly isShort: boolean } {
+	look(ask: Ask, now: number) {
 		const { least, most, dials } = ask;
 		const isFirst = this.isFirst(ask, now);
 		const minute = this.#recipients.look(least, isFirst, now);
@@ -171,15 +171,13 @@ export class Gate {
 	}
 
 	/** What the day has left for an ask now, and when it has as much as it needs. */
-	#lookAtDay(ask: Ask, now: number): { readonly left: number; readonly at: number } {
+	#lookAtDay(ask: Ask, now: number) {
 		this.#turnTo(now);
 		const name = this.#nameOf(ask, ask.least);
 		const perDay = this.budget(now).recipientsPerDay;
-		const { part: atFirst, alone, grows: growsWhen } = rulesOf(name);
 		// No other share that pays asked today or yesterday.
 		const isAlone = this.#payers.size - Number(this.#payers.has(ownNameOf(name))) === 0;
-		const part = isAlone ? alone : atFirst;
-		const grows = growsWhen === (isAlone ? 'alone' : 'beside others');
+		const { part, grows } = rulesOf(name)[isAlone ? 'alone' : 'beside'];
 		const grown = grows ? part + (1 - part) * ((now % DAY_MS) / DAY_MS) : part;
 		const used = this.#of(name);
 		const ofOthers = this.#of(shareOf(name)) - used;

@@ -45,9 +45,9 @@ export function aheadOf(ask: Ask, waiting: readonly Ask[], gate: Ranks, now: num
 /** The questions by member and urgency. */
 function flowsOf<W extends Ask>(waiting: readonly W[], gate: Ranks, now: number) {
 	const flows = Map.groupBy(waiting, ({ member, class: urgency }) => `${urgency} ${member}`);
-	return [...flows.values()].flatMap((all) => {
-		const [head] = all;
-		if (head === undefined) return [];
+	return [...flows.values()].map((all) => {
+		// None is empty.
+		const [head] = all as [W, ...W[]];
 		const { member, class: urgency } = head;
 		const [rank, weight] = [gate.rankOf(member, urgency, now), weightOf(member, urgency)];
 		return {

@@ -1,5 +1,6 @@
 import Papa from 'papaparse';
 import type { Steps } from '../../lib/slots.ts';
+import { joinBytes } from '../../lib/streams.ts';
 import { quoted } from '../csv/write.ts';
 import { refusal } from './file-kind.ts';
 import { FILE_OCTETS_MAX } from './limits.ts';
@@ -125,13 +126,7 @@ export class CsvText {
 	}
 
 	end(): Uint8Array {
-		const whole = new Uint8Array(this.#octets);
-		let at = 0;
-		for (const piece of this.#pieces) {
-			whole.set(piece, at);
-			at += piece.length;
-		}
-		return whole;
+		return joinBytes(this.#pieces);
 	}
 
 	#add(line: string): void {

@@ -54,8 +54,3 @@ export function decideUnknown(
 export function subStatusOfCatchAll(verdict: CatchAllVerdict): SubStatus {
 	return verdict === 'unknown' ? 'catch_all_unresolved' : `catch_all_${verdict}`;
 }
-
-/** True for a rule that judged the reply by its words alone (`BY_WORDS` of the reply rules). */
-export function isReadByWords(rule: string | null): boolean {
-	return rule?.startsWith('words.') === true;
-}

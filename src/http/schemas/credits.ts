@@ -1,35 +1,35 @@
 import { z } from '@hono/zod-openapi';
 import type { BalanceView } from '../../core/credits/balance.ts';
-import { count, creditCount, time, timestamp } from './fields.ts';
+import { count, inCredits, time, timestamp } from './fields.ts';
+
+export const CREDITS = {
+	balance: 98,
+	availableCredits: 98,
+	reservedCredits: 0,
+	totalPurchased: 100,
+	totalConsumed: 2,
+	totalRefunded: 0,
+	transactionCount: 2,
+	lastTransactionAt: '2026-07-01T10:00:08.000Z',
+} as const;
 
 export const credits = z
 	.object({
-		balance: creditCount.describe(
-			'availableCredits + reservedCredits = totalPurchased - totalConsumed, in credits',
-		),
-		availableCredits: creditCount.describe('What new work can use, in credits'),
-		reservedCredits: creditCount.describe('Set aside for work in progress, in credits'),
-		totalPurchased: creditCount.describe('Every grant since the account was made, the trial too, in credits'),
+		balance: inCredits('availableCredits + reservedCredits = totalPurchased - totalConsumed'),
+		availableCredits: inCredits('What new work can use'),
+		reservedCredits: inCredits('Set aside for work in progress'),
+		totalPurchased: inCredits('Every grant since the account was made, the trial too'),
 		totalConsumed: z
 			.int()
 			.openapi({ format: 'int64' })
 			.describe('Charged since the account was made, less refunds, in credits'),
-		totalRefunded: creditCount.describe('Given back for each `unknown`, in credits; for information'),
-		transactionCount: count.describe('Lines of the ledger'),
+		totalRefunded: inCredits('Given back for each `unknown`; for information'),
+		transactionCount: count('Lines of the ledger'),
 		lastTransactionAt: time.nullable().describe('When the last of them was written; null: there is none'),
 	})
 	.openapi('Credits', {
 		description: 'The credits of the account',
-		example: {
-			balance: 98,
-			availableCredits: 98,
-			reservedCredits: 0,
-			totalPurchased: 100,
-			totalConsumed: 2,
-			totalRefunded: 0,
-			transactionCount: 2,
-			lastTransactionAt: '2026-07-01T10:00:08.000Z',
-		},
+		example: CREDITS,
 	});
 
 /** The balance in the API's form. */

@@ -1,12 +1,11 @@
 import { z } from '@hono/zod-openapi';
-import { operatorWords } from '../../core/mail-operators/operators.ts';
-import { MX_MAX, noDomain } from '../../engine/describe-domains.ts';
+import { MX_MAX } from '../../engine/describe-domains.ts';
 import type { DomainReport } from '../../engine/describe-domains.ts';
 import { DOMAINS_MAX } from '../../operations/domains/describe-domains.ts';
-import { openWord, time, wrong } from './fields.ts';
+import { flag, flagOrNull, momentOrNull, text, textOrNull, wrong } from './fields.ts';
+import { gateway, smtpProvider } from './verification.ts';
 
 const LIST_TEXT = `an array of 1 to ${DOMAINS_MAX} strings`;
-const flag = z.boolean().nullable();
 
 /** POST /v1/domains, request. */
 export const domainsRequest = z
@@ -24,35 +23,31 @@ export const domainsRequest = z
 	)
 	.openapi('DomainsRequest', {
 		description: 'The domains to look up',
-		example: { domains: ['acme.com', 'gmial.com'] },
+		example: { domains: ['acme.com'] },
 	});
 
-/** A company's domain, and a slip that is not registered. */
-const EXAMPLE = [
-	{
-		domain: 'acme.com',
-		exists: true,
-		accepts_mail: true,
-		mx: ['aspmx.l.google.com', 'alt1.aspmx.l.google.com'],
-		smtp_provider: 'google',
-		gateway: null,
-		catch_all: false,
-		catch_all_checked_at: '2026-07-01T10:00:08.000Z',
-		disposable: false,
-		free: false,
-		did_you_mean: null,
-		told_at_rcpt: true,
-	},
-	noDomain('gmail.con'),
-] satisfies DomainReport[];
+const EXAMPLE = {
+	domain: 'acme.com',
+	exists: true,
+	accepts_mail: true,
+	mx: ['aspmx.l.google.com', 'alt1.aspmx.l.google.com'],
+	smtp_provider: 'google',
+	gateway: null,
+	catch_all: false,
+	catch_all_checked_at: '2026-07-01T10:00:08.000Z',
+	disposable: false,
+	free: false,
+	did_you_mean: null,
+	told_at_rcpt: true,
+} satisfies DomainReport;
 
 export const domainReport = z
 	.object({
-		domain: z
-			.string()
-			.describe('The domain in lower case and A-labels (`xn--…`); what is no domain as it was sent, trimmed'),
-		exists: flag.describe('Whether the domain exists; null: its name servers gave no answer in time'),
-		accepts_mail: flag.describe(
+		domain: text(
+			'The domain in lower case and A-labels (`xn--…`); what is no domain as it was sent, trimmed',
+		),
+		exists: flagOrNull('Whether the domain exists; null: its name servers gave no answer in time'),
+		accepts_mail: flagOrNull(
 			'Whether the domain names mail servers, or has an address of its own that takes their place (RFC 5321 §5.1); null: no answer in time',
 		),
 		mx: z
@@ -60,25 +55,16 @@ export const domainReport = z
 			.max(MX_MAX)
 			.readonly()
 			.describe(`Its mail exchangers, the best first, at most ${MX_MAX}; empty without MX records`),
-		smtp_provider: openWord(
-			operatorWords('others'),
-			'Who runs the mail servers; null: not known.',
-		).nullable(),
-		gateway: openWord(
-			operatorWords('gateways'),
-			'The mail security gateway in front of the mailboxes; null: none is known.',
-		).nullable(),
-		catch_all: flag.describe(
+		smtp_provider: smtpProvider,
+		gateway,
+		catch_all: flagOrNull(
 			'Whether the domain accepted every address when we last asked its mail server; null: nothing is remembered',
 		),
-		catch_all_checked_at: time.nullable().describe('When that was, ISO 8601 in UTC; null: not remembered'),
-		disposable: z.boolean().describe('Whether the domain belongs to a service of throw-away mailboxes'),
-		free: z.boolean().describe('Whether the domain is a provider of free mailboxes'),
-		did_you_mean: z
-			.string()
-			.nullable()
-			.describe('The large provider that was probably meant; null: no such slip'),
-		told_at_rcpt: flag.describe(
+		catch_all_checked_at: momentOrNull('When that was', 'null: not remembered'),
+		disposable: flag('Whether the domain belongs to a service of throw-away mailboxes'),
+		free: flag('Whether the domain is a provider of free mailboxes'),
+		did_you_mean: textOrNull('The large provider that was probably meant; null: no such slip'),
+		told_at_rcpt: flagOrNull(
 			'Whether its mail servers tell mailboxes that exist from others; false where they accept everything, null where we do not know',
 		),
 	})
@@ -90,4 +76,4 @@ export const domainReports = z
 	.object({
 		results: z.array(domainReport).readonly().describe('A report for each domain, in the order sent'),
 	})
-	.openapi('DomainReports', { description: 'The reports on domains', example: { results: EXAMPLE } });
+	.openapi('DomainReports', { description: 'The reports on domains', example: { results: [EXAMPLE] } });

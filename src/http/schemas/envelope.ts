@@ -1,48 +1,41 @@
 import { z } from '@hono/zod-openapi';
-import { API_ERROR_CODES, ERRORS } from '../../core/errors/error-table.ts';
+import { ERRORS } from '../../core/errors/error-table.ts';
 import type { ApiErrorCode } from '../../core/errors/error-table.ts';
 import type { ErrorDetails } from '../../errors.ts';
-import { creditCount } from './fields.ts';
+import { inCredits, text } from './fields.ts';
 
 // The forms of all answers: of a success, and of an error.
 
-const requestId = z
-	.string()
-	.describe('The name of the request, as in X-Request-Id: tell it when you ask us about the answer')
-	.openapi({ example: 'req_1f0c' });
+const requestId = text(
+	'The name of the request, as in X-Request-Id: tell it when you ask us about the answer',
+).openapi({ example: 'req_1f0c' });
 
-const leastMeta = z.object({ requestId }).openapi('Meta', { description: 'About the request' });
+const ok = z.literal(true).describe('Always true');
+const leastSuccess = z
+	.object({ success: ok, meta: z.object({ requestId }).describe('About the request') })
+	.openapi('Success');
 
 /** The envelope of a success. `meta` always has `requestId`. */
-export function success<D extends z.ZodType, M extends z.ZodRawShape>(data: D, meta: M) {
-	const more = Object.keys(meta).length > 0;
-	return z.object({
-		success: z.literal(true).describe('Always true'),
-		data,
-		meta: (more ? z.object({ requestId, ...meta }).describe('About the request') : leastMeta) as z.ZodObject<
-			M & { requestId: typeof requestId }
-		>,
-	});
+export function success<D extends z.ZodType, M extends z.ZodRawShape>(data: D, more: M) {
+	const meta = z.object({ requestId, ...more }).describe('About the request');
+	const all =
+		Object.keys(more).length === 0 ? leastSuccess.extend({ data }) : z.object({ success: ok, data, meta });
+	return all as unknown as z.ZodObject<{ success: typeof ok; data: D; meta: typeof meta }>;
 }
 
-const CODES = API_ERROR_CODES.map((code) => `- \`${code}\` (${ERRORS[code].status}): ${ERRORS[code].when}`);
+const errorCode = text(
+	'A stable word for programs: those of each status are in the examples of its answer. New ones may come: go by the status then',
+).openapi('ErrorCode', { pattern: '^[a-z_]+$', example: 'job_not_completed' });
 
-const errorCode = z.string().openapi('ErrorCode', {
-	description: `A stable word for programs. New ones may come: go by the status then.\n${CODES.join('\n')}`,
-	pattern: '^[a-z_]+$',
-	example: 'job_not_completed',
-});
-
-const REFERENCE = 'https://api.mailsonar.example/docs/reference';
-const inEmails = { param: 'emails', docs: `${REFERENCE}/createJob` };
+/** What the examples of errors have beside their text. */
 const DETAILS: Readonly<Partial<Record<ApiErrorCode, ErrorDetails & { readonly docs?: string }>>> = {
-	missing_parameter: { param: 'jobId', docs: `${REFERENCE}/createTask` },
-	invalid_parameter: { param: 'limit', docs: `${REFERENCE}/getJobResults` },
-	invalid_idempotency_key: { param: 'Idempotency-Key', docs: `${REFERENCE}/verifyAddress` },
-	malformed_email: { param: 'email', docs: `${REFERENCE}/verifyAddress` },
-	no_emails: inEmails,
-	too_many_emails: inEmails,
-	no_valid_emails: inEmails,
+	missing_parameter: { param: 'jobId', docs: 'https://api.mailsonar.example/docs/reference/createTask' },
+	invalid_parameter: { param: 'limit' },
+	invalid_idempotency_key: { param: 'Idempotency-Key' },
+	malformed_email: { param: 'email' },
+	no_emails: { param: 'emails' },
+	too_many_emails: { param: 'emails' },
+	no_valid_emails: { param: 'emails' },
 	insufficient_credits: { required: 17, available: 5 },
 	job_not_completed: { status: 'processing' },
 	task_not_completed: { status: 'processing' },
@@ -60,15 +53,14 @@ export function exampleOfError(code: ApiErrorCode): object {
 const failure = z
 	.object({
 		success: z.literal(false).describe('Always false'),
-		error: z.string().describe('What is wrong, for people. The words may change'),
-		message: z.string().describe('The same text as `error`, for clients that read this field'),
+		error: text('What is wrong, for people. The words may change'),
+		message: text('The same text as `error`, for clients that read this field'),
 		code: errorCode,
 		requestId,
-		param: z
-			.string()
-			.optional()
-			.describe('Where one field, query parameter or header is wrong: its name, such as `emails[3]`'),
-		docs: z.string().optional().describe('Beside `param`: the page of the call in the reference'),
+		param: text(
+			'Where one field, query parameter or header is wrong: its name, such as `emails[3]`',
+		).optional(),
+		docs: text('Beside `param`: the page of the call in the reference').optional(),
 	})
 	.openapi('Error', {
 		description: 'Why there is no answer',
@@ -80,17 +72,13 @@ export const jobStatus = z.enum(['processing', 'completed', 'failed']).openapi('
 });
 
 /** A 409 names the current status of the job; one about an Idempotency-Key used for another request has none. */
-const notReady = z.object({ ...failure.shape, status: jobStatus.optional() }).openapi('NotReady', {
+const notReady = failure.extend({ status: jobStatus.optional() }).openapi('NotReady', {
 	description: 'The job or task is not in the required state, or the Idempotency-Key was used otherwise',
 	example: { ...exampleOfError('job_not_completed') },
 });
 
-const insufficientCredits = z
-	.object({
-		...failure.shape,
-		required: creditCount.describe('What the work needs, in credits'),
-		available: creditCount.describe('What there is, in credits'),
-	})
+const insufficientCredits = failure
+	.extend({ required: inCredits('What the work needs'), available: inCredits('What there is') })
 	.openapi('InsufficientCredits', {
 		description: 'The work needs more credits than are available',
 		example: { ...exampleOfError('insufficient_credits') },
@@ -99,7 +87,7 @@ const insufficientCredits = z
 const rateLimited = z
 	.object({
 		success: z.literal(false).describe('Always false'),
-		message: z.string().describe('What is wrong, for people'),
+		message: text('What is wrong, for people'),
 	})
 	.openapi('RateLimited', {
 		description: 'The window is used up: wait RateLimit-Reset seconds',

@@ -6,7 +6,20 @@ import { percentOf } from '../../lib/share.ts';
 import { EXPORT_FORMATS } from '../../operations/jobs/export-results.ts';
 import type { JobRecord } from '../../operations/jobs/port.ts';
 import { jobStatus } from './envelope.ts';
-import { count, creditCount, time, timestamp, wrong } from './fields.ts';
+import {
+	count,
+	flag,
+	inCredits,
+	moment,
+	momentOrNull,
+	score,
+	text,
+	textOrNull,
+	time,
+	timestamp,
+	whole,
+	wrong,
+} from './fields.ts';
 import { DELIVERABLE, DONE_AT, verification } from './verification.ts';
 
 // The parts that jobs and tasks have in common, and the job.
@@ -19,148 +32,151 @@ export const listName = z
 	.refine((name) => name.length <= NAME_MAX || Array.from(name).length <= NAME_MAX, nameText)
 	.nullish()
 	.openapi({ maxLength: NAME_MAX, description: 'A name for people, shown in the dashboard' });
-export const progress = z
-	.object({
-		total: count.describe('Addresses'),
-		processed: count.describe('Addresses that have their answer'),
-		percentage: z.int().min(0).max(100).describe('Their share in percent, rounded down'),
-	})
-	.openapi('Progress', { description: 'How far the work has come' });
-/** One page with everything on it. */
-const onePage = (total: number) => ({ total, page: 1, limit: 25, pages: 1, hasNextPage: false });
 export const pagination = z
 	.object({
-		total: count.describe('Rows of all pages, after the filter'),
+		total: count('Rows of all pages, after the filter'),
 		page: z.int().min(1).describe('This page, from 1'),
 		limit: z.int().min(1).max(500).describe('Rows of a full page'),
-		pages: count.describe('Pages there are'),
-		hasNextPage: z.boolean().describe('Whether another page follows'),
+		pages: count('Pages there are'),
+		hasNextPage: flag('Whether another page follows'),
 	})
-	.openapi('Pagination', { description: 'Which page this is, of how many', example: onePage(1) });
+	.openapi('Pagination', {
+		description: 'Which page this is, of how many',
+		example: { total: 1, page: 1, limit: 25, pages: 1, hasNextPage: false },
+	});
 
-/** A whole number from 1 in a query, by default `usual`. It is sent as text, but published as a number. */
-function wholeFrom1(
-	name: string,
-	{ usual, max, description }: { readonly usual: number; readonly max: number; readonly description: string },
-) {
-	const text = `Invalid parameter: ${name} must be a whole number from 1 to ${max}`;
+/** A whole number from 1 in a query, which is sent as text; by default `usual`. */
+function wholeFrom1(name: string, usual: number, max: number) {
+	const error = `Invalid parameter: ${name} must be a whole number from 1 to ${max}`;
 	return z
 		.string()
-		.regex(/^\d{1,9}$/, text)
+		.regex(/^\d{1,9}$/, error)
 		.transform(Number)
-		.pipe(z.int().min(1, text).max(max, text))
-		.default(usual)
-		.openapi({ type: 'integer', minimum: 1, maximum: max, default: usual, description });
+		.pipe(z.int().min(1, error).max(max, error))
+		.default(usual);
 }
+
+export const PAGE_MAX = 999_999_999;
+/** The rows on a page: the usual number, and the most. */
+export const [LIMIT, LIMIT_MAX] = [25, 500];
 
 /** The part of a query that selects the page. */
 export const pageQuery = z.object({
-	page: wholeFrom1('page', { usual: 1, max: 999_999_999, description: 'Which page, from 1' }),
-	limit: wholeFrom1('limit', { usual: 25, max: 500, description: 'Rows on a page' }),
+	page: wholeFrom1('page', 1, PAGE_MAX),
+	limit: wholeFrom1('limit', LIMIT, LIMIT_MAX),
 });
 
-/** A list that was just taken. */
-export const JOB = {
-	jobId: 'job_1f0c',
+// Work on a list: what a job and a catch-all task have in common.
+
+/** Work on two addresses that was just taken. */
+export const WORK = {
 	status: 'processing',
 	name: 'July list',
-	submittedEmails: 3,
 	totalEmails: 2,
-	acceptedEmails: 2,
-	rejectedEmails: 1,
-	duplicateEmails: 1,
-	invalidEmails: 0,
 	processedEmails: 0,
 	progress: { total: 2, processed: 0, percentage: 0 },
-	statusCounts: { deliverable: 0, undeliverable: 0, risky: 0, unknown: 0, catchAll: 0 },
 	waitingEmails: 0,
 	nextAttemptAt: null,
-	creditsReserved: 2,
 	creditsUsed: 0,
 	creditsRefunded: 0,
-	validationFlags: { auto_catchall_rescue: false },
 	createdAt: '2026-07-01T10:00:00.000Z',
 	updatedAt: '2026-07-01T10:00:00.000Z',
 	completedAt: null,
-	estimatedCompletionAt: null,
 	resultsExpiresAt: null,
 	resultsExpired: false,
-	catchAllTaskId: null,
 	error: null,
 } as const;
-
-/** The same list with all its answers. */
-export const COMPLETED_JOB = {
-	...JOB,
+/** The same with all its answers. */
+export const DONE_WORK = {
+	...WORK,
 	status: 'completed',
 	processedEmails: 2,
 	progress: { total: 2, processed: 2, percentage: 100 },
-	statusCounts: { deliverable: 1, undeliverable: 0, risky: 1, unknown: 0, catchAll: 1 },
-	creditsReserved: 0,
 	creditsUsed: 2,
 	updatedAt: DONE_AT,
 	completedAt: DONE_AT,
 	resultsExpiresAt: '2026-07-03T10:00:08.000Z',
 } as const;
 
-const listOfJob = z.string().nullable().describe('The name that was given with the list; null: none');
-const jobId = z.string().describe('The id of the job, for its paths');
+const progress = z.object({
+	total: count('Addresses'),
+	processed: count('Addresses that have their answer'),
+	percentage: score('Their share in percent, rounded down'),
+});
+
+export const work = z
+	.object({
+		status: jobStatus,
+		name: textOrNull('The name that was given with it; null: none'),
+		totalEmails: count('Addresses to verify'),
+		processedEmails: count('Addresses that have their answer'),
+		progress: progress.describe('How far the work has come'),
+		waitingEmails: count('Addresses that wait for a later attempt'),
+		nextAttemptAt: momentOrNull('When the next of them is tried', 'null: none waits'),
+		creditsUsed: inCredits('Charged so far'),
+		creditsRefunded: inCredits('Given back so far, for each `unknown`'),
+		createdAt: moment('When it was taken'),
+		updatedAt: moment('When it last changed'),
+		completedAt: momentOrNull('When it ended', 'null while it runs'),
+		resultsExpiresAt: momentOrNull('Until when results are kept', 'null before it is completed'),
+		resultsExpired: flag('Whether the results have expired and are deleted'),
+		error: textOrNull('Why it failed, for people; null unless it did'),
+	})
+	.openapi('Work', { description: 'Work on a list of addresses' });
 
 const statusCounts = z.object({
-	deliverable: count.describe('Addresses answered as deliverable'),
-	undeliverable: count.describe('Addresses answered as undeliverable'),
-	risky: count.describe('Addresses answered as risky'),
-	unknown: count.describe('Addresses without a definite answer, refunded'),
-	catchAll: count.describe('Addresses of catch-all domains, whatever their status'),
+	deliverable: count('Addresses answered as deliverable'),
+	undeliverable: count('Addresses answered as undeliverable'),
+	risky: count('Addresses answered as risky'),
+	unknown: count('Addresses without a definite answer, refunded'),
+	catchAll: count('Addresses of catch-all domains, whatever their status'),
 });
 
 const validationFlags = z.object({
-	auto_catchall_rescue: z
-		.boolean()
-		.describe('Whether this job runs the deep check on its catch-all rows itself'),
+	auto_catchall_rescue: flag('Whether this job runs the deep check on its catch-all rows itself'),
 });
 
-export const job = z
-	.object({
-		jobId,
-		status: jobStatus,
-		name: listOfJob,
-		submittedEmails: count.describe('Elements of the list as sent'),
-		totalEmails: count.describe('Addresses to verify, as acceptedEmails'),
-		acceptedEmails: count.describe('Addresses to verify'),
-		rejectedEmails: count.describe('duplicateEmails + invalidEmails'),
-		duplicateEmails: count.describe(
+/** What a job has beside the work, when it was just taken. */
+export const JOB = {
+	...WORK,
+	jobId: 'job_1f0c',
+	submittedEmails: 3,
+	acceptedEmails: 2,
+	rejectedEmails: 1,
+	duplicateEmails: 1,
+	invalidEmails: 0,
+	statusCounts: { deliverable: 0, undeliverable: 0, risky: 0, unknown: 0, catchAll: 0 },
+	creditsReserved: 2,
+	validationFlags: { auto_catchall_rescue: false },
+	estimatedCompletionAt: null,
+	catchAllTaskId: null,
+} as const;
+const COMPLETED_JOB = {
+	...JOB,
+	...DONE_WORK,
+	statusCounts: { deliverable: 1, undeliverable: 0, risky: 1, unknown: 0, catchAll: 1 },
+	creditsReserved: 0,
+} as const;
+
+export const job = work
+	.extend({
+		jobId: text('The id of the job, for its paths'),
+		submittedEmails: count('Elements of the list as sent'),
+		acceptedEmails: count('Addresses to verify, as totalEmails'),
+		rejectedEmails: count('duplicateEmails + invalidEmails'),
+		duplicateEmails: count(
 			'Repetitions of an address, ignoring case and the script of its domain; with `dedupe: "mailbox"` those of a mailbox',
 		),
-		invalidEmails: count.describe('Malformed and blank elements'),
-		processedEmails: count.describe('Addresses that have their answer'),
-		progress,
+		invalidEmails: count('Malformed and blank elements'),
 		statusCounts: statusCounts.describe('How many addresses have which answer, live'),
-		waitingEmails: count.describe('Addresses that wait for a later attempt'),
-		nextAttemptAt: time
-			.nullable()
-			.describe('When the next of them is tried, ISO 8601 in UTC; null: none waits'),
-		creditsReserved: creditCount.describe('Still set aside, in credits'),
-		creditsUsed: creditCount.describe('Charged so far, in credits'),
-		creditsRefunded: creditCount.describe('Given back so far, for each `unknown`, in credits'),
+		creditsReserved: inCredits('Still set aside'),
 		validationFlags: validationFlags.describe('What the job does beside verifying'),
-		createdAt: time.describe('When the list was taken, ISO 8601 in UTC'),
-		updatedAt: time.describe('When the job last changed, ISO 8601 in UTC'),
-		completedAt: time.nullable().describe('When the job ended, ISO 8601 in UTC; null while it runs'),
 		estimatedCompletionAt: time
 			.nullable()
 			.describe(
 				'While the job runs, by its pace and by the rows that wait; null before anything is measured, and once it has ended',
 			),
-		resultsExpiresAt: time
-			.nullable()
-			.describe('Until when results are kept, ISO 8601 in UTC; null before the job is completed'),
-		resultsExpired: z.boolean().describe('Whether the results have expired and are deleted'),
-		catchAllTaskId: z
-			.string()
-			.nullable()
-			.describe('The last catch-all task that was made from this job; null: none'),
-		error: z.string().nullable().describe('Why the job failed, for people; null unless it did'),
+		catchAllTaskId: textOrNull('The last catch-all task that was made from this job; null: none'),
 	})
 	.openapi('Job', { description: 'A list that is verified', example: COMPLETED_JOB });
 
@@ -277,10 +293,10 @@ export const rejectedPage = z
 			.array(
 				z
 					.object({
-						index: count.describe('Position in `emails` as sent, from 0'),
-						value: z.string().describe('As sent; a text over 1,000 characters is cut'),
+						index: count('Position in `emails` as sent, from 0'),
+						value: text('As sent; a text over 1,000 characters is cut'),
 						reason: z.enum(REJECTED_REASONS).describe('Why it was taken out'),
-						duplicateOf: count
+						duplicateOf: whole
 							.nullable()
 							.describe('Of a duplicate, the position of the element that it repeats; else null'),
 					})
@@ -296,11 +312,8 @@ export const rejectedPage = z
 
 /** A row of the list of the examples. */
 export const ROW = { index: 0, ...DELIVERABLE } as const;
-const row = z
-	.object({
-		index: count.describe('Position among the accepted addresses of the job, from 0'),
-		...verification.shape,
-	})
+const row = verification
+	.extend({ index: count('Position among the accepted addresses of the job, from 0') })
 	.openapi('Row', { description: 'The verification of one address of a job', example: ROW });
 
 /** A job as its results tell of it. */
@@ -322,51 +335,46 @@ export const resultsPage = z
 	})
 	.openapi('ResultsPage', { description: "A page of a job's results" });
 
-/** A job in the API's form. */
-export function renderJob(record: JobRecord, now: number): z.infer<typeof job> {
+/** A job or a task in the API's form, as far as they are alike. */
+export function renderWork(record: JobRecord, now: number): z.infer<typeof work> {
+	const { accepted, processed, resultsExpiresAt } = record;
+	const percentage = accepted === 0 ? 100 : percentOf(processed, accepted);
 	return {
-		jobId: record.jobId,
 		status: record.status,
 		name: record.name,
-		submittedEmails: record.submitted,
-		totalEmails: record.accepted,
-		acceptedEmails: record.accepted,
-		rejectedEmails: record.duplicates + record.invalid,
-		duplicateEmails: record.duplicates,
-		invalidEmails: record.invalid,
-		processedEmails: record.processed,
-		progress: progressOf(record),
-		statusCounts: { ...record.counts },
+		totalEmails: accepted,
+		processedEmails: processed,
+		progress: { total: accepted, processed, percentage },
 		waitingEmails: record.waiting,
 		nextAttemptAt: timestamp(record.nextAttemptAt),
-		creditsReserved: record.creditsReserved,
 		creditsUsed: record.creditsUsed,
 		creditsRefunded: record.creditsRefunded,
-		validationFlags: { auto_catchall_rescue: record.rescuesCatchAll },
-		createdAt: new Date(record.createdAt).toISOString(),
-		updatedAt: new Date(record.updatedAt).toISOString(),
+		createdAt: timestamp(record.createdAt),
+		updatedAt: timestamp(record.updatedAt),
 		completedAt: timestamp(record.completedAt),
-		estimatedCompletionAt: timestamp(estimateFrom(record, now)),
-		resultsExpiresAt: timestamp(record.resultsExpiresAt),
-		resultsExpired: isExpired(record, now),
-		catchAllTaskId: record.catchAllTaskId,
+		resultsExpiresAt: timestamp(resultsExpiresAt),
+		// Spec §3, rule 2.
+		resultsExpired: resultsExpiresAt !== null && now >= resultsExpiresAt,
 		error: record.error,
 	};
 }
 
-/** How far a job or a task has come. */
-export function progressOf({ accepted, processed }: JobRecord): z.infer<typeof progress> {
-	const percentage = accepted === 0 ? 100 : percentOf(processed, accepted);
-	return { total: accepted, processed, percentage };
-}
-
-/** Spec §3, rule 2. */
-export function isExpired({ resultsExpiresAt }: JobRecord, now: number): boolean {
-	return resultsExpiresAt !== null && now >= resultsExpiresAt;
-}
-
-/** Never in the past: what takes longer than estimated is done at any moment. */
-function estimateFrom(record: JobRecord, now: number): number | null {
-	const at = expectedEnd(record, now);
-	return at === null ? null : Math.max(at, now);
+/** A job in the API's form. */
+export function renderJob(record: JobRecord, now: number): z.infer<typeof job> {
+	const end = expectedEnd(record, now);
+	return {
+		jobId: record.jobId,
+		...renderWork(record, now),
+		submittedEmails: record.submitted,
+		acceptedEmails: record.accepted,
+		rejectedEmails: record.duplicates + record.invalid,
+		duplicateEmails: record.duplicates,
+		invalidEmails: record.invalid,
+		statusCounts: { ...record.counts },
+		creditsReserved: record.creditsReserved,
+		validationFlags: { auto_catchall_rescue: record.rescuesCatchAll },
+		// Never in the past: what takes longer than estimated is done at any moment.
+		estimatedCompletionAt: timestamp(end === null ? null : Math.max(end, now)),
+		catchAllTaskId: record.catchAllTaskId,
+	};
 }

@@ -1,22 +1,19 @@
 import { z } from '@hono/zod-openapi';
 import type { Breakdown } from '../../core/catchall/breakdown.ts';
-import { SECTIONS } from '../../core/catchall/table.ts';
+import { BASE, MODEL, SECTIONS } from '../../core/catchall/table.ts';
 import type { SectionName } from '../../core/catchall/table.ts';
 import { CATCH_ALL_VERDICTS } from '../../core/verification/render.ts';
 import { assert } from '../../lib/assert.ts';
 import type { JobRecord } from '../../operations/jobs/port.ts';
-import { jobStatus } from './envelope.ts';
-import { count, creditCount, score, time, timestamp } from './fields.ts';
-import { isExpired, JOB, listName, pageQuery, pagination, progress, progressOf } from './job.ts';
-import { ACCEPTED_JUDGEMENT, CATCH_ALL_DOMAIN, REFUSED_JUDGEMENT } from './task-example.ts';
+import { count, flagOrNull, inCredits, score, text } from './fields.ts';
+import { DONE_WORK, JOB, listName, pageQuery, pagination, renderWork, work, WORK } from './job.ts';
+import { CATCH_ALL } from './verification.ts';
 
-const verdictCounts = z
-	.object({
-		valid: count.describe('Addresses judged to exist'),
-		invalid: count.describe('Addresses judged not to exist'),
-		unknown: count.describe('Addresses on which the evidence does not decide, refunded'),
-	})
-	.openapi('VerdictCounts', { description: 'How many addresses have which verdict, live' });
+const verdictCounts = z.object({
+	valid: count('Addresses judged to exist'),
+	invalid: count('Addresses judged not to exist'),
+	unknown: count('Addresses on which the evidence does not decide, refunded'),
+});
 
 /** POST /v1/catchall, request. */
 export const taskRequest = z
@@ -37,86 +34,54 @@ export const taskRequest = z
 
 /** A task that was just taken. */
 export const TASK = {
+	...WORK,
 	taskId: 'cat_1f0c',
 	sourceJobId: JOB.jobId,
-	status: 'processing',
-	name: 'July list, catch-all',
-	totalEmails: 1,
-	processedEmails: 0,
-	progress: { total: 1, processed: 0, percentage: 0 },
-	creditsRequired: 1,
+	creditsRequired: 2,
 	creditsPerEmail: 1,
-	creditsUsed: 0,
-	creditsRefunded: 0,
 	verdictCounts: { valid: 0, invalid: 0, unknown: 0 },
-	waitingEmails: 0,
-	nextAttemptAt: null,
-	createdAt: '2026-07-01T11:00:00.000Z',
-	updatedAt: '2026-07-01T11:00:00.000Z',
-	completedAt: null,
-	resultsExpiresAt: null,
-	resultsExpired: false,
-	error: null,
 } as const;
-
-/** The same task with its verdict. */
-export const COMPLETED_TASK = {
+const COMPLETED_TASK = {
 	...TASK,
-	status: 'completed',
-	processedEmails: 1,
-	progress: { total: 1, processed: 1, percentage: 100 },
-	creditsUsed: 1,
-	verdictCounts: { valid: 1, invalid: 0, unknown: 0 },
-	updatedAt: '2026-07-01T11:00:20.000Z',
-	completedAt: '2026-07-01T11:00:20.000Z',
-	resultsExpiresAt: '2026-07-03T11:00:20.000Z',
+	...DONE_WORK,
+	verdictCounts: { valid: 1, invalid: 1, unknown: 0 },
 } as const;
 
-/** The findings of the task. */
+/** A finding of the task. */
 export const VERDICT = {
-	email: `jane@${CATCH_ALL_DOMAIN}`,
-	score: ACCEPTED_JUDGEMENT.score,
-	verdict: ACCEPTED_JUDGEMENT.verdict,
-	is_actually_catchall: ACCEPTED_JUDGEMENT.isCatchAll,
-	breakdown: ACCEPTED_JUDGEMENT.breakdown,
+	email: CATCH_ALL.email,
+	score: 87,
+	verdict: 'valid',
+	is_actually_catchall: true,
+	breakdown: {
+		model: MODEL,
+		base: BASE,
+		domain_triage: { score: 12, signals: ['provider:google', 'dmarc:reject'] },
+		domain_age: { score: 1, signals: ['age:15y'] },
+		mailbox: { score: 4, signals: ['shape:first'] },
+		smtp: { score: 0, signals: ['randoms:accepted'] },
+		public_evidence: { score: 0, signals: [] },
+		list: { score: 0, signals: [] },
+		explanations: [
+			{ signal: 'provider:google', effect: 11, text: 'The mail server (Google) refuses unknown recipients.' },
+			{ signal: 'shape:first', effect: 4, text: 'The mailbox name contains a known name.' },
+			{ signal: 'dmarc:reject', effect: 1, text: 'DMARC policy “reject”: the domain manages its mail.' },
+			{ signal: 'age:15y', effect: 1, text: 'The domain was registered 15 years ago.' },
+		],
+		coverage: 0.8,
+	},
 } as const;
 
-/** The rows of the task's file, had it a second address, which its mail server refuses. */
-export const VERDICTS_CSV = [
-	'Email,Score,Verdict',
-	`${VERDICT.email},${VERDICT.score},${VERDICT.verdict}`,
-	`joe@${CATCH_ALL_DOMAIN},${REFUSED_JUDGEMENT.score},${REFUSED_JUDGEMENT.verdict}`,
-	'',
-].join('\r\n');
+/** The rows of the task's file. */
+export const VERDICTS_CSV = `Email,Score,Verdict\r\n${VERDICT.email},87,valid\r\njoe@catch-all.example,2,invalid\r\n`;
 
-const taskId = z.string().describe('The id of the task, for its paths');
-
-export const task = z
-	.object({
-		taskId,
-		sourceJobId: z.string().describe('The job whose catch-all addresses these are'),
-		status: jobStatus,
-		name: z.string().nullable().describe('The name that was given with the task; null: none'),
-		totalEmails: count.describe('Catch-all addresses of the job'),
-		processedEmails: count.describe('Addresses that have their verdict'),
-		progress,
-		creditsRequired: creditCount.describe('What all addresses cost together, in credits'),
-		creditsPerEmail: creditCount.describe('What an address costs, in credits'),
-		creditsUsed: creditCount.describe('Charged so far, in credits'),
-		creditsRefunded: creditCount.describe('Given back so far, for each `unknown`, in credits'),
-		verdictCounts,
-		waitingEmails: count.describe('Addresses that wait for a later attempt'),
-		nextAttemptAt: time
-			.nullable()
-			.describe('When the next of them is tried, ISO 8601 in UTC; null: none waits'),
-		createdAt: time.describe('When the task was taken, ISO 8601 in UTC'),
-		updatedAt: time.describe('When the task last changed, ISO 8601 in UTC'),
-		completedAt: time.nullable().describe('When the task ended, ISO 8601 in UTC; null while it runs'),
-		resultsExpiresAt: time
-			.nullable()
-			.describe('Until when results are kept, ISO 8601 in UTC; null before the task is completed'),
-		resultsExpired: z.boolean().describe('Whether the results have expired and are deleted'),
-		error: z.string().nullable().describe('Why the task failed, for people; null unless it did'),
+export const task = work
+	.extend({
+		taskId: text('The id of the task, for its paths'),
+		sourceJobId: text('The job whose catch-all addresses these are'),
+		creditsRequired: inCredits('What all addresses cost together'),
+		creditsPerEmail: inCredits('What an address costs'),
+		verdictCounts: verdictCounts.describe('How many addresses have which verdict, live'),
 	})
 	.openapi('CatchAllTask', {
 		description: 'The deeper verification of catch-all addresses',
@@ -142,7 +107,7 @@ export const downloadQuery = z.object({ verdict: verdictFilter.optional() });
 const section = z.object({
 	score: z.int().describe('By how much the section moves the score, in points, up or down'),
 	signals: z
-		.array(z.string().describe('A label, such as `spf:ok`; an open list'))
+		.array(text('A label, such as `spf:ok`; an open list'))
 		.describe('All that was measured, neutral findings too'),
 });
 const SECTION_TEXTS: Readonly<Record<SectionName, string>> = {
@@ -161,18 +126,18 @@ const sections = z.object(
 );
 
 const explanation = z.object({
-	signal: z.string().describe('The label of the finding'),
+	signal: text('The label of the finding'),
 	effect: z
 		.int()
 		.describe(
 			'By how much the finding moves the score, up or down: the same number in every score. Labels that begin with gate:, unknown: or held: have the difference where a rule set or held the score',
 		),
-	text: z.string().describe('What was found, in plain words'),
+	text: text('What was found, in plain words'),
 });
 
 const breakdown = sections
 	.extend({
-		model: z.string().describe('The name and version of the scorecard'),
+		model: text('The name and version of the scorecard'),
 		base: z.int().min(0).max(100).describe('Where every score begins, in points'),
 		explanations: z
 			.array(explanation)
@@ -188,13 +153,10 @@ type Mutable<T> = { -readonly [K in keyof T]: T[K] extends object ? Mutable<T[K]
 
 export const verdict = z
 	.object({
-		email: z.string().describe('The address, as in the results of the job'),
-		score: score.describe('How likely the mailbox exists, 0 to 100'),
+		email: text('The address, as in the results of the job'),
+		score: score('How likely the mailbox exists, 0 to 100'),
 		verdict: z.enum(CATCH_ALL_VERDICTS).describe('What the score amounts to'),
-		is_actually_catchall: z
-			.boolean()
-			.nullable()
-			.describe('Whether the domain still accepts every address; null: not known'),
+		is_actually_catchall: flagOrNull('Whether the domain still accepts every address; null: not known'),
 		breakdown,
 	})
 	.openapi('CatchAllVerdict', {
@@ -226,23 +188,9 @@ export function renderTask(record: JobRecord, now: number): z.infer<typeof task>
 	return {
 		taskId: record.jobId,
 		sourceJobId: record.sourceJobId,
-		status: record.status,
-		name: record.name,
-		totalEmails: record.accepted,
-		processedEmails: record.processed,
-		progress: progressOf(record),
+		...renderWork(record, now),
 		creditsRequired: record.accepted * record.price,
 		creditsPerEmail: record.price,
-		creditsUsed: record.creditsUsed,
-		creditsRefunded: record.creditsRefunded,
 		verdictCounts: { valid: deliverable, invalid: undeliverable, unknown },
-		waitingEmails: record.waiting,
-		nextAttemptAt: timestamp(record.nextAttemptAt),
-		createdAt: new Date(record.createdAt).toISOString(),
-		updatedAt: new Date(record.updatedAt).toISOString(),
-		completedAt: timestamp(record.completedAt),
-		resultsExpiresAt: timestamp(record.resultsExpiresAt),
-		resultsExpired: isExpired(record, now),
-		error: record.error,
 	};
 }

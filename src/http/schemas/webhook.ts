@@ -10,8 +10,19 @@ import type {
 	WebhookEvent,
 	WebhookView,
 } from '../../operations/webhooks/port.ts';
-import { credits, renderBalance } from './credits.ts';
-import { count, creditCount, openWord, time, timestamp } from './fields.ts';
+import { CREDITS, credits, renderBalance } from './credits.ts';
+import {
+	count,
+	creditCount,
+	flag,
+	inCredits,
+	moment,
+	momentOrNull,
+	openWord,
+	text,
+	textOrNull,
+	timestamp,
+} from './fields.ts';
 import { job, JOB, pagination, renderJob } from './job.ts';
 import { renderTask, task, TASK } from './task.ts';
 import { DONE_AT } from './verification.ts';
@@ -56,13 +67,14 @@ export const webhookChange = z
 		example: { events: ['job.completed', 'catchall.completed'] },
 	});
 
+const LOW_TEXT = '`credits.low` is sent when the balance falls below this, in credits; null: never';
 const creditsLowBelow = z
 	.int({ error: 'Missing or invalid parameter: creditsLowBelow must be a whole number or null' })
 	.min(1, 'Invalid parameter: creditsLowBelow is at least 1')
 	.max(CREDITS_LOW_MAX, `Invalid parameter: creditsLowBelow is at most ${CREDITS_LOW_MAX}`)
 	.nullable()
 	.openapi({ format: 'int64' })
-	.describe('`credits.low` is sent when the balance falls below this, in credits; null: never');
+	.describe(LOW_TEXT);
 
 /** PATCH /v1/webhooks, request. */
 export const webhookSettings = z
@@ -74,7 +86,7 @@ export const webhookSettings = z
 
 const EVENT_NAME = /^[a-z_]+(\.[a-z_]+)+$/;
 const DISABLED_BECAUSE = ['owner', 'gone', 'failing'] as const satisfies readonly DisabledBecause[];
-const webhookId = z.string().describe('The id of the webhook, for its paths');
+const webhookId = text('The id of the webhook, for its paths').openapi({ example: 'whk_1f0c' });
 
 const WEBHOOK = {
 	webhookId: 'whk_1f0c',
@@ -89,40 +101,34 @@ const WEBHOOK = {
 } as const;
 // The secret of no webhook: its octets are those of a text that says so.
 const SECRET = 'whsec_VGhpcyBpcyBhbiBleGFtcGxlLCBubyBzZWNyZXQuLi4=';
-const FAILED = { status: 'failed', error: 'Too much broke on our side: nothing was charged' } as const;
 
 export const webhook = z
 	.object({
 		webhookId,
-		url: z.string().describe('Where events are sent to'),
+		url: text('Where events are sent to'),
 		events: z
 			.array(openWord(WEBHOOK_EVENTS, 'The name of an event.', EVENT_NAME))
 			.describe('The events that it receives'),
-		enabled: z.boolean().describe('Whether events are sent to it'),
+		enabled: flag('Whether events are sent to it'),
 		disabledBecause: openWord(
 			DISABLED_BECAUSE,
 			'Why it is disabled, `owner`: as you said; `gone`: it answered 410; `failing`: nothing arrived for five days; null: it is not.',
 		).nullable(),
-		disabledAt: time.nullable().describe('When it was disabled, ISO 8601 in UTC; null: it is not'),
-		failingSince: time
-			.nullable()
-			.describe(
-				'Since when no attempt has succeeded, ISO 8601 in UTC; null: the last one did, or none was made',
-			),
-		formerSecretUntil: time
-			.nullable()
-			.describe(
-				'Until when the secret from before the last rotation signs too, ISO 8601 in UTC; null: it was never rotated',
-			),
-		createdAt: time.describe('When it was added, ISO 8601 in UTC'),
+		disabledAt: momentOrNull('When it was disabled', 'null: it is not'),
+		failingSince: momentOrNull(
+			'Since when no attempt has succeeded',
+			'null: the last one did, or none was made',
+		),
+		formerSecretUntil: momentOrNull(
+			'Until when the secret from before the last rotation signs too',
+			'null: it was never rotated',
+		),
+		createdAt: moment('When it was added'),
 	})
 	.openapi('Webhook', { description: 'A URL of yours that receives events', example: WEBHOOK });
 
-export const webhookWithSecret = z
-	.object({
-		...webhook.shape,
-		secret: z.string().describe('Signs what is sent to it. Shown only now: `whsec_` and 32 bytes in base 64'),
-	})
+export const webhookWithSecret = webhook
+	.extend({ secret: text('Signs what is sent to it. Shown only now: `whsec_` and 32 bytes in base 64') })
 	.openapi('WebhookWithSecret', {
 		description: 'A webhook with the secret that was just made for it',
 		example: { ...WEBHOOK, secret: SECRET },
@@ -131,41 +137,32 @@ export const webhookWithSecret = z
 export const webhookList = z
 	.object({
 		webhooks: z.array(webhook).describe('All of the account, the oldest first'),
-		creditsLowBelow: creditCount
-			.nullable()
-			.describe('`credits.low` is sent when the balance falls below this, in credits; null: never'),
+		creditsLowBelow: creditCount.nullable().describe(LOW_TEXT),
 	})
 	.openapi('WebhookList', {
 		description: 'The webhooks of the account, and what holds for all of them',
-		example: { webhooks: [WEBHOOK], creditsLowBelow: 500 },
 	});
-
-const eventId = z
-	.string()
-	.describe('The id of the event, and its header webhook-id: the same at each attempt');
-const eventType = openWord([...WEBHOOK_EVENTS, TEST_EVENT], 'What happened.', EVENT_NAME);
 
 export const delivery = z
 	.object({
-		eventId,
-		type: eventType,
+		eventId: text('The id of the event, and its header webhook-id: the same at each attempt'),
+		type: openWord([...WEBHOOK_EVENTS, TEST_EVENT], 'What happened.', EVENT_NAME),
 		status: z
 			.enum(['waiting', 'delivered', 'failed'])
 			.describe('`waiting`: another attempt follows; `delivered`: an answer of 2xx; `failed`: given up'),
-		attempts: count.describe('Attempts so far. A replay starts again'),
-		createdAt: time.describe('When it happened, ISO 8601 in UTC'),
-		nextAttemptAt: time.nullable().describe('When it is sent next, ISO 8601 in UTC; null: it is not'),
-		lastAttemptAt: time.nullable().describe('When it was last sent, ISO 8601 in UTC; null: not yet'),
+		attempts: count('Attempts so far. A replay starts again'),
+		createdAt: moment('When it happened'),
+		nextAttemptAt: momentOrNull('When it is sent next', 'null: it is not'),
+		lastAttemptAt: momentOrNull('When it was last sent', 'null: not yet'),
 		lastStatusCode: z
 			.int()
 			.min(100)
 			.max(999)
 			.nullable()
 			.describe('The HTTP status of the last answer; null: there was none'),
-		lastError: z
-			.string()
-			.nullable()
-			.describe('Why there was no answer, for people; null: there was one, or nothing was sent yet'),
+		lastError: textOrNull(
+			'Why there was no answer, for people; null: there was one, or nothing was sent yet',
+		),
 	})
 	.openapi('WebhookDelivery', {
 		description: 'An event on its way to one webhook',
@@ -186,37 +183,34 @@ export const deliveryPage = z
 	.object({ deliveries: z.array(delivery).describe('The newest first'), pagination })
 	.openapi('WebhookDeliveryPage', { description: 'A page of what was and will be sent to a webhook' });
 
+const event = z
+	.object({
+		timestamp: moment('When it happened'),
+		test: flag('Whether it is of a test key: nothing of it is real'),
+	})
+	.openapi('Event');
 const eventOf = <T extends string, D extends z.ZodType>(type: T, data: D) =>
-	z.object({
-		type: z.literal(type).describe('What happened: always this word'),
-		timestamp: time.describe('When it happened, ISO 8601 in UTC'),
-		test: z.boolean().describe('Whether it is of a test key: nothing of it is real'),
-		data,
-	});
+	event.extend({ type: z.literal(type).describe('What happened: always this word'), data });
+const FAILED = { status: 'failed', error: 'Too much broke on our side: nothing was charged' } as const;
 
 /** The bodies that are sent, by their type. */
 export const SENT_BODIES = {
 	'job.completed': eventOf('job.completed', job),
 	'job.failed': eventOf(
 		'job.failed',
-		job.openapi({
-			description: 'The job, as it stands now',
-			example: { ...JOB, ...FAILED, creditsReserved: 0 },
-		}),
+		job.openapi({ description: 'The job', example: { ...JOB, ...FAILED, creditsReserved: 0 } }),
 	),
 	'catchall.completed': eventOf('catchall.completed', task),
 	'catchall.failed': eventOf(
 		'catchall.failed',
-		task.openapi({ description: 'The task, as it stands now', example: { ...TASK, ...FAILED } }),
+		task.openapi({ description: 'The task', example: { ...TASK, ...FAILED } }),
 	),
 	'credits.low': eventOf(
 		'credits.low',
-		z
-			.object({
-				...credits.shape,
-				creditsLowBelow: creditCount.describe('The threshold that the balance fell below, in credits'),
-			})
-			.describe('The credits of the account, and the threshold'),
+		credits.extend({ creditsLowBelow: inCredits('The threshold that the balance fell below') }).openapi({
+			description: 'The credits of the account, and the threshold',
+			example: { ...CREDITS, creditsLowBelow: 100 },
+		}),
 	),
 	[TEST_EVENT]: eventOf(TEST_EVENT, z.object({ webhookId }).describe('The webhook that is tried')),
 } as const;
@@ -279,7 +273,7 @@ export function renderWebhook(view: WebhookView): z.infer<typeof webhook> {
 		disabledAt: timestamp(view.disabledAt),
 		failingSince: timestamp(view.failingSince),
 		formerSecretUntil: timestamp(view.formerSecretUntil),
-		createdAt: new Date(view.createdAt).toISOString(),
+		createdAt: timestamp(view.createdAt),
 	};
 }
 
@@ -290,7 +284,7 @@ export function renderDelivery(view: DeliveryView): z.infer<typeof delivery> {
 		type: view.kind,
 		status: view.status,
 		attempts: view.attempts,
-		createdAt: new Date(view.at).toISOString(),
+		createdAt: timestamp(view.at),
 		nextAttemptAt: timestamp(view.dueAt),
 		lastAttemptAt: timestamp(view.lastAt),
 		lastStatusCode: view.lastCode,

@@ -124,9 +124,3 @@ export interface PartMessage {
 	readonly jobId: string;
 	readonly part: number;
 }
-
-/** An ended list whose owner wants a mail. */
-export interface DoneList {
-	readonly accountId: string;
-	readonly job: JobRecord;
-}

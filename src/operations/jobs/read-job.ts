@@ -101,13 +101,16 @@ export async function findRows(
 	return { rows, pagination: paginate(total, page, limit) };
 }
 
-/** The report of a completed list as a whole, with its last catch-all check. Throws as `readResults` does. */
+/** The report of a completed job as a whole; that of a list with its last catch-all check. Throws as `readResults` does. */
 export async function readReport(
 	{ clock, jobBlobs }: ReadResultsServices,
 	{ job }: { readonly job: JobRecord },
 ): Promise<Report> {
 	requireResults(job, clock.now());
-	const text = await jobBlobs.readSummary(job.verdictsTaskId ?? job.jobId, 'report');
+	const { jobId, verdictsTaskId: taskId } = job;
+	const text = await (taskId === null
+		? jobBlobs.readSummary(jobId, 'report')
+		: jobBlobs.readSummary(taskId, 'checked'));
 	// The alarm may have just deleted it.
 	if (text === null) throw resultsExpired(job);
 	return JSON.parse(text) as Report;

@@ -4,8 +4,9 @@ import type { Ask, Gate, Settle } from '../../core/turns/gate.ts';
 import { aheadOf, inTurn } from '../../core/turns/queue.ts';
 import { shareOf } from '../../core/turns/who.ts';
 import type { Urgency } from '../../core/turns/who.ts';
-import { CONVERSATION_MS_MIN } from '../converse.ts';
-import type { Clock, ConversationRequest, Conversed } from '../ports.ts';
+import type { Clock } from '../../engine/ports.ts';
+import { CONVERSATION_MS_MIN } from '../conversation.ts';
+import type { ConversationRequest, Conversed } from '../conversation.ts';
 import { hangUp } from './talk.ts';
 import type { Open } from './talk.ts';
 
@@ -18,8 +19,9 @@ export interface Asking extends ConversationRequest, Pick<Ask, 'member' | 'isDou
 	readonly passage: Passage;
 	/** All gates that it passes; the first is the passage's own. */
 	readonly gates: readonly Gate[];
-	/** The party whose refusals before RCPT count together: the company, or the machine that is dialled. */
+	/** The party whose refusals before RCPT count together: the company, or the machine that is dialled (`company` is null). */
 	readonly party: string;
+	readonly company: OperatorName | null;
 	/** It refused us last, so that one turn at a time tries whether it takes us again. */
 	readonly isTrying: () => boolean;
 	/** Where it may ask again. */
@@ -28,11 +30,8 @@ export interface Asking extends ConversationRequest, Pick<Ask, 'member' | 'isDou
 
 /** A connection that the prober holds, or a place for one that is being opened. */
 interface Line {
-	/** The mail host's address. */
-	readonly to: string;
-	/** The share and the host's party that use it, or used it last. */
-	share: string;
-	party: string;
+	/** Who uses it, or used it last. All are of one mail host's address. */
+	by: Asking;
 	/** One that is closing still counts, and is of no more use. */
 	state: 'used' | 'idle' | 'closing';
 	idleSince: number;
@@ -100,39 +99,42 @@ export class Passage {
 		this.#ports = ports;
 	}
 
-	/** Connections open, being opened or being closed. */
-	get open(): number {
-		return this.#lines.length;
+	/** The use of the gate, its connections (also those being opened or closed), and the questions that wait. */
+	overview(now: number) {
+		const counts = { connections: this.#lines.length, backlog: this.#waiting.length };
+		return { ...this.about, ...counts, ...this.gate.figures(now) };
 	}
 
-	get waiting(): number {
-		return this.#waiting.length;
-	}
-
-	/** When it is a question's turn, if no other comes; epoch ms. */
-	turnAt(ask: Ask, now: number, gates: readonly Gate[] = [this.gate]): number {
-		const { recipients, dials } = aheadOf(ask, this.#waiting, this.gate, now);
-		const aheadMs = this.gate.takesMs(recipients, ask.dials ? dials : 0, now);
-		return Math.max(...gates.map((gate) => gate.look(ask, now).at)) + aheadMs;
+	/** When one more question has its turn after all that wait; epoch ms. */
+	lastAt(ask: Ask, now: number): number {
+		const waiting = this.#waiting.reduce((sum, { least }) => sum + least, 0);
+		return this.gate.look(ask, now).at + this.gate.takesMs(waiting, 0, now);
 	}
 
 	/** Waits for a connection and for a part of the budget. */
 	async place(asking: Asking): Promise<Turn | Busy> {
 		const { clock } = this.#ports;
 		const now = clock.now();
-		const { address, fresh, gates, deadline, class: urgency } = asking;
-		const warm = this.#lines.find(({ to, state }) => !fresh && to === address && state !== 'closing');
+		const { address, fresh, deadline, class: urgency } = asking;
+		const warm = this.#lines.find(({ by, state }) => !fresh && by.address === address && state !== 'closing');
 		const ask = this.#askFor(asking, warm ?? null, now);
 		const waiting: Waiting = { ...asking, ...ask, turn: null, served: new AbortController() };
 		this.#waiting = [...this.#waiting, waiting];
 		this.#serve();
 		const patienceMs = Math.min(PATIENCE_MS[urgency], deadline - now - CONVERSATION_MS_MIN);
-		const isSoon = patienceMs > 0 && this.turnAt(waiting, now, gates) - now <= patienceMs;
+		const isSoon = patienceMs > 0 && this.#turnAt(waiting, now) - now <= patienceMs;
 		if (waiting.turn === null && isSoon) await clock.sleep(patienceMs, waiting.served.signal);
 		if (waiting.turn !== null) return waiting.turn;
 		this.#waiting = this.#waiting.filter((one) => one !== waiting);
 		this.#serve();
 		return this.#busy(waiting, clock.now());
+	}
+
+	/** When it is a question's turn, if no other comes; epoch ms. */
+	#turnAt(waiting: Waiting, now: number): number {
+		const { recipients, dials } = aheadOf(waiting, this.#waiting, this.gate, now);
+		const aheadMs = this.gate.takesMs(recipients, waiting.dials ? dials : 0, now);
+		return Math.max(...waiting.gates.map((gate) => gate.look(waiting, now).at)) + aheadMs;
 	}
 
 	/**
@@ -172,7 +174,7 @@ export class Passage {
 	#serveOne(now: number): number | null {
 		let next = Infinity;
 		// Nothing is looked through for a connection that can't be had.
-		if (this.open >= this.gate.budget(now).connections && this.#idle().length === 0) return next;
+		if (this.#lines.length >= this.gate.budget(now).connections && this.#idle().length === 0) return next;
 		// A smaller question must not overtake a larger one that waits for the budget.
 		let isShort = false;
 		for (const waiting of inTurn(this.#waiting, this.gate, now)) {
@@ -199,14 +201,15 @@ export class Passage {
 	#lineFor({ member, address, party, fresh, plan, isTrying }: Waiting, now: number): Line | null | 'none' {
 		const { connections } = this.gate.budget(now);
 		const inUse = this.#lines.filter(({ state }) => state === 'used');
-		const isTried = inUse.some((line) => line.party === party) && isTrying();
+		const isTried = inUse.some(({ by }) => by.party === party) && isTrying();
 		// Silent hosts, or thousands of questions of one share, don't keep all connections.
-		const ofShare = inUse.filter(({ share }) => share === shareOf(member)).length;
+		const ofShare = inUse.filter(({ by }) => shareOf(by.member) === shareOf(member)).length;
 		if (isTried || ofShare >= Math.max(1, connections - 1)) return 'none';
 		const idle = this.#idle();
-		const warm = idle.find(({ to, left }) => !fresh && to === address && left > inventedIn(plan));
+		const isFit = ({ by, left }: Line): boolean => by.address === address && left > inventedIn(plan);
+		const warm = fresh ? undefined : idle.find(isFit);
 		if (warm !== undefined) return warm;
-		if (this.open < connections) return null;
+		if (this.#lines.length < connections) return null;
 		// One closes at a time, and the question is served when it is closed.
 		const oldest = idle.at(-1);
 		if (oldest !== undefined && this.#lines.every(({ state }) => state !== 'closing'))
@@ -229,12 +232,10 @@ export class Passage {
 
 	#grant(waiting: Waiting, open: Line | null, ask: Ask, recipients: number, now: number): void {
 		this.#waiting = this.#waiting.filter((one) => one !== waiting);
-		const { address: to, party } = waiting;
-		const use = { share: shareOf(ask.member), party, state: 'used' } as const;
+		const use = { by: waiting, state: 'used' } as const;
 		const left = this.gate.budget(now).recipientsPerConnection;
-		const line: Line = open ?? { ...use, to, idleSince: now, left, open: null };
+		const line: Line = Object.assign(open ?? { idleSince: now, left, open: null }, use);
 		if (open === null) this.#lines = [...this.#lines, line];
-		Object.assign(line, use);
 		const settles = waiting.gates.map((gate) => gate.take(ask, recipients, now));
 		waiting.turn = { line, recipients, settles };
 		waiting.served.abort();
@@ -266,8 +267,8 @@ export class Passage {
 	 * Lists and short jobs of a share are promised apart.
 	 */
 	#busy(waiting: Waiting, now: number): Busy {
-		const { member, class: urgency, plan, behind = 0, gates, returns } = waiting;
-		const from = Math.max(now + RETURN_MS_MIN, this.turnAt(waiting, now, gates));
+		const { member, class: urgency, plan, behind = 0, returns } = waiting;
+		const from = Math.max(now + RETURN_MS_MIN, this.#turnAt(waiting, now));
 		// Single calls are not retried: nothing is promised to them.
 		if (urgency === 'single') return { kind: 'busy', until: from };
 		for (const [name, end] of this.#promised) if (end <= now) this.#promised.delete(name);

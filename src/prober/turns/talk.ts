@@ -3,10 +3,12 @@ import type { OperatorName } from '../../core/mail-operators/operators.ts';
 import type { OperatorRow } from '../../core/mail-operators/operator-row.ts';
 import { isPositive } from '../../core/smtp/recipient-queue.ts';
 import type { RecipientReply, SessionReport, SmtpSession } from '../../core/smtp/session.ts';
+import type { Decided } from '../../core/turns/guesses.ts';
 import type { Refusal } from '../../core/turns/pause.ts';
 import { interpretSession } from '../../core/verification/interpret-session.ts';
 import type { Interpretation } from '../../core/verification/interpret-session.ts';
-import type { Connection, ConversationRequest, SenderIdentity } from '../ports.ts';
+import type { ConversationRequest } from '../conversation.ts';
+import type { Connection, SenderIdentity } from '../dial/egress-dialer.ts';
 
 /** An open connection. */
 export interface Open {
@@ -24,12 +26,6 @@ export async function hangUp({ connection, session }: Pick<Open, 'connection' | 
 	} finally {
 		await connection.close();
 	}
-}
-
-/** An old connection brought no answer, which is about the connection. */
-export function isStale({ targets, end }: SessionReport): boolean {
-	const isAboutUs = end.kind === 'smtputf8_missing' || end.kind === 'tls_failed';
-	return !isAboutUs && targets.every(({ reply }) => reply === null);
 }
 
 /**
@@ -56,9 +52,8 @@ const SAYS_LISTED: ReadonlySet<string | null> = new Set(['blocked.dns_list', 'bl
 
 /**
  * Reads a conversation as news about us. `served`: the host answered about a mailbox, so it does not block us. `refusal`: it
- * refused us, after that if it served us; a host that refuses to relay says that it does not have the domain. `decided`: the
- * mailboxes that it decided on, and whether they exist. `isDeferring`: postscreen answers truly to those who come again,
- * but the connection that it put off stays put off (4.3.2).
+ * refused us, after that if it served us; a host that refuses to relay says that it does not have the domain. `isDeferring`:
+ * postscreen answers truly to those who come again, but the connection that it put off stays put off (4.3.2).
  *
  * @param elsewhere what the host said to invented recipients before
  */
@@ -68,35 +63,36 @@ export function observe(
 	domain: string,
 	elsewhere: readonly RecipientReply[],
 ) {
-	const decided: (readonly [string, boolean])[] = [];
-	let isDeferring = false;
-	let refusal: Refusal | null = null;
+	const heard = report.targets.flatMap(({ recipient, reply }, at) =>
+		reply === null && at > 0
+			? []
+			: [{ recipient, reply, ...interpretSession(report, operator, at, elsewhere) }],
+	);
+	const decided: Decided = heard
+		.filter(({ target }) => target.kind !== 'unknown')
+		.map(({ recipient, target }) => [
+			recipient,
+			target.kind !== 'rejected' || target.why !== 'rejected_email',
+		]);
+	const served = decided.length > 0;
+	const isDeferring = heard.some(({ advice }) => advice === 'ask_again_soon');
+	const last = heard.at(-1);
+	const why = last === undefined ? null : reasonOf(last, served);
+	if (last === undefined || why === null) return { served, refusal: null, decided, isDeferring };
 	// Once a recipient was answered, what follows may be about him.
 	const stage = report.targets.some(({ reply }) => reply !== null) ? 'rcpt' : report.stage;
 	const row: OperatorRow | null = operator === null ? null : OPERATORS[operator];
-	for (const [index, { recipient, reply }] of report.targets.entries()) {
-		if (reply === null && index > 0) continue;
-		const read = interpretSession(report, operator, index, elsewhere);
-		const { target, rule, advice } = read;
-		isDeferring ||= advice === 'ask_again_soon';
-		if (target.kind !== 'unknown')
-			decided.push([recipient, target.kind !== 'rejected' || target.why !== 'rejected_email']);
-		const why = reasonOf(read);
-		const { enhanced = null, lines = [] } = reply ?? (report.end.kind === 'refused' ? report.end.reply : {});
-		const isOwnWord = row?.sourceStatuses?.test(`${enhanced ?? ''} ${lines.join(' ')}`) === true;
-		refusal = why && { why, stage, domain, isOwnWord, listed: SAYS_LISTED.has(rule) };
-	}
-	const served = decided.length > 0;
-	return {
-		served,
-		refusal: served && refusal?.why === 'unavailable_smtp' ? null : refusal,
-		decided,
-		isDeferring,
-	};
+	const { enhanced = null, lines } =
+		last.reply ?? (report.end.kind === 'refused' ? report.end.reply : SILENCE);
+	const isOwnWord = row?.sourceStatuses?.test(`${enhanced ?? ''} ${lines.join(' ')}`) === true;
+	const refusal: Refusal = { why, stage, domain, isOwnWord, listed: SAYS_LISTED.has(last.rule) };
+	return { served, refusal, decided, isDeferring };
 }
 
-function reasonOf({ target, rule }: Interpretation): Refusal['why'] | null {
+const SILENCE = { enhanced: null, lines: [] };
+
+function reasonOf({ target, rule }: Interpretation, served: boolean): Refusal['why'] | null {
 	if (target.kind !== 'unknown') return null;
 	if (target.why === 'probe_blocked' || target.why === 'rate_limited') return target.why;
-	return rule?.startsWith('relay.') === true ? 'unavailable_smtp' : null;
+	return rule?.startsWith('relay.') === true && !served ? 'unavailable_smtp' : null;
 }

@@ -1,6 +1,5 @@
 import { isFreeProvider } from '../../core/lists/domain-kinds.ts';
 import type { Budget } from '../../core/mail-operators/operator-row.ts';
-import { companyOf, speaksForOf } from '../../core/mail-operators/operators.ts';
 import type { OperatorName } from '../../core/mail-operators/operators.ts';
 import { SmtpSession } from '../../core/smtp/session.ts';
 import type { SessionReport } from '../../core/smtp/session.ts';
@@ -8,21 +7,23 @@ import { budgetOf, partOf, warmth } from '../../core/turns/budget.ts';
 import type { BudgetOverrides } from '../../core/turns/budget.ts';
 import { Gate } from '../../core/turns/gate.ts';
 import { Guessers } from '../../core/turns/guesses.ts';
-import { domainName, gateName, machineAt, networkAt } from '../../core/turns/names.ts';
+import { domainName, namesOf } from '../../core/turns/names.ts';
 import { afterRefusal, afterWelcome, isOfTheGate, pausedBecause } from '../../core/turns/pause.ts';
 import type { Pause, PauseReason, Standing } from '../../core/turns/pause.ts';
 import { memberOf } from '../../core/turns/who.ts';
 import { assert } from '../../lib/assert.ts';
 import { ExpiringMap } from '../../lib/expiring-map.ts';
 import { DAY_MS, dayOf } from '../../lib/time.ts';
-import { carryOn, CONNECT_TIMEOUT_MS, CONVERSATION_MS_MIN } from '../converse.ts';
-import { overWaysOut } from '../dial/ways-out.ts';
+import type { Clock } from '../../engine/ports.ts';
+import { carryOn, CONNECT_TIMEOUT_MS, CONVERSATION_MS_MIN } from '../conversation.ts';
+import type { ConversationRequest, Conversed } from '../conversation.ts';
+import { overWaysOut } from '../dial/egress-dialer.ts';
+import type { Dialled, Dialer } from '../dial/egress-dialer.ts';
 import type { ProberMemory } from '../memory.ts';
-import type { Clock, ConversationRequest, Conversed, Dialled, Dialer } from '../ports.ts';
 import { planFor } from '../remembered-invented.ts';
 import { inventedIn, Passage } from './passage.ts';
 import type { Asking } from './passage.ts';
-import { catchAllWatch, isStale, observe } from './talk.ts';
+import { catchAllWatch, observe } from './talk.ts';
 
 export interface TurnsPorts {
 	readonly clock: Clock;
@@ -43,6 +44,8 @@ export interface TurnsPorts {
 const GATES_MAX = 5_000;
 // The answer has a way back to the caller.
 const WAY_BACK_MS = 100;
+// Ends without an answer that are not about the connection.
+const ABOUT_US: ReadonlySet<string> = new Set(['smtputf8_missing', 'tls_failed']);
 // Machines of a network that are asked as much as one machine.
 const MACHINES_OF_NETWORK = 4;
 
@@ -55,11 +58,10 @@ type Outcome = Conversed | Extract<Dialled, { kind: 'fault' }>;
 export class Turns {
 	readonly guessers = new Guessers();
 	readonly #ports: TurnsPorts;
+	/** By gate, and by the machines where an operator was met by its name: anybody may name these machines in the DNS. */
 	readonly #passages: ExpiringMap<Passage>;
 	/** Ceilings of networks, by /24 (/48) and source address. */
 	readonly #networks: ExpiringMap<Gate>;
-	/** The operators of machines that were met by an operator's name: anybody may name these machines in the DNS. */
-	readonly #operators: ExpiringMap<OperatorName>;
 	/** When each source address was used first, epoch ms. */
 	readonly #since = new Map<string, number>();
 
@@ -68,25 +70,21 @@ export class Turns {
 		this.#ports = ports;
 		this.#passages = new ExpiringMap(gatesMax);
 		this.#networks = new ExpiringMap(gatesMax);
-		this.#operators = new ExpiringMap(gatesMax);
 	}
 
 	/** Connections open or being opened. */
 	get open(): number {
-		return this.#all().reduce((sum, { open }) => sum + open, 0);
+		return this.overview().reduce((sum, { connections }) => sum + connections, 0);
 	}
 
 	/** The questions that wait for one. */
 	get waiting(): number {
-		return this.#all().reduce((sum, { waiting }) => sum + waiting, 0);
+		return this.overview().reduce((sum, { backlog }) => sum + backlog, 0);
 	}
 
 	/** The use of each gate that was asked of late, and the questions that wait before it. */
 	overview() {
-		const now = this.#ports.clock.now();
-		return this.#all().map(({ about, gate, open, waiting }) => {
-			return { ...about, connections: open, backlog: waiting, ...gate.figures(now) };
-		});
+		return this.#all().map((passage) => passage.overview(this.#ports.clock.now()));
 	}
 
 	/** Says goodbye on every connection that is not used. */
@@ -111,19 +109,19 @@ export class Turns {
 	 * is refused waits: else it would be moving on.
 	 */
 	#bestEgress(request: ConversationRequest): string {
-		const { domain, operator, plan } = request;
+		const { domain, operator, address, plan } = request;
 		const { dialer, clock } = this.#ports;
 		if (operator === null || !isSpread(request)) return dialer.egressesFor(domain)[0];
 		const sources = dialer.egressesFor(plan.targets[0] ?? domain);
 		const [preferred] = sources;
-		const isRefused = (egress: string): boolean => this.#isTrying(partyOf(request, egress));
+		const isRefused = (egress: string): boolean => this.#isTrying(namesOf(operator, address, egress).party);
 		if (isRefused(preferred)) return preferred;
 		const now = clock.now();
 		const one = { ...whoOf(request), class: request.class, least: 1, most: 1, dials: false };
 		let best = { egress: preferred, at: Infinity };
 		for (const egress of sources) {
-			const passage = this.#passages.get(gateName(companyOf(operator), egress), now);
-			const at = passage?.turnAt(one, now) ?? now;
+			const passage = this.#passages.get(namesOf(operator, address, egress).gate, now);
+			const at = passage?.lastAt(one, now) ?? now;
 			if (at < best.at && !isRefused(egress)) best = { egress, at };
 			if (best.at <= now) break;
 		}
@@ -178,7 +176,8 @@ export class Turns {
 			line.open = { connection, identity, session };
 			await carryOn(clock, connection, session, deadline, catchAllWatch(session, asking, remembered));
 			const report = session.report();
-			if (old !== null && isStale(report) && deadline - clock.now() >= CONVERSATION_MS_MIN) return null;
+			const isMute = report.targets.every(({ reply }) => reply === null) && !ABOUT_US.has(report.end.kind);
+			if (old !== null && isMute && deadline - clock.now() >= CONVERSATION_MS_MIN) return null;
 			held?.(egress, report.end.kind);
 			const news = observe(report, operator, domain, remembered);
 			this.#learn(asking, news);
@@ -194,35 +193,30 @@ export class Turns {
 	}
 
 	/**
-	 * The request by a source address: the passage to the operator or to the machine that is dialled, and all gates before
-	 * it. These are the operator's or machine's, the network's, and one before who guesses there.
+	 * The request by a source address, and the gates before the operator or the machine that is dialled: its own, a machine's
+	 * network's, and one before who guesses there.
 	 */
 	#askingOf(request: ConversationRequest, egress: string): Asking {
 		const { clock, memory, dialer } = this.#ports;
 		const now = clock.now();
-		const { operator: named, domain, address, hostName } = request;
-		const machine = gateName(machineAt(address), egress);
-		if (named !== null) this.#operators.set(machine, named, now + DAY_MS);
-		const operator = named ?? this.#operators.get(machine, now) ?? null;
-		const name = operator === null ? machine : gateName(companyOf(operator), egress);
+		const { operator, domain, address, hostName } = request;
+		const { gate: name, machine, network: around, party, company } = namesOf(operator, address, egress);
 		const budget = (at: number): Budget =>
 			this.#budgetOf(operator, egress, at, memory.standing(name)?.factor);
 		const about = { name, operator, party: operator ?? hostName, egress };
 		const passage =
 			this.#passages.get(name, now) ??
 			new Passage(about, new Gate(budget, memory.spentOf(name)), this.#ports);
-		this.#passages.set(name, passage, now + DAY_MS);
+		for (const one of [machine, passage.about.name]) this.#passages.set(one, passage, now + DAY_MS);
 		const guessed = this.guessers.gateFor(request, now);
-		const network = operator === null ? this.#networkAt(address, egress, now) : null;
+		const network = passage.about.operator === null ? this.#networkBy(around, egress, now) : null;
 		const gates = [passage.gate, network, guessed].filter((gate) => gate !== null);
-		const party = partyOf(request, egress);
 		const isTrying = (): boolean => this.#isTrying(party);
 		const returns = isSpread(request) && dialer.egressesFor(domain).length > 1 ? 'anywhere' : 'here';
-		return { ...request, ...whoOf(request), egress, passage, gates, party, isTrying, returns };
+		return { ...request, ...whoOf(request), egress, passage, gates, party, company, isTrying, returns };
 	}
 
-	#networkAt(address: string, egress: string, now: number): Gate {
-		const name = gateName(networkAt(address), egress);
+	#networkBy(name: string, egress: string, now: number): Gate {
 		const budget = (at: number): Budget => partOf(this.#budgetOf(null, egress, at), MACHINES_OF_NETWORK);
 		const network = this.#networks.get(name, now) ?? new Gate(budget);
 		this.#networks.set(name, network, Infinity);
@@ -255,14 +249,13 @@ export class Turns {
 
 	/** The conversation's news about our standing, and about who guesses. */
 	#learn(asking: Asking, { served, refusal, decided }: ReturnType<typeof observe>): void {
-		const { operator, party, domain, egress } = asking;
+		const { operator, company, party, domain, egress } = asking;
 		const now = this.#ports.clock.now();
 		const ofDomain = domainName(domain, party);
 		if (served)
 			for (const one of [party, ofDomain]) this.#stand(one, (before) => before && afterWelcome(before, now));
 		if (refusal !== null) {
-			if (refusal.why !== 'unavailable_smtp')
-				this.#ports.refused?.(companyAt(operator) ?? 'other', egress, refusal.why);
+			if (refusal.why !== 'unavailable_smtp') this.#ports.refused?.(company ?? 'other', egress, refusal.why);
 			const isWhole = isOfTheGate(refusal, operator);
 			const why = isWhole ? refusal : { why: refusal.why };
 			this.#stand(isWhole ? party : ofDomain, (before) => afterRefusal(before, why, now));
@@ -278,23 +271,14 @@ export class Turns {
 	}
 
 	#all(): readonly Passage[] {
-		return [...this.#passages.entries(this.#ports.clock.now())].map(([, passage]) => passage);
+		const all = this.#passages.entries(this.#ports.clock.now());
+		return [...new Set([...all].map(([, passage]) => passage))];
 	}
 }
 
 /** A large operator's own mailboxes go by all our source addresses, those of other domains by one. */
 function isSpread({ operator, domain }: Pick<ConversationRequest, 'operator' | 'domain'>): boolean {
 	return operator !== null && isFreeProvider(domain);
-}
-
-/** The company with which we have one standing at all its hosts; null: each machine stands for itself. */
-function companyAt(operator: OperatorName | null): OperatorName | null {
-	return operator === null || speaksForOf(operator) === 'itself' ? null : companyOf(operator);
-}
-
-/** The party whose refusals before RCPT count together, by one source address. */
-function partyOf({ operator, address }: ConversationRequest, egress: string): string {
-	return gateName(companyAt(operator) ?? machineAt(address), egress);
 }
 
 function whoOf(request: ConversationRequest) {

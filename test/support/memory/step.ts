@@ -10,7 +10,7 @@ import { RESULT_COLUMNS } from '../../../src/core/csv/result-columns.ts';
 import { NO_FILTER } from '../../../src/core/jobs/report/listed-row.ts';
 import { createApp } from '../../../src/http/app.ts';
 import type { Services } from '../../../src/services.ts';
-import { completeJob } from '../../../src/operations/jobs/complete-job.ts';
+import { completeJob } from '../../../src/operations/jobs/complete.ts';
 import { listFacts } from '../../../src/engine/refusal.ts';
 import type { Findings } from '../../../src/engine/case.ts';
 import type { JobRecord, OpenJobRequest } from '../../../src/operations/jobs/port.ts';
@@ -92,6 +92,7 @@ const account = {
 			rescuesCatchAll: false,
 			freeAnswersLeft: Infinity,
 		}),
+	attemptsOf: ({ jobId }: { jobId: string }) => Promise.resolve(partCounts(jobId).map(() => 1)),
 	findOutcomes: ({ addresses }: { addresses: readonly unknown[] }) =>
 		Promise.resolve(addresses.map(() => null)),
 	noteScores: () => Promise.resolve(),

@@ -17,7 +17,8 @@ const LINE_MAX = 110;
 
 /** The text of the copy. */
 export function renderApi(document: object): string {
-	return `${render(document, '')}\n`;
+	// As it is served: the generator leaves fields that are undefined.
+	return `${render(JSON.parse(JSON.stringify(document)), '')}\n`;
 }
 
 function render(value: unknown, indent: string): string {

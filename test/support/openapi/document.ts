@@ -12,6 +12,12 @@ export interface Response {
 	readonly content?: Readonly<Record<string, { readonly schema: JsonSchema }>>;
 }
 
+interface Parameter {
+	readonly $ref?: string;
+	readonly name: string;
+	readonly schema: JsonSchema;
+}
+
 export interface Operation {
 	readonly operationId: string;
 	readonly summary: string;
@@ -19,7 +25,7 @@ export interface Operation {
 		readonly required: boolean;
 		readonly content: Readonly<Record<string, { readonly schema: JsonSchema }>>;
 	};
-	readonly parameters?: readonly { readonly name: string; readonly schema: JsonSchema }[];
+	readonly parameters?: readonly Parameter[];
 	readonly responses: Readonly<Record<string, Response>>;
 }
 
@@ -36,11 +42,12 @@ export interface Document {
 		readonly schemas: Readonly<Record<string, JsonSchema>>;
 		readonly headers: Readonly<Record<string, { readonly required: boolean }>>;
 		readonly responses: Readonly<Record<string, Response>>;
+		readonly parameters: Readonly<Record<string, Parameter>>;
 		readonly securitySchemes: unknown;
 	};
 }
 
-/** The operations of a document by their names, `GET /v1/jobs`, with the responses to which they refer. */
+/** The operations of a document by their names, `GET /v1/jobs`, with the responses and parameters to which they refer. */
 export function operationsOf({ paths, components }: Document): [name: string, Operation][] {
 	const found = (response: Response | { readonly $ref: string }): Response => {
 		if (!('$ref' in response)) return response;
@@ -51,9 +58,12 @@ export function operationsOf({ paths, components }: Document): [name: string, Op
 	return Object.entries(paths).flatMap(([path, methods]) =>
 		Object.entries(methods).map(([method, operation]): [string, Operation] => {
 			const responses = Object.entries(operation.responses).map(([status, one]) => [status, found(one)]);
+			const parameters = (operation.parameters ?? []).map(
+				(each) => components.parameters[each.$ref?.split('/').at(-1) ?? ''] ?? each,
+			);
 			return [
 				`${method.toUpperCase()} ${path}`,
-				{ ...operation, responses: Object.fromEntries(responses) as Operation['responses'] },
+				{ ...operation, parameters, responses: Object.fromEntries(responses) as Operation['responses'] },
 			];
 		}),
 	);

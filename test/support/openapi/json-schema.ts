@@ -14,7 +14,7 @@ export function compileSchema(
 	ajv.addVocabulary(['components', 'example']);
 	ajv.addFormat('int64', { type: 'number', validate: Number.isSafeInteger });
 	ajv.addFormat('date-time', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
-	return ajv.compile(closed({ ...schema, components: { schemas } }) as JsonSchema);
+	return ajv.compile(closed({ ...schema, components: { schemas } }, schemas) as JsonSchema);
 }
 
 /** The faults that the last check found. */
@@ -36,11 +36,31 @@ export function faultsOf(
 }
 
 /** The same schemas, but without room for properties that they do not declare. */
-function closed(node: unknown): unknown {
-	if (Array.isArray(node)) return node.map(closed);
-	if (typeof node !== 'object' || node === null) return node;
-	const inner = Object.fromEntries(Object.entries(node).map(([name, value]) => [name, closed(value)]));
+function closed(given: unknown, schemas: Readonly<Record<string, JsonSchema>>): unknown {
+	if (Array.isArray(given)) return given.map((one) => closed(one, schemas));
+	if (typeof given !== 'object' || given === null) return given;
+	const node = merged(given as JsonSchema, schemas);
+	const inner = Object.fromEntries(
+		Object.entries(node).map(([name, value]) => [name, closed(value, schemas)]),
+	);
 	return 'properties' in node && 'type' in node ? { ...inner, additionalProperties: false } : inner;
+}
+
+/** A schema that extends another has the fields of both: closed by itself, each part would refuse the other's. */
+export function merged(node: JsonSchema, schemas: Readonly<Record<string, JsonSchema>>): JsonSchema {
+	const { allOf, ...own } = node;
+	if (!Array.isArray(allOf)) return node;
+	const parts = (allOf as JsonSchema[]).map(({ $ref, ...part }) =>
+		merged(typeof $ref === 'string' ? (schemas[$ref.split('/').at(-1) ?? ''] ?? {}) : part, schemas),
+	);
+	const all = [...parts, own];
+	const required = all.flatMap((one) => (one['required'] ?? []) as string[]);
+	const properties = all.map((one) => one['properties'] as JsonSchema | undefined);
+	if (!properties.some((one) => one !== undefined)) return Object.assign({}, ...all) as JsonSchema;
+	return Object.assign({}, ...all, {
+		properties: Object.assign({}, ...properties) as JsonSchema,
+		required: [...new Set(required)],
+	}) as JsonSchema;
 }
 
 /** Every schema in a document that has an example or a default, with these and the place. */

@@ -143,7 +143,6 @@ export function partWorld(emails: readonly string[], more: PartWorldOptions = {}
 			},
 			readAttempt: (_, __, attempt) =>
 				Promise.resolve(attempt < claimed.attempt ? (more.others?.[attempt] ?? null) : null),
-			lastAttempts: notHere,
 			putSummary: notHere,
 			readSummary: notHere,
 			putPage: notHere,

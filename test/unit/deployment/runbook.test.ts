@@ -66,7 +66,7 @@ test('each rule of `ops alerts` is a row, and each rule of Prometheus asks for a
 	expect(RULES.map(({ name }) => name).filter((name) => !rows.includes(name))).toEqual([]);
 	const asked = found(read('deploy/prober/alerts.yml'), /(mailsonar_\w+?)(?:_bucket)?\b/g);
 	expect(asked.length).toBeGreaterThan(3);
-	const metrics = read('src/prober/metrics.ts');
+	const metrics = read('src/prober/report.ts');
 	// Counters are given without what all names begin with.
 	const isMeasured = (name: string): boolean =>
 		[name, name.replace('mailsonar_prober_', '')].some((one) => metrics.includes(`'${one}'`));

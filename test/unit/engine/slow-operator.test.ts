@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { SUB_STATUSES } from '../../../src/core/verification/sub-status.ts';
 import { examineAddresses } from '../../../src/engine/examine.ts';
-import type { QuestionClass } from '../../../src/engine/question.ts';
+import type { Urgency } from '../../../src/core/turns/who.ts';
 import { fakeClock } from '../../support/unit/fake-clock.ts';
 import { fakeDialer } from '../../support/unit/fake-dialer.ts';
 import type { Script } from '../../support/unit/fake-dialer.ts';
@@ -28,7 +28,7 @@ const after = (ms: number, reply = OK): Script => [
 ];
 const greetsAfter = (ms: number): Script => [`~ ${ms}`, ...after(0)];
 
-async function examine(host: string, script: Script, urgency: QuestionClass) {
+async function examine(host: string, script: Script, urgency: Urgency) {
 	const clock = fakeClock();
 	const begun = clock.now();
 	const ports = {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { credits } from '../../../src/http/schemas/credits.ts';
 import { json, successText } from '../../../src/http/endpoint.ts';
-import { count } from '../../../src/http/schemas/fields.ts';
+import { whole } from '../../../src/http/schemas/fields.ts';
 
 // What a call serves is held to its schema by the compiler: the lines marked here would not compile otherwise.
 
@@ -15,7 +15,7 @@ const CREDITS = {
 	transactionCount: 2,
 	lastTransactionAt: '2026-07-01T10:00:08.000Z',
 };
-const gives = json(200, 'Credits', credits, { meta: { spent: count } });
+const gives = json(200, 'Credits', credits, { meta: { spent: whole } });
 
 test('an answer is the envelope of its call, with the requestId', () => {
 	const text = successText(gives, 'req_1', { data: CREDITS, meta: { spent: 1 } });

@@ -5,7 +5,7 @@ import { HTTPException } from 'hono/http-exception';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { ConfigError } from '../../../src/variables.ts';
 import { JOB_KINDS } from '../../../src/core/jobs/kinds.ts';
-import { API_ERROR_CODES, ERRORS } from '../../../src/core/errors/error-table.ts';
+import { API_ERROR_CODES, ERROR_STATUSES, ERRORS } from '../../../src/core/errors/error-table.ts';
 import { ServiceError, insufficientCredits } from '../../../src/errors.ts';
 import type { ErrorCode } from '../../../src/errors.ts';
 import type { AppEnv } from '../../../src/http/context.ts';
@@ -15,7 +15,7 @@ import type { Services } from '../../../src/services.ts';
 // How failures become the envelope, those too that no test can bring about in a running service.
 
 const SOURCE = path.join(import.meta.dirname, '../../../src');
-const CODES = Object.keys(ERRORS) as ErrorCode[];
+const CODES = Object.keys(ERROR_STATUSES) as ErrorCode[];
 // Made of the kind's noun, by `requireKind` and `requireResults`.
 const COMPOSED: readonly string[] = Object.values(JOB_KINDS).flatMap(({ noun }) =>
 	['not_found', 'not_completed', 'failed'].map((state) => `${noun}_${state}`),
@@ -42,7 +42,7 @@ test.each(CODES.filter((code) => code !== 'rate_limited'))(
 	'%s is told with its word, its status and the id of the request',
 	async (code) => {
 		const { status, body } = await answerTo(new ServiceError(code, 'What happened'));
-		expect([status, body]).toEqual([ERRORS[code].status, told('What happened', code)]);
+		expect([status, body]).toEqual([ERROR_STATUSES[code], told('What happened', code)]);
 	},
 );
 
@@ -97,15 +97,10 @@ describe('what is not a refusal of ours', () => {
 describe('the table of errors', () => {
 	const sentence = expect.stringMatching(/^[A-Z].*\.$/);
 
-	test.each(CODES)('says in whole sentences what %s means and what to do', (code) => {
-		const { when, cure } = ERRORS[code];
+	test.each(API_ERROR_CODES)('says in whole sentences what %s means, its cause and its cure', (code) => {
+		const { when, cause, cure, says } = ERRORS[code];
 		expect(code).toMatch(/^[a-z]+(?:_[a-z]+)*$/);
-		expect([when, cure]).toEqual([sentence, sentence]);
-	});
-
-	test.each(API_ERROR_CODES)('says what usually causes %s, and what it reads like', (code) => {
-		const { cause, says } = ERRORS[code];
-		expect(cause).toEqual(sentence);
+		expect([when, cause, cure]).toEqual([sentence, sentence, sentence]);
 		expect(says).toMatch(/^[A-Za-z].*[^.]$/);
 	});
 

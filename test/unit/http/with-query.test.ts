@@ -12,7 +12,7 @@ async function ask(query: string): Promise<unknown> {
 	return (await app.request(`/${query}`)).json();
 }
 
-test.each([
+test.each<[string, unknown]>([
 	['', { page: 1, limit: 25 }],
 	['?page=3&limit=500&status=risky', { page: 3, limit: 500, status: 'risky' }],
 	['?page=2&page=x', { page: 2, limit: 25 }],
@@ -20,7 +20,10 @@ test.each([
 	['?page=x', expect.stringContaining('page must be a whole number')],
 	['?page=', expect.stringContaining('page')],
 	['?page=x&page=2', expect.stringContaining('page')],
-	['?status=fine', expect.stringContaining('status')],
+	...['page=0', 'page=-1', 'page=1.5', 'page=1000000000', 'limit=0', 'limit=501', 'limit=1e2', 'status='].map(
+		(query): [string, unknown] => [`?${query}`, expect.stringContaining(query.split('=')[0] ?? '')],
+	),
+	['?status=Deliverable', expect.stringContaining('status')],
 ])('the query %j is read, or told what is wrong with it', async (query, said) => {
 	expect(await ask(query)).toEqual(said);
 });

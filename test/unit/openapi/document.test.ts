@@ -1,19 +1,17 @@
 import type { z } from '@hono/zod-openapi';
 import { describe, expect, test } from 'vitest';
 import { API_ERROR_CODES } from '../../../src/core/errors/error-table.ts';
-import { SUB_STATUSES } from '../../../src/core/verification/sub-status.ts';
 import { createApp, ENDPOINTS } from '../../../src/http/app.ts';
 import { ERROR_FORMS } from '../../../src/http/schemas/envelope.ts';
 import { VERDICT, VERDICTS_CSV } from '../../../src/http/schemas/task.ts';
-import { CATCH_ALL, DELIVERABLE, RISKY, UNKNOWN } from '../../../src/http/schemas/verification.ts';
+import { CATCH_ALL } from '../../../src/http/schemas/verification.ts';
 import { exampleOfSchema } from '../../../tools/docs/reference.ts';
-import { mailboxFinding } from '../../../src/core/catchall/mailbox/mailbox.ts';
 import { verdictOf } from '../../../src/core/catchall/breakdown.ts';
 import { MODEL } from '../../../src/core/catchall/table.ts';
 import { rate } from '../../../src/core/verification/render.ts';
-import { CATCH_ALL_DOMAIN, JANE } from '../../../src/http/schemas/task-example.ts';
 import { openApiDocument } from '../../../src/http/openapi.ts';
 import { SENT_BODIES } from '../../../src/http/schemas/webhook.ts';
+import { merged } from '../../support/openapi/json-schema.ts';
 import { describeApi } from '../../support/openapi/copy.ts';
 
 // The OpenAPI document as somebody reads it who has nothing else: what every field means, and what answers look like.
@@ -54,8 +52,7 @@ const isNode = (value: unknown): value is Node =>
 
 function resolve(node: Node): Node {
 	const { $ref, allOf } = node;
-	// The schema of another with words or an example of its own.
-	if (Array.isArray(allOf)) return Object.assign({}, ...allOf.map((one) => resolve(one as Node))) as Node;
+	if (Array.isArray(allOf)) return merged(node, document.components.schemas);
 	if (typeof $ref !== 'string') return node;
 	const found = $ref
 		.slice(2)
@@ -131,7 +128,7 @@ test('every parameter is described', () => {
 			route.method
 		] as Node;
 		for (const parameter of (operation['parameters'] ?? []) as readonly Node[])
-			expect(parameter['description'], `${route.path} ${String(parameter['name'])}`).toMatch(/\S/);
+			expect(resolve(parameter)['description'], `${route.path} ${String(parameter['name'])}`).toMatch(/\S/);
 	}
 });
 
@@ -187,7 +184,8 @@ describe('every answer', () => {
 				for (const name of names)
 					expect(document.components.headers[name]?.['description'], name).toMatch(/\S/);
 				expect(names.includes('Allow'), `${id} ${status}`).toBe(status === '405');
-				const isRemembered = route.request?.headers !== undefined && status.startsWith('2');
+				const isKeyed = JSON.stringify(route['parameters'] ?? []).includes('Idempotency-Key');
+				const isRemembered = isKeyed && status.startsWith('2');
 				expect(names.includes('Idempotent-Replayed'), `${id} ${status}`).toBe(isRemembered);
 			}
 	});
@@ -230,14 +228,6 @@ test('without a configured address there is none but the own origin', () => {
 });
 
 describe('the examples', () => {
-	const verifications = [DELIVERABLE, CATCH_ALL, UNKNOWN, RISKY];
-
-	test.each(verifications)('tell of $email what an answer would', ({ status, is_valid, details }) => {
-		const { status: its, reason } = SUB_STATUSES[details.sub_status];
-		expect({ status, reason: details.general.reason }).toEqual({ status: its, reason });
-		expect(is_valid).toBe(status === 'deliverable');
-	});
-
 	test('score a catch-all address as the scorecard does today, with the verdict of the table', () => {
 		const { score, verdict, breakdown } = VERDICT;
 		expect(breakdown.model).toBe(MODEL);
@@ -248,7 +238,6 @@ describe('the examples', () => {
 			score: CATCH_ALL.deliverability_score,
 			risk: CATCH_ALL.risk_level,
 		});
-		expect(JANE).toEqual(mailboxFinding('jane', CATCH_ALL_DOMAIN));
 		const [, ...rows] = VERDICTS_CSV.trim().split('\r\n');
 		for (const row of rows) {
 			const [, of, word] = row.split(',');

@@ -57,7 +57,7 @@ describe('no expression', () => {
 			'src/core/mail-operators/find-operator.ts',
 			'src/core/smtp/reply-rule.ts',
 			'src/core/smtp/reply-words/word-classes.ts',
-			'src/mcp/arguments.ts',
+			'src/mcp/tools.ts',
 			'src/prober/steps.ts',
 		]);
 	});

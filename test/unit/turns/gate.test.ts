@@ -106,7 +106,7 @@ describe('a gate, whoever asks for whatever', () => {
 			if (room > 0) gate.take(ask, room, now)({ recipients: room, dials: false, isPaid: false }, now);
 		}
 		expect(gate.figures(MORNING).usedToday.unpaid).toBeLessThanOrEqual(
-			Math.max(paid, 100 * rulesOf('unpaid').part),
+			Math.max(paid, 100 * rulesOf('unpaid').beside.part),
 		);
 	});
 
@@ -254,7 +254,7 @@ describe('the day of a gate', () => {
 				}
 				const { shares } = day.spent;
 				for (const [share, used] of Object.entries(shares).filter(([name]) => !name.includes('/')))
-					expect(used).toBeLessThanOrEqual(PER_DAY * rulesOf(share).part);
+					expect(used).toBeLessThanOrEqual(PER_DAY * rulesOf(share).beside.part);
 			}),
 		);
 	});

@@ -17,7 +17,7 @@ import type { CreditStorage } from '../credits/storage.ts';
 import { expire, findRemembered, keyOf, remember } from '../idempotency.ts';
 import type { Sql } from '../../sql.ts';
 import { chargeRows, endCharges } from './charges.ts';
-import { endParts, openParts, retryParts, viewParts } from './parts.ts';
+import { endParts, openParts, retryParts, sendNext, viewParts } from './parts.ts';
 import { lastMadeOf, recordOf, totalsOf } from './record.ts';
 
 /** Columns that this object alone reads: when it looks at a job again, and how it finds it. */
@@ -207,6 +207,7 @@ export class AccountJobs {
 		const unknown = endParts({ sql: this.#sql, wakeBy: this.#wakeBy }, job, now);
 		chargeRows(this.#account, job, { ...NO_COUNTS, unknown }, { free: 0, now });
 		this.#sql.update('jobs', { jobId }, { finishedAt: now });
+		sendNext({ sql: this.#sql, wakeBy: this.#wakeBy }, now);
 		return this.record(this.requireJob(jobId));
 	}
 
@@ -329,6 +330,8 @@ export class AccountJobs {
 		const answer = this.record(this.requireJob(jobId));
 		this.#surroundings.ended(answer, now);
 		this.#wakeBy(wakeAt);
+		// Its parts leave room; a completed job's left theirs before.
+		if (status === 'failed') sendNext({ sql: this.#sql, wakeBy: this.#wakeBy }, now);
 		return answer;
 	}
 }

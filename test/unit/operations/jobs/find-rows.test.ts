@@ -23,10 +23,8 @@ async function checkedList(count: number) {
 	await lists.add('job_1', rowsOf(count));
 	const places = Array.from({ length: count }, (_, n) => n).filter((n) => n % 4 === 2);
 	const scores = [91, 7, 60];
-	const job = await lists.check(
-		'job_1',
-		places.map((n) => [n, withVerdict(scores[n % 3]!)]),
-	);
+	const verdicts = places.map((n) => withVerdict(scores[n % 3]!));
+	const job = await lists.check('job_1', verdicts);
 	return { lists, job };
 }
 
@@ -94,13 +92,20 @@ describe('what a catch-all check found is in the rows of the list', () => {
 		await expect(readReport(lists.services, { job })).rejects.toMatchObject(expired);
 	});
 
+	test('the report of the check is about the addresses that it checked alone', async () => {
+		const { lists } = await checkedList(40);
+		const check = lists.jobs.get('job_1_check')!;
+		const { total, counts } = await readReport(lists.services, { job: check });
+		expect([total, counts]).toEqual([10, { deliverable: 3, undeliverable: 3, risky: 0, unknown: 4 }]);
+	});
+
 	test('a check that ends after the results expired leaves no report', async () => {
 		const lists = new FinishedLists();
 		await lists.add('job_1', rowsOf(8));
 		lists.now = 1_000;
-		await lists.check('job_1', [[2, withVerdict(91)]]);
-		expect(await lists.jobBlobs.readSummary('job_1_check', 'scores')).toBe('[[2,91]]');
-		expect(await lists.jobBlobs.readSummary('job_1_check', 'report')).toBeNull();
+		await lists.check('job_1', [withVerdict(91), withVerdict(7)]);
+		expect(await lists.jobBlobs.readSummary('job_1_check', 'scores')).toBeNull();
+		expect(await lists.jobBlobs.readSummary('job_1_check', 'checked')).toBeNull();
 	});
 });
 

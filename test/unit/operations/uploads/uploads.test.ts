@@ -144,18 +144,6 @@ describe('a started upload is one job', () => {
 		expect(opened).toHaveLength(1);
 	});
 
-	test('or at the same time, and only one of them says that it started it', async () => {
-		const { stage, start, opened, bucket } = worldOf();
-		const { uploadId } = await stage();
-		const both = await Promise.all([start(uploadId), start(uploadId), start(uploadId)]);
-		expect(new Set(both.map(({ jobId }) => jobId)).size).toBe(1);
-		expect(both.filter(({ alreadyStarted }) => !alreadyStarted)).toHaveLength(1);
-		expect(opened).toHaveLength(1);
-		// The losers' inputs are gone.
-		const kept = ['input', 'facts', 'rejected', 'original', 'original.json'];
-		expect(bucket.keysUnder('jobs/')).toEqual(kept.map((name) => `${opened[0]?.jobId}/${name}`));
-	});
-
 	test('also after a crash between the job and the note of it', async () => {
 		const { stage, start, opened, uploadBlobs } = worldOf();
 		const { uploadId } = await stage();
