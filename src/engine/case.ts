@@ -1,6 +1,6 @@
 import type { Address } from '../core/address/parse-address.ts';
+import type { Judgement } from '../core/catchall/breakdown.ts';
 import type { DomainFacts } from '../core/catchall/domain.ts';
-import type { Judgement } from '../core/catchall/judge.ts';
 import type { ListFacts as SourceListFacts } from '../core/catchall/list/list-facts.ts';
 import type { Wording } from '../core/catchall/reply-difference.ts';
 import type { MailRoute } from '../core/dns/find-mail-exchangers.ts';
