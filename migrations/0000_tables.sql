@@ -81,13 +81,8 @@ CREATE TABLE `purchases` (
 	`created_at` integer NOT NULL,
 	`changed_at` integer,
 	`session_id` text,
-	`payment_id` text,
 	`receipt_url` text
 );
---> statement-breakpoint
-CREATE UNIQUE INDEX `purchases_session` ON `purchases` (`session_id`);
---> statement-breakpoint
-CREATE INDEX `purchases_payment` ON `purchases` (`payment_id`);
 --> statement-breakpoint
 CREATE INDEX `purchases_account` ON `purchases` (`account_id`,`created_at`);
 --> statement-breakpoint

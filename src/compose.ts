@@ -9,7 +9,7 @@ import { sendInBatches } from './lib/slots.ts';
 import { DAY_MS } from './lib/time.ts';
 import { invocationFetch } from './net/invocation-fetch.ts';
 import { SignedWebhooks } from './net/webhook-sender.ts';
-import { tellDone } from './operations/jobs/complete-job.ts';
+import { tellDone } from './operations/jobs/complete.ts';
 import { tellCreditsLow, tellDisabled } from './operations/webhooks/mails.ts';
 import { clock, endpointRulesOf, mailerOf, resolverOf, userAgentOf, wire } from './services.ts';
 import type { Services } from './services.ts';

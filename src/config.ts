@@ -3,8 +3,6 @@ import { parseProbers } from './core/egress/probers.ts';
 import type { SigningSecret } from './core/keys/api-key.ts';
 import { parsePacks } from './core/payments/packs.ts';
 import { isLoopbackHost } from './lib/ip-address.ts';
-import { DOMAIN_LOOKUPS } from './engine/domain/port.ts';
-import type { DomainLookup } from './engine/domain/port.ts';
 import type { JobTiming } from './operations/jobs/port.ts';
 import { list, mailFrom, privateMx, readVariables, whole, yesOrNo } from './variables.ts';
 
@@ -88,11 +86,6 @@ const contactUrl = z
 
 const termsUrl = z.url({ protocol: /^https$/, error: 'is not an https address' }).max(2_048);
 
-// `wkd` and `mta_sts` were words of it once: a setting of then must stop nothing.
-const domainLookups = list
-	.transform((words) => words.filter((word) => !['none', 'wkd', 'mta_sts'].includes(word)))
-	.pipe(z.array(z.enum(DOMAIN_LOOKUPS)));
-
 /** Then `/terms` would lead to itself. */
 function isOwnTermsPage(terms: string | undefined, ours: string | undefined): boolean {
 	if (terms === undefined || ours === undefined) return false;
@@ -122,7 +115,6 @@ const schema = z
 		RDAP_BOOTSTRAP_URL: z.url({ protocol: /^https?$/ }).default(IANA_RDAP_BOOTSTRAP),
 		/** Between two questions to the same registry. */
 		RDAP_SPACING_MS: whole(0, 60_000).default(1_000),
-		DOMAIN_LOOKUPS: domainLookups.optional(),
 		PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
 		MAIL_SENDER: mailFrom.optional(),
 		CONTACT_ADDRESS: mailFrom.optional(),
@@ -190,16 +182,6 @@ function withoutHalves(config: Variables): Config {
 		return [`${name} off without ${missing.join(' and ')}`];
 	});
 	return { ...used, switchedOff };
-}
-
-// No websites in development: a Worker can't choose the IP address it connects to, so a name could lead it into the
-// developer's own network.
-const LOOKUPS_OF_DEVELOPMENT: readonly DomainLookup[] = ['dns', 'rdap'];
-const LOOKUPS_OF_PRODUCTION: readonly DomainLookup[] = ['dns', 'rdap', 'website'];
-
-/** The look-ups about a domain: as configured, else the default of development or of production. */
-export function enabledLookups({ DOMAIN_LOOKUPS: named, DEVELOPMENT }: Config): ReadonlySet<DomainLookup> {
-	return new Set(named ?? (DEVELOPMENT ? LOOKUPS_OF_DEVELOPMENT : LOOKUPS_OF_PRODUCTION));
 }
 
 /** How long jobs wait, live and are kept. */

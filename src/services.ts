@@ -1,5 +1,5 @@
 import { waitUntil } from 'cloudflare:workers';
-import { enabledLookups, jobTimingOf, readConfig } from './config.ts';
+import { jobTimingOf, readConfig } from './config.ts';
 import type { Config } from './config.ts';
 import type { Address } from './core/address/parse-address.ts';
 import { isMailProvider } from './core/identity/login-name.ts';
@@ -9,9 +9,8 @@ import { addressDigests } from './core/outcomes/outcome.ts';
 import type { EndpointRules } from './core/webhooks/endpoint-url.ts';
 import { accountsOf } from './durable-objects/account/client.ts';
 import type { DomainPorts, FactCache } from './engine/domain/port.ts';
-import { DomainDoubt } from './engine/domain-doubt.ts';
 import { describeDomains } from './engine/describe-domains.ts';
-import { examineAddress, examineAddresses } from './engine/examine.ts';
+import { examineAddresses } from './engine/examine.ts';
 import { lookUpMail } from './engine/look-up-mail.ts';
 import type { ExaminePorts } from './engine/case.ts';
 import type { Clock } from './engine/ports.ts';
@@ -56,7 +55,6 @@ export const clock: Clock = {
 };
 
 // The isolate's memory: DNS answers are kept for their TTL.
-const domainDoubt = new DomainDoubt(clock);
 const dnsAnswers: DnsMemory = new ExpiringMap(DNS_ANSWERS_MAX);
 const facts: FactMemory = new ExpiringMap(FACTS_MAX);
 const fileWork = new OneAtATime(clock);
@@ -164,15 +162,12 @@ function examinationsOf(config: Config, prober: ProberClient, optOuts: Methods<O
 		examineDomain: lookUpsOf(config, resolver),
 		resolver,
 		randomness: { word: randomLetters },
-		domainDoubt,
 		facts: factCache(),
 		addressPolicy: config.ALLOW_PRIVATE_MX,
 		optOuts,
 	};
 	const settings = { budgetMs: config.VERIFY_BUDGET_MS };
 	return {
-		/** Examines an address. */
-		examine: examineAddress.bind(null, ports, settings),
 		/** Examines addresses of one domain, in their order; null: not reached in time. */
 		examineAddresses: examineAddresses.bind(null, ports, settings),
 		/** Looks up the domain's mail in DNS; `quick`: its route alone. */
@@ -245,14 +240,14 @@ export function lookUpsOf(config: Config, resolver: DohResolver): ExaminePorts['
 		clock,
 		records: resolver,
 		cache: factCache(),
-		visit: visitsTo(web),
+		// A Worker can't choose the IP address it connects to, so a name could lead it into a developer's own network.
+		visit: config.DEVELOPMENT ? null : visitsTo(web),
 		rdap: new RdapClient(rdap, web, clock),
 	};
-	const enabled = enabledLookups(config);
 	return async (domain, deadline) => {
 		// Read with the first catch-all domain, not at each start.
 		const { examineDomain } = await import('./engine/domain/examine-domain.ts');
-		return examineDomain(ports, enabled, domain, deadline);
+		return examineDomain(ports, domain, deadline);
 	};
 }
 

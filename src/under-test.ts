@@ -1,23 +1,21 @@
 import { localPartOf, parseDomain } from './core/address/parse-address.ts';
 import type { Address } from './core/address/parse-address.ts';
 import { judgement } from './core/catchall/breakdown.ts';
-import type { Judgement } from './core/catchall/breakdown.ts';
 import { finding } from './core/catchall/table.ts';
-import { SILENT } from './core/metrics/metrics.ts';
 import type { Entry } from './core/jobs/part-rows.ts';
+import { SILENT } from './core/metrics/metrics.ts';
 import { mistypedWordOf, REFUSALS, testAnswerOf, testWordOf, WORDS } from './core/test-keys/words.ts';
 import type { DEEDS } from './core/test-keys/words.ts';
 import { subStatusOfCatchAll } from './core/verification/decide.ts';
 import { decidedBy } from './core/verification/render.ts';
 import { statusOf } from './core/verification/sub-status.ts';
-import type { Status, SubStatus } from './core/verification/sub-status.ts';
+import type { SubStatus } from './core/verification/sub-status.ts';
 import type { Findings, How } from './engine/case.ts';
-import { examinedOf } from './engine/examine.ts';
+import { noDomain } from './engine/describe-domains.ts';
+import type { DomainReport } from './engine/describe-domains.ts';
 import { listFacts } from './engine/refusal.ts';
 import { QUICK, QUICK_TYPO } from './engine/verdict.ts';
 import { insufficientCredits, ServiceError } from './errors.ts';
-import { noDomain } from './engine/describe-domains.ts';
-import type { DomainReport } from './engine/describe-domains.ts';
 import type { Services } from './services.ts';
 
 const SLOW_MS = 20_000;
@@ -30,20 +28,18 @@ const CHECKED_AT = '2026-11-21T10:00:00.000Z';
  */
 export function underTest(services: Services): Services {
 	const { clock, jobBlobs } = services;
-	const waitForSlow = async (localParts: readonly string[]): Promise<void> => {
-		if (asksFor('slow', localParts)) await clock.sleep(SLOW_MS);
-	};
 	return {
 		...services,
 		metrics: SILENT,
-		examine: async (address, _, { quick = false } = {}) => {
-			refuse([address.localPart]);
-			refuseMistyped([address.email], 'email');
-			if (!quick) await waitForSlow([address.localPart]);
-			return examinedOf(address, findingsOf(address, { deep: 'catch_all', quick }), clock.now());
-		},
 		examineAddresses: async (addresses, how) => {
-			await waitForSlow(addresses.map(({ localPart }) => localPart));
+			const localParts = addresses.map(({ localPart }) => localPart);
+			refuse(localParts);
+			if (how.class === 'single')
+				refuseMistyped(
+					addresses.map(({ email }) => email),
+					'email',
+				);
+			if (how.quick !== true && asksFor('slow', localParts)) await clock.sleep(SLOW_MS);
 			return addresses.map((address) => findingsOf(address, how));
 		},
 		describeDomains: async (names) => {
@@ -98,27 +94,24 @@ function refuseMistyped(emails: readonly string[], param: 'email' | 'emails'): v
 	throw new ServiceError('invalid_parameter', text, { details: { param } });
 }
 
-/** How a word is decided: by lists, by the DNS, or by a mail server that is made up. */
-function methodOf(subStatus: SubStatus): 'list' | 'dns' | 'smtp' {
-	if (subStatus === 'disposable' || subStatus === 'free_limit') return 'list';
-	return BY_ROUTE.includes(subStatus) || subStatus === 'unroutable_mx' ? 'dns' : 'smtp';
-}
-
 const BY_ROUTE: readonly SubStatus[] = [
 	'invalid_domain',
 	'no_mx_records',
 	'does_not_accept_mail',
 	'dns_error',
 ];
+const BY_LIST: readonly SubStatus[] = ['disposable', 'free_limit'];
 
 /** The findings about an address by the word before the @, without asking anybody. */
-function findingsOf(address: Address, { deep, quick = false }: Pick<How, 'deep' | 'quick'>): Findings {
+function findingsOf(address: Address, { deep, quick = false }: How): Findings {
 	const { subStatus, gateway } = testAnswerOf(testWordOf(address.localPart));
-	const found = { lists: listFacts(address, subStatus === 'disposable'), invented: null, judgement: null };
-	const method = methodOf(subStatus);
+	const found = { lists: listFacts(address, subStatus === 'disposable'), judgement: null };
+	const byRoute = BY_ROUTE.includes(subStatus);
+	const byList = BY_LIST.includes(subStatus);
 	if (quick && subStatus === 'possible_typo') return { ...found, outcome: QUICK_TYPO };
 	// Only a mail server could tell the others.
-	if (quick && !BY_ROUTE.includes(subStatus) && method !== 'list') return { ...found, outcome: QUICK };
+	if (quick && !byRoute && !byList) return { ...found, outcome: QUICK };
+	const method = byList ? 'list' : byRoute || subStatus === 'unroutable_mx' ? 'dns' : 'smtp';
 	const isCatchAll = subStatus.startsWith('catch_all');
 	const outcome = {
 		...decidedBy(method, isCatchAll ? 'catch_all' : subStatus),
@@ -130,27 +123,25 @@ function findingsOf(address: Address, { deep, quick = false }: Pick<How, 'deep' 
 	const isDeep = deep === 'always' || (deep === 'catch_all' && isCatchAll && subStatus !== 'catch_all');
 	if (!isDeep) return { ...found, outcome };
 	// A task's verdict may be about an address whose domain is no catch-all.
-	const judged = JUDGEMENTS[statusOf(subStatus)];
-	const { score, verdict } = judged;
-	const scored = { subStatus: judged.subStatus, catchAll: true, catchAllScore: { score, verdict } };
-	return { ...found, outcome: { ...outcome, ...scored }, judgement: judged };
-}
-
-/** The judgement of an address on a made-up catch-all domain. */
-function judge(verdict: 'valid' | 'invalid' | 'unknown', score: number): Judgement {
+	const [verdict, score] = SCORES[statusOf(subStatus)];
 	const text = 'A test key: the word before the @ asks for this verdict';
 	const rule = { section: 'smtp', label: `test:${verdict}`, text } as const;
-	const findings = [finding('dmarc:reject'), finding('age:long', '15 years', 'age:15y')];
-	const subStatus = subStatusOfCatchAll(verdict);
-	return judgement(findings, { score, coverage: 0.94, rule, subStatus, isCatchAll: true });
+	const signals = [finding('dmarc:reject'), finding('age:long', '15 years', 'age:15y')];
+	const scored = { subStatus: subStatusOfCatchAll(verdict), catchAll: true };
+	const judged = judgement(signals, { ...scored, isCatchAll: true, score, coverage: 0.94, rule });
+	return {
+		...found,
+		outcome: { ...outcome, ...scored, catchAllScore: { score, verdict } },
+		judgement: judged,
+	};
 }
 
-const JUDGEMENTS: Readonly<Record<Status, Judgement>> = {
-	deliverable: judge('valid', 87),
-	undeliverable: judge('invalid', 10),
-	risky: judge('unknown', 50),
-	unknown: judge('unknown', 50),
-};
+const SCORES = {
+	deliverable: ['valid', 87],
+	undeliverable: ['invalid', 10],
+	risky: ['unknown', 50],
+	unknown: ['unknown', 50],
+} as const;
 
 function reportOf(name: string, word: string): DomainReport {
 	const { subStatus, gateway } = testAnswerOf(word);

@@ -50,6 +50,9 @@ export function readVariables<S extends z.ZodType>(schema: S, env: object): z.ou
 	const given = Object.entries(env).filter(([, value]) => typeof value === 'string' && value !== '');
 	const parsed = schema.safeParse(Object.fromEntries(given));
 	if (parsed.success) return parsed.data;
-	const problems = parsed.error.issues.map(({ path, message }) => `${String(path[0])}: ${message}`);
+	const problems = parsed.error.issues.map(({ path: [name, ...within], message }) => {
+		const words = within.filter((word) => typeof word === 'string');
+		return `${String(name)}: ${[...words, message].join(' ')}`;
+	});
 	throw new ConfigError(`Mailsonar is misconfigured. ${problems.join('; ')}`);
 }

@@ -1,8 +1,8 @@
+import type { CatchAllVerdict } from '../clients/typescript/src/index.ts';
+import { Mailsonar } from '../clients/typescript/src/index.ts';
+import { shopAddresses } from '../test/sandbox/shops.ts';
 import { ensureDemoAccount } from './demo-account.ts';
-import { demoCatchAll } from './demo-catchall.ts';
-import { demoBulk } from './demo-bulk.ts';
 import { inParallel, verifyRow } from './sandbox-report.ts';
-import type { Verdict } from './sandbox-report.ts';
 import { startTemporaryService } from './temporary-service.ts';
 
 // `npm run demo`: verifies one address of each kind, then a list of a thousand and its catch-all rows, with a temporary
@@ -10,50 +10,151 @@ import { startTemporaryService } from './temporary-service.ts';
 
 const PARALLEL = 12;
 const WIDTHS = [32, 14, 22, 10, 6, 8];
+const ADDRESSES = 1_000;
+const CATCH_ALL_DOMAINS = ['google-catch-all.test', 'catch-all.test', 'gateway.test', 'parked.test'];
+const CATCH_ALL_NAMES = ['jane.doe', 'john.smith', 'xkqzvwpt', 'info', 'test', 'maria.garcia'];
+const SECTIONS = ['domain_triage', 'domain_age', 'mailbox', 'smtp', 'public_evidence', 'list'] as const;
+const AXIS = 30;
 
 console.log('Starting a service of its own with the sandbox mail world …');
 const service = await startTemporaryService();
 let wrong = 0;
 try {
-	const account = await ensureDemoAccount(service, service.stateFolder);
-	const rows = service.sandbox?.domains ?? [];
-	console.log(
-		`Verifying ${rows.length} addresses, one for each behaviour (the slow ones take up to 15 s) …\n`,
-	);
-	const verdicts = await inParallel(rows, PARALLEL, (row) => verifyRow(service.url, account.apiKey, row));
-	printTable(verdicts);
-	wrong = verdicts.filter(({ right }) => !right).length;
-	await printCredits(service.url, account.apiKey, verdicts);
-	const caller = { url: service.url, apiKey: account.apiKey };
-	const bulk = await demoBulk(caller);
-	wrong += bulk.wrong + (await demoCatchAll(caller, bulk.jobId));
+	const { apiKey } = await ensureDemoAccount(service, service.stateFolder);
+	const client = new Mailsonar({ baseUrl: service.url, apiKey });
+	await singles(client, apiKey);
+	await scores(client, await list(client));
 } finally {
 	await service.remove();
 }
 process.exit(wrong === 0 ? 0 : 1);
 
+function expectRight(isRight: boolean, otherwise = 'WRONG'): string {
+	if (!isRight) wrong += 1;
+	return isRight ? '' : otherwise;
+}
+
+/** One address of each behaviour of the sandbox, and the credits that they cost. */
+async function singles(client: Mailsonar, apiKey: string): Promise<void> {
+	const rows = service.sandbox?.domains ?? [];
+	console.log(
+		`Verifying ${rows.length} addresses, one for each behaviour (the slow ones take up to 15 s) …\n`,
+	);
+	const verdicts = await inParallel(rows, PARALLEL, (row) => verifyRow(service.url, apiKey, row));
+	console.log(line(['address', 'status', 'sub_status', 'catch-all', 'score', 'ms', '']));
+	for (const { row, status, subStatus, catchAll, score, ms, right } of verdicts) {
+		const verdict = expectRight(right, `WRONG, expected ${row.expect.status}/${row.expect.sub_status}`);
+		console.log(line([row.address, status, subStatus, String(catchAll), String(score), String(ms), verdict]));
+	}
+	const { totalConsumed, totalRefunded } = await client.credits();
+	const definite = verdicts.filter(({ status }) => status !== 'unknown').length;
+	const unknown = verdicts.length - definite;
+	const adds = expectRight(totalConsumed === definite && totalRefunded === unknown, 'IT DOES NOT ADD UP');
+	console.log(`\n${verdicts.filter(({ right }) => right).length} of ${verdicts.length} answers are right.`);
+	console.log(
+		`${totalConsumed} credits charged for ${definite} definite answers, ${totalRefunded} refunded for ` +
+			`${unknown} unknown ones: ${adds === '' ? 'it adds up' : adds}.`,
+	);
+}
+
 function line(cells: readonly string[]): string {
 	return cells.map((cell, index) => cell.padEnd(WIDTHS[index] ?? 0)).join(' ');
 }
 
-function printTable(verdicts: readonly Verdict[]): void {
-	console.log(line(['address', 'status', 'sub_status', 'catch-all', 'score', 'ms', '']));
-	for (const { row, status, subStatus, catchAll, score, ms, right } of verdicts) {
-		const verdict = right ? '' : `WRONG, expected ${row.expect.status}/${row.expect.sub_status}`;
-		console.log(line([row.address, status, subStatus, String(catchAll), String(score), String(ms), verdict]));
-	}
+/** A realistic list, with duplicates, typing errors and catch-all domains. Returns the id of its job. */
+async function list(client: Mailsonar): Promise<string> {
+	const catchAll = CATCH_ALL_DOMAINS.flatMap((domain) => CATCH_ALL_NAMES.map((name) => `${name}@${domain}`));
+	const sample = shopAddresses(ADDRESSES - catchAll.length);
+	const wanted = [...sample.map(({ address }) => address), ...catchAll];
+	const emails = [...wanted, ...wanted.slice(0, 20).map((email) => email.toUpperCase()), 'not an address'];
+	const begun = performance.now();
+	const { jobId, totalEmails, creditsReserved, meta } = await client.verifyBatch(emails, {
+		name: 'Demo list',
+	});
+	console.log(
+		`\nA list of ${emails.length}: ${totalEmails} accepted, ${meta.duplicateEmails} duplicates, ` +
+			`${meta.invalidEmails} malformed. ${creditsReserved} credits set aside.`,
+	);
+	const job = await client.jobs.wait(jobId, { onProgress: showProgress });
+	const seconds = ((performance.now() - begun) / 1000).toFixed(1);
+	const rows = await client.jobs.results(jobId).toArray();
+	const found = new Map(rows.map(({ email, status }) => [email, status]));
+	const mistaken = sample.filter(
+		({ address, expect }) => (found.get(address) ?? 'missing') !== expect.status,
+	);
+	const { deliverable, undeliverable, risky, unknown, catchAll: onCatchAll } = job.statusCounts;
+	console.log(
+		`${job.status} in ${seconds} s: ${deliverable} deliverable, ${undeliverable} undeliverable, ${risky} risky ` +
+			`(${onCatchAll} on catch-all domains), ${unknown} unknown.`,
+	);
+	console.log(
+		`${job.creditsUsed} credits charged, ${job.creditsRefunded} refunded, ${job.creditsReserved} still set aside. ` +
+			`${found.size} of ${wanted.length} addresses found in the results, ${mistaken.length} with a wrong answer.`,
+	);
+	expectRight(mistaken.length === 0 && wanted.every((email) => found.has(email)));
+	expectRight(job.creditsUsed === wanted.length - unknown && job.creditsRefunded === unknown);
+	return jobId;
 }
 
-async function printCredits(url: string, apiKey: string, verdicts: readonly Verdict[]): Promise<void> {
-	const response = await fetch(new URL('/v1/credits', url), { headers: { 'x-api-key': apiKey } });
-	const { data } = (await response.json()) as { data: { totalConsumed: number; totalRefunded: number } };
-	const definite = verdicts.filter(({ status }) => status !== 'unknown').length;
-	const adds = data.totalConsumed === definite && data.totalRefunded === verdicts.length - definite;
-	if (!adds) wrong += 1;
-	const right = verdicts.filter((verdict) => verdict.right).length;
-	console.log(`\n${right} of ${verdicts.length} answers are right.`);
+/** Scores the catch-all rows of the list, and shows the breakdowns of the best and of the worst. */
+async function scores(client: Mailsonar, jobId: string): Promise<void> {
+	const { taskId, totalEmails, creditsRequired } = await client.catchall.start(jobId, { name: 'Demo list' });
 	console.log(
-		`${data.totalConsumed} credits charged for ${definite} definite answers, ${data.totalRefunded} refunded for ` +
-			`${verdicts.length - definite} unknown ones: ${adds ? 'it adds up' : 'IT DOES NOT ADD UP'}.`,
+		`\nA catch-all task: ${totalEmails} addresses on catch-all domains, ${creditsRequired} credits.`,
 	);
+	const task = await client.catchall.wait(taskId, { onProgress: showProgress });
+	const { valid, invalid, unknown } = task.verdictCounts;
+	console.log(
+		`${task.status}: ${valid} valid, ${invalid} invalid, ${unknown} unknown; ${task.creditsUsed} credits charged, ` +
+			`${task.creditsRefunded} refunded.\n`,
+	);
+	const results = await client.catchall.results(taskId).toArray();
+	for (const { email, score, verdict } of results)
+		console.log(`${email.padEnd(36)} ${String(score).padStart(3)}  ${verdict}`);
+	const ordered = results.toSorted((a, b) => b.score - a.score);
+	for (const row of new Set([ordered.at(0), ordered.at(-1)])) if (row !== undefined) draw(row);
+	const csv = await new Response(await client.catchall.download(taskId, { verdict: 'valid' })).text();
+	console.log('\nThe valid ones as CSV:');
+	for (const row of csv.split('\r\n').slice(0, 4)) console.log(`  ${row}`);
+	expectRight(results.length === task.totalEmails && results.every(addsUp));
+}
+
+function addsUp({ score, breakdown }: CatchAllVerdict): boolean {
+	const sections = SECTIONS.reduce((sum, section) => sum + breakdown[section].score, breakdown.base);
+	const effects = breakdown.explanations.reduce((sum, { effect }) => sum + effect, breakdown.base);
+	return sections === score && effects === score;
+}
+
+/** Draws a bar for each section: to the left of the axis for a negative score, to the right for a positive one. */
+function draw(row: CatchAllVerdict): void {
+	const { email, score, verdict, breakdown } = row;
+	console.log(
+		`\n${email}: ${score}, ${verdict}, from ${Math.round(breakdown.coverage * 100)} % of the evidence`,
+	);
+	console.log(`  ${'base'.padEnd(16)} ${String(breakdown.base).padStart(4)}`);
+	for (const section of SECTIONS) {
+		const points = breakdown[section].score;
+		const bar = '█'.repeat(Math.ceil(Math.abs(points) / 2));
+		const drawn = points < 0 ? `${bar.padStart(AXIS)}│` : `${' '.repeat(AXIS)}│${bar}`;
+		console.log(`  ${section.padEnd(16)} ${signed(points).padStart(4)} ${drawn}`);
+	}
+	console.log(`  ${'score'.padEnd(16)} ${String(score).padStart(4)} ${addsUp(row) ? '' : 'DOES NOT ADD UP'}`);
+	for (const { signal, effect, text } of breakdown.explanations)
+		console.log(`  ${signed(effect).padStart(4)}  ${signal}: ${text}`);
+}
+
+function signed(points: number): string {
+	return points > 0 ? `+${points}` : String(points);
+}
+
+/** One line; when the output is not a terminal, one for each state that was read. */
+function showProgress(state: {
+	readonly progress: { readonly percentage: number };
+	readonly processedEmails: number;
+	readonly totalEmails: number;
+}): void {
+	const { progress, processedEmails, totalEmails } = state;
+	const bar = '█'.repeat(Math.round(progress.percentage / 2.5)).padEnd(40, '░');
+	const words = `${bar} ${String(progress.percentage).padStart(3)} %  ${processedEmails} of ${totalEmails}`;
+	process.stdout.write(process.stdout.isTTY && processedEmails < totalEmails ? `\r${words}` : `\r${words}\n`);
 }

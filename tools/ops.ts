@@ -9,10 +9,9 @@ import { OperatorError, callOperator } from './operator-client.ts';
 import { isRestoration, restorationReport } from './ops-restore.ts';
 import { callPager } from './pager.ts';
 import { checkService } from './check-service.ts';
-import { ringing } from './stats/alerts.ts';
-import { statsReport } from './stats/report.ts';
-import type { Stats } from './stats/summary.ts';
-import { HOURS_MAX, isStats, readStats } from './stats/stats.ts';
+import { ringing } from './alerts.ts';
+import { HOURS_MAX, isStats, readStats, statsReport } from './stats.ts';
+import type { Stats } from './stats.ts';
 
 // `npm run ops -- …`: the operator's tool. It calls a running service, local or deployed, over HTTP.
 
@@ -41,10 +40,10 @@ const USAGE = `Usage: npm run ops -- COMMAND [--url URL] [--json]
   refuse DOMAIN                                asks the mail servers of a domain, and of all names below it, no more
   refuse --list                                the domains that are not asked
   refuse --remove DOMAIN                       asks them again
-  stats [--hours N] [--dataset NAME]           what was answered and how long it took, from Analytics Engine; the last 24 h
+  stats [--hours N] [--dataset NAME]           what was noted in Analytics Engine, a table a metric; the last 24 h
                                                of production (mailsonar) unless said otherwise
   alerts [--hours N] [--dataset NAME]          which alerts ring for the last hour (then exits 1, and posts them to the pager
-                                               whose webhook is in ALERT_WEBHOOK_URL); the rules: tools/stats/alerts.ts
+                                               whose webhook is in ALERT_WEBHOOK_URL); the rules: tools/alerts.ts
   check-service                                health, and a verification by the test key in MAILSONAR_TEST_KEY; exits 1
                                                and calls the pager, as alerts do
   egress                                       all probers: their source addresses, and which operators turned them away
@@ -184,16 +183,12 @@ function stats({ hours: text, dataset }: Values, usually: string): Promise<Stats
 	const hours = whole('--hours', text ?? usually);
 	if (hours < 1 || hours > HOURS_MAX) throw new UsageError(`--hours is 1 to ${HOURS_MAX}`);
 	if (!/^[a-z_]{1,64}$/.test(dataset)) throw new UsageError('--dataset is no name of a dataset');
-	return readStats({ ...readDevVars(), ...process.env }, { hours, dataset });
+	return readStats({ ...readDevVars(), ...process.env }, hours, dataset);
 }
 
 /** Evaluates the alerts, and calls the pager if one rings. */
 async function alerts(values: Values): Promise<Watched> {
-	const found = ringing(await stats(values, '1'));
-	return watched(
-		found.map(({ alert, value, from }) => `${alert}: ${value} (rings from ${from})`),
-		values.dataset,
-	);
+	return watched(ringing(await stats(values, '1')), values.dataset);
 }
 
 /** Asks the service as a customer would, and calls the pager if it does not answer as it should. */

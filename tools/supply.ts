@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { globSync, readFileSync, readdirSync } from 'node:fs';
-import path from 'node:path';
+import { globSync, readFileSync, writeFileSync } from 'node:fs';
 
-// The parts of the service that others wrote, by the lock file: docs/supply-chain.md.
+// The parts of the service that others wrote, by the lock file (docs/supply-chain.md). `npm run update:supply` writes the
+// hashes of the bundled lists, whose diff is to be read.
 
 /** A package as package-lock.json has it. */
 export interface LockedPackage {
@@ -94,58 +94,12 @@ export function bundledLists(): Readonly<Record<string, string>> {
 	return Object.fromEntries(files.map((file) => [file, sha256(readFileSync(file))]));
 }
 
-/** The file that says whose work is shipped, and under which terms. */
-export function renderThirdParty(shipped: readonly LockedPackage[], lists: readonly ListSource[]): string {
-	// Many have the same text, so each text stands once.
-	const groups = Map.groupBy(shipped, licenceText);
-	const data = lists
-		.filter(({ licence }) => licence !== null)
-		.map(
-			({ file, source, licence, copyright }) =>
-				`- \`${file}\`: ${source} (${licence}${copyright === null ? '' : `, copyright ${copyright}`})`,
-		);
-	return [
-		'# The work of others',
-		'',
-		'What the Worker and the prober ship beside our own code, under the terms of its authors. Made by',
-		'`npm run update:supply`; tools and tests are not shipped.',
-		'',
-		...shipped.map(({ name, version, license }) => `- ${name} ${version}: ${license}`),
-		'',
-		'Data, under the same terms as the packages of these licences:',
-		'',
-		...data,
-		'',
-		...[...groups].flatMap(([text, group]) => [
-			`## ${group.map(({ name, version, license }) => `${name} ${version} (${license})`).join(', ')}`,
-			'',
-			'```text',
-			text,
-			'```',
-			'',
-		]),
-	].join('\n');
-}
-
-/** The text in the package; where it has none, what its package.json says. */
-function licenceText({ folder }: LockedPackage): string {
-	const file = readdirSync(folder).find((name) =>
-		/^(?:licen[cs]e|copying|unlicense)(?:\.(?:md|txt))?$/i.test(name),
-	);
-	if (file !== undefined)
-		return readFileSync(path.join(folder, file), 'utf8')
-			.replaceAll('\r\n', '\n')
-			.replaceAll(/[ \t]+$/gm, '')
-			.replaceAll('```', "'''")
-			.trim();
-	const { license, author } = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8')) as {
-		license?: string;
-		author?: string | { name?: string };
-	};
-	const by = typeof author === 'string' ? author : author?.name;
-	return `The package has no text of its licence. It says: ${license}${by === undefined || by === '' ? '' : `, by ${by}`}.`;
-}
-
 function sha256(content: Uint8Array): string {
 	return createHash('sha256').update(content).digest('hex');
+}
+
+if (import.meta.main) {
+	const hashes = bundledLists();
+	const lists = readLists().map((one) => ({ ...one, sha256: hashes[one.file] ?? one.sha256 }));
+	writeFileSync(LISTS_FILE, `${JSON.stringify(lists, null, '\t')}\n`);
 }

@@ -4,7 +4,6 @@ import type { ThrottledAction } from '../core/identity/throttles.ts';
 import { ServiceError } from '../errors.ts';
 import type { ErrorCode } from '../errors.ts';
 import { throttle } from '../operations/people/steps/throttle.ts';
-import { clientAndDevice } from './context.ts';
 import type { FieldErrors } from './forms.ts';
 import { describeThrottled, suspended } from './page-error.ts';
 import { Button, CancelLink } from './parts/button.tsx';
@@ -283,13 +282,12 @@ function drawForm<V>(spec: FormSpec<V>, named: readonly [string, FieldSpec<unkno
 
 /** The refusal of a suspended account, and of too many attempts: at the first field, so that nothing typed is lost. */
 async function refuseTooMany(
-	{ c, services, account, signedIn }: Visit,
+	{ c, services, account: { accountId }, signedIn }: Visit,
 	action: ThrottledAction,
 	first: string | null,
 ): Promise<Refusal | null> {
 	if (signedIn.suspendedAt !== null) throw suspended();
-	const { client } = clientAndDevice(c);
-	const throttled = await throttle(services, action, { client, account: account.accountId });
+	const throttled = await throttle(services, action, { account: accountId });
 	if (throttled === null) return null;
 	const message = describeThrottled(c, throttled);
 	return { errors: { [first ?? '']: message }, status: 429 };

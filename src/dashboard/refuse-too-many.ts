@@ -1,5 +1,4 @@
 import { throttle } from '../operations/people/steps/throttle.ts';
-import { clientAndDevice } from './context.ts';
 import type { PageContext } from './context.ts';
 import { describeThrottled } from './page-error.ts';
 import { signedInOf } from './session.ts';
@@ -9,7 +8,7 @@ export async function refuseTooMany(
 	c: PageContext,
 	action: 'stage_upload' | 'read_upload',
 ): Promise<string | null> {
-	const attempt = { client: clientAndDevice(c).client, account: signedInOf(c).user.accountId };
-	const throttled = await throttle(c.var.services, action, attempt);
+	const { accountId } = signedInOf(c).user;
+	const throttled = await throttle(c.var.services, action, { account: accountId });
 	return throttled === null ? null : describeThrottled(c, throttled);
 }

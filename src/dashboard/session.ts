@@ -75,7 +75,7 @@ export function takeFlash(c: PageContext): Flash | null {
 export const withSession: MiddlewareHandler<DashboardEnv> = async (c, next) => {
 	c.set('visitor', readCookie(c, 'visitor'));
 	const token = readCookie(c, 'session');
-	const signedIn = token === null || token === '' ? null : await findSession(c.var.services, { token });
+	const signedIn = token === null || token === '' ? null : await findSession(c.var.services, token);
 	c.set('signedIn', signedIn);
 	c.set('sessionToken', signedIn === null ? '' : (token ?? ''));
 	await next();

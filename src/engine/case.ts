@@ -1,5 +1,4 @@
 import type { Address } from '../core/address/parse-address.ts';
-import type { Breakdown } from '../core/catchall/breakdown.ts';
 import type { DomainFacts } from '../core/catchall/domain.ts';
 import type { Judgement } from '../core/catchall/judge.ts';
 import type { ListFacts as SourceListFacts } from '../core/catchall/list/list-facts.ts';
@@ -8,22 +7,18 @@ import type { MailRoute } from '../core/dns/find-mail-exchangers.ts';
 import type { MailOperator } from '../core/mail-operators/find-operator.ts';
 import type { OutcomeKind } from '../core/outcomes/outcome.ts';
 import type { DeepCheck } from '../core/smtp/session.ts';
-import type { Party } from '../core/turns/who.ts';
-import type { InventedFinding } from '../core/verification/interpret-session.ts';
-import type { ListFacts, Outcome, VerificationResult } from '../core/verification/render.ts';
+import type { Party, Urgency } from '../core/turns/who.ts';
+import type { ListFacts, Outcome } from '../core/verification/render.ts';
 import type { Trail } from '../core/verification/trail.ts';
+import type { KnownCatchAll } from './catch-all-memory.ts';
 import type { FactCache } from './domain/port.ts';
-import type { DomainDoubt } from './domain-doubt.ts';
 import type { LookedUpHost, LookedUpMail, LookUpPorts } from './look-up-mail.ts';
 import type { Prober } from './ports.ts';
-import type { QuestionClass } from './question.ts';
-import type { Finding } from '../core/verification/finding.ts';
 
 export interface ExaminePorts extends LookUpPorts {
 	readonly prober: Prober;
 	/** Random lower-case letters, for recipients that surely do not exist. */
 	readonly randomness: { word(length: number): string };
-	readonly domainDoubt: Pick<DomainDoubt, 'answered'>;
 	/** The look-ups of the deeper check. Never throws: one that fails or is late (`deadline`: epoch ms) is not measured. */
 	readonly examineDomain: (domain: string, deadline: number) => Promise<DomainFacts>;
 	/**
@@ -35,11 +30,6 @@ export interface ExaminePorts extends LookUpPorts {
 	readonly facts?: FactCache;
 }
 
-export interface ExamineSettings {
-	/** Time for all network work on one address, in milliseconds. */
-	readonly budgetMs: number;
-}
-
 /** How addresses are examined, and for whom: made once by who asks, and passed on whole. */
 export interface How extends Party {
 	/**
@@ -48,7 +38,7 @@ export interface How extends Party {
 	 */
 	readonly deep: DeepCheck;
 	/** How soon the answer is needed. */
-	readonly class: QuestionClass;
+	readonly class: Urgency;
 	/** False: what needs a question to a mail host stays unknown (`free_limit`). */
 	readonly mayAsk?: boolean;
 	/** No mail host is asked: lists, DNS and what we remember of the domain decide. */
@@ -63,29 +53,18 @@ export interface How extends Party {
 	readonly sourceList?: SourceListFacts | null;
 	/** The outcome of the account's own messages to an address, if it reported one; null: it did not. */
 	readonly ownOutcomeOf?: (address: Address) => OutcomeKind | null;
-	/** Facts of recently examined domains, shared with their next addresses; null: not shared. */
-	readonly domains?: Map<string, Promise<DomainFacts>> | null;
 }
 
-/** A domain's last answer to invented recipients, and its time (epoch ms). */
-export interface KnownCatchAll {
-	readonly catchAll: boolean;
-	readonly at: number;
-}
-
-/** Why no mail host is asked about a domain, and the mail host that shows it; null: the domain's name alone does. */
-export interface Refusal {
-	readonly why: 'opted_out' | 'free_limit' | 'disposable';
-	readonly mailHost: string | null;
-}
+/** A single call about an address. */
+export const ALONE = { class: 'single', deep: 'catch_all' } as const;
 
 /** The mail of a domain, and the call about it: made once for all addresses of the domain that are examined together. */
-export interface DomainCase {
+export interface Case {
 	readonly ports: ExaminePorts;
 	readonly how: How;
 	readonly domain: string;
-	/** Why no mail host is asked, whatever the route. Null: nothing keeps us from it. */
-	readonly refusal: Refusal | null;
+	/** The outcome for all its addresses where no mail host is asked, whatever the route. Null: nothing keeps us from it. */
+	readonly refused: Outcome | null;
 	readonly route: MailRoute;
 	/** Name servers of the domain or of its hosts answered that they fail. */
 	readonly nameServersFail: boolean;
@@ -100,30 +79,19 @@ export interface DomainCase {
 	readonly deadline: number;
 	/** Earlier findings about the domain, where its hosts are not asked; null: none. */
 	readonly knownCatchAll: KnownCatchAll | null;
+	/** Looks up the domain's facts, once for all its addresses. */
 	readonly domainFacts: (deadline: number) => Promise<DomainFacts>;
-	/** Asks an invented recipient first, once for all addresses of the domain. */
+	/** Asks an invented recipient first, once for all its addresses. */
 	readonly control: (ask: () => Promise<Wording | null>) => Promise<Wording | null>;
-}
-
-/** An address of the domain, and what the prober heard of it. */
-export interface Case extends DomainCase {
-	readonly address: Address;
-	readonly lists: ListFacts;
-	/** Null where the route leads to no host, or to one that is not worth asking. */
-	readonly heard: Finding | null;
-	/** How long its mail hosts were given for their answer; null: not known. */
-	readonly waitedMs: number | null;
 }
 
 /** The findings about one address, before they are rendered. */
 export interface Findings {
 	readonly lists: ListFacts;
 	readonly outcome: Outcome;
-	/** The domain's answer to invented recipients, if its best host gave a clear one. */
-	readonly invented: Extract<InventedFinding, 'accepted' | 'rejected'> | null;
 	/** The deeper check's; null: it did not run. */
 	readonly judgement: Judgement | null;
-	/** The mail host whose reply decided; left out: none was asked, or none replied. */
+	/** The mail host whose reply decided, not always the domain's first. Left out: none was asked, or none replied. */
 	readonly answeredBy?: string | undefined;
 	/** The operator of the mail host that was asked, with its habits; left out: unknown. */
 	readonly operator?: MailOperator | null;
@@ -131,12 +99,4 @@ export interface Findings {
 	readonly postponedUntil?: number;
 	/** No host was reached because name servers answered that they fail (SERVFAIL), which may be over in minutes. */
 	readonly nameServersFail?: boolean;
-}
-
-/** The result for an address; on a catch-all domain, also the breakdown of its score. */
-export interface Examined {
-	readonly result: VerificationResult;
-	readonly breakdown: Breakdown | null;
-	/** The mail host whose reply decided, not always the domain's first. Left out: none was asked, or none replied. */
-	readonly answeredBy?: string | undefined;
 }

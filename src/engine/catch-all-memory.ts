@@ -1,29 +1,31 @@
 import { DAY_MS } from '../lib/time.ts';
-import type { ExaminePorts, Findings, KnownCatchAll } from './case.ts';
+import type { FactCache } from './domain/port.ts';
+import type { Clock } from './ports.ts';
 
-// Whether a domain takes every recipient, as its mail host last showed it. An administrator may switch a catch-all off
-// at any time, and switches one on more often than off.
+/** A domain's last answer to invented recipients, and its time (epoch ms). */
+export interface KnownCatchAll {
+	readonly catchAll: boolean;
+	readonly at: number;
+}
 
-const KEPT_DAYS = { catchAll: 7, none: 1 } as const;
+/** `facts`: left out where there is no memory. */
+type MemoryPorts = { readonly facts?: FactCache; readonly clock: Clock };
 const keyOf = (domain: string): string => `catch-all/1/${domain}`;
-
-type MemoryPorts = Pick<ExaminePorts, 'facts' | 'clock'>;
 
 /** Whether the domain was a catch-all when it was last asked; null: nothing is remembered. */
 export async function recallCatchAll({ facts }: MemoryPorts, domain: string): Promise<KnownCatchAll | null> {
 	return ((await facts?.get(keyOf(domain))) as KnownCatchAll | undefined) ?? null;
 }
 
-/** Remembers what the domain's best mail host showed about invented recipients, if it showed anything. */
+/**
+ * Remembers what the domain's best mail host showed about invented recipients. An administrator may switch a catch-all
+ * off at any time, and switches one on more often than off.
+ */
 export async function rememberCatchAll(
 	{ facts, clock }: MemoryPorts,
 	domain: string,
-	found: readonly (Findings | null)[],
+	catchAll: boolean,
 ): Promise<void> {
-	const invented = found.find((findings) => (findings?.invented ?? null) !== null)?.invented;
-	if (invented === undefined || invented === null) return;
-	const catchAll = invented === 'accepted';
-	const days = catchAll ? KEPT_DAYS.catchAll : KEPT_DAYS.none;
 	const known: KnownCatchAll = { catchAll, at: clock.now() };
-	await facts?.put(keyOf(domain), known, (days * DAY_MS) / 1000);
+	await facts?.put(keyOf(domain), known, ((catchAll ? 7 : 1) * DAY_MS) / 1000);
 }

@@ -5,48 +5,26 @@ import type { MailRoute } from '../core/dns/find-mail-exchangers.ts';
 import { conversationMs } from '../core/jobs/deferral.ts';
 import { isDisposable } from '../core/lists/domain-kinds.ts';
 import { findMailOperator } from '../core/mail-operators/find-operator.ts';
-import type { Asker } from '../core/turns/who.ts';
-import { renderResult } from '../core/verification/render.ts';
+import type { Finding } from '../core/verification/finding.ts';
 import { assert } from '../lib/assert.ts';
 import { onceOnly } from '../lib/expiring-map.ts';
 import { recallCatchAll, rememberCatchAll } from './catch-all-memory.ts';
-import type { DomainCase, Examined, ExaminePorts, ExamineSettings, Findings, How, Refusal } from './case.ts';
+import type { Case, ExaminePorts, Findings, How } from './case.ts';
 import { lookUpMail } from './look-up-mail.ts';
 import { probe } from './probe.ts';
-import { leadsToDisposable, leadsToOptedOut, listFacts } from './refusal.ts';
+import { leadsToDisposable, leadsToOptedOut, listFacts, refusedBy } from './refusal.ts';
 import { conclude, isWorthAsking } from './verdict.ts';
-
-/** A single call about an address. Throws only when a way out of ours fails. */
-export async function examineAddress(
-	ports: ExaminePorts,
-	settings: ExamineSettings,
-	address: Address,
-	asker: Asker,
-	how: Partial<How> = {},
-): Promise<Examined> {
-	const alone = { class: 'single', deep: 'catch_all', ...how, asker } as const;
-	const [found] = await examineAddresses(ports, settings, [address], alone);
-	assert(found !== undefined && found !== null, 'an address alone has a result');
-	return examinedOf(address, found, ports.clock.now());
-}
-
-/** The findings about an address, as its caller gets them at `now` (epoch ms). */
-export function examinedOf(
-	address: Address,
-	{ lists, outcome, judgement, answeredBy }: Findings,
-	now: number,
-): Examined {
-	const result = renderResult(address, lists, outcome, now);
-	return { result, breakdown: judgement?.breakdown ?? null, answeredBy };
-}
 
 /**
  * Examines addresses of one domain, which share the look-ups and the conversations: lists, DNS, SMTP, verdict. The findings
- * are in the order of the addresses; null: the time was up before a mail host was asked about this address.
+ * are in the order of the addresses; null: the time was up before a mail host was asked about this address. Throws only
+ * when a way out of ours fails.
+ *
+ * @param settings `budgetMs`: time for all network work on one address
  */
 export async function examineAddresses(
 	ports: ExaminePorts,
-	settings: ExamineSettings,
+	{ budgetMs }: { readonly budgetMs: number },
 	addresses: readonly Address[],
 	how: How,
 ): Promise<readonly (Findings | null)[]> {
@@ -56,25 +34,25 @@ export async function examineAddresses(
 		'the addresses have one domain',
 	);
 	for (const address of addresses) how.trail?.lists(listFacts(address));
-	const about = await caseOf(ports, settings, how, { domain, count: addresses.length });
-	const { hosts, deadline, isDisposable: disposable, lookedUpAt } = about;
-	const isAlone = addresses.length === 1;
+	const about = await caseOf(ports, how, { domain, count: addresses.length, budgetMs });
+	const { hosts, deadline } = about;
 	// A catch-all's facts are looked up while its server is still asked.
-	const foundCatchAll =
-		isAlone && how.deep === 'catch_all' ? () => void about.domainFacts(deadline) : undefined;
-	const answers = hosts === null ? null : await probe({ ...about, hosts }, addresses, foundCatchAll);
-	// Several addresses share it, so none of them had all of it.
-	const waitedMs = isAlone ? ports.clock.now() - lookedUpAt : null;
+	const isAlone = addresses.length === 1 && how.deep === 'catch_all';
+	const foundCatchAll = isAlone ? () => void about.domainFacts(deadline) : undefined;
+	const answers = hosts === null ? null : await probe(about, hosts, addresses, foundCatchAll);
+	const shown = answers?.map(shownOfInvented).find((one) => one !== null) ?? null;
+	if (shown !== null) await rememberCatchAll(ports, domain, shown === 'accepted');
+	const waitedMs = ports.clock.now() - about.lookedUpAt;
 	const found: (Findings | null)[] = [];
 	for (const [at, address] of addresses.entries()) {
 		const heard = answers?.[at] ?? null;
-		const wasReached = answers === null || heard !== null;
 		// A caller waits. In a list the deeper check has the time of one address, however long the questions took.
-		const until = how.class === 'single' ? deadline : ports.clock.now() + settings.budgetMs;
-		const of = { address, lists: listFacts(address, disposable), heard, waitedMs, deadline: until };
-		found.push(wasReached ? await conclude({ ...about, ...of }) : null);
+		const until = how.class === 'single' ? deadline : ports.clock.now() + budgetMs;
+		const wasReached = answers === null || heard !== null;
+		// Several addresses share the time of their question, so none of them had all of it.
+		const of = { address, heard, waitedMs: addresses.length === 1 ? waitedMs : 0 };
+		found.push(wasReached ? await conclude({ ...about, deadline: until }, of) : null);
 	}
-	await rememberCatchAll(ports, domain, found);
 	for (const findings of found) if (findings !== null) how.trail?.decision(findings.outcome.subStatus);
 	return found;
 }
@@ -82,24 +60,22 @@ export async function examineAddresses(
 // Nothing was looked up.
 const NO_ROUTE: MailRoute = { kind: 'undetermined', cause: 'timeout' };
 
-/** Looks up the domain's mail, unless its hosts are not to be asked. */
+/** Looks up the domain's mail, unless its hosts are not to be asked. `count`: how many addresses share the question. */
 async function caseOf(
 	ports: ExaminePorts,
-	{ budgetMs }: ExamineSettings,
 	how: How,
-	/** `count`: how many addresses share the question. */
-	{ domain, count }: { readonly domain: string; readonly count: number },
-): Promise<DomainCase> {
+	{ domain, count, budgetMs }: { readonly domain: string; readonly count: number; readonly budgetMs: number },
+): Promise<Case> {
 	const { clock, optOuts } = ports;
 	const { quick = false } = how;
 	const isListed = isDisposable(domain);
 	const begun = clock.now();
-	const domains = how.domains ?? new Map<string, Promise<DomainFacts>>();
-	const unasked: DomainCase = {
+	const factsOnce = onceOnly<DomainFacts>();
+	const unasked: Case = {
 		ports,
 		how,
 		domain,
-		refusal: null,
+		refused: null,
 		route: NO_ROUTE,
 		operator: null,
 		hosts: null,
@@ -108,22 +84,15 @@ async function caseOf(
 		lookedUpAt: begun,
 		deadline: begun + budgetMs,
 		knownCatchAll: null,
-		domainFacts: (deadline) => {
-			const facts = domains.get(domain) ?? ports.examineDomain(domain, deadline);
-			domains.set(domain, facts);
-			return facts;
-		},
+		domainFacts: (deadline) => factsOnce(() => ports.examineDomain(domain, deadline)),
 		control: onceOnly<Wording | null>(),
 	};
-	const refuse = (why: Refusal['why'], mailHost: string | null = null): DomainCase => ({
-		...unasked,
-		refusal: { why, mailHost },
-	});
 	// An opt-out is about questions to mail hosts.
-	if (!quick && (await optOuts?.covers(domain)) === true) return refuse('opted_out');
+	if (!quick && (await optOuts?.covers(domain)) === true)
+		return { ...unasked, refused: refusedBy('opted_out') };
 	// A task is paid for scores, so it asks the mail hosts of disposable domains too.
 	const asksDisposable = how.deep === 'always';
-	if (isListed && !asksDisposable) return refuse('disposable');
+	if (isListed && !asksDisposable) return { ...unasked, refused: refusedBy('disposable') };
 	const recalled = quick ? recallCatchAll(ports, domain) : null;
 	const since = clock.now();
 	const mail = await (how.mail ?? lookUpMail(ports, { budgetMs }, { domain }, { quick }));
@@ -131,11 +100,13 @@ async function caseOf(
 	const names = route.kind === 'hosts' ? route.hosts : [];
 	const operator = route.kind === 'hosts' && !route.implicit ? findMailOperator(names) : null;
 	how.trail?.route(route, operator);
-	if (!quick && (await leadsToOptedOut(ports, route))) return refuse('opted_out');
+	if (!quick && (await leadsToOptedOut(ports, route))) return { ...unasked, refused: refusedBy('opted_out') };
 	const isThrowAway = isListed || leadsToDisposable(domain, mail);
-	if (isThrowAway && !asksDisposable) return { ...refuse('disposable', names[0]), isDisposable: true };
+	if (isThrowAway && !asksDisposable)
+		return { ...unasked, refused: refusedBy('disposable', names[0]), isDisposable: true };
 	const isAsked = !quick && route.kind === 'hosts' && isWorthAsking(operator, how.deep);
-	if (isAsked && how.mayAsk === false) return { ...refuse('free_limit'), isDisposable: isThrowAway };
+	if (isAsked && how.mayAsk === false)
+		return { ...unasked, refused: refusedBy('free_limit'), isDisposable: isThrowAway };
 	return {
 		...unasked,
 		route,
@@ -149,4 +120,11 @@ async function caseOf(
 		deadline: since + conversationMs(how.class, operator, { usualMs: budgetMs, count }),
 		knownCatchAll: await recalled,
 	};
+}
+
+/** The best host's answer to invented recipients, if it is clear. A backup may answer otherwise. */
+function shownOfInvented(heard: Finding | null): 'accepted' | 'rejected' | null {
+	if (heard?.kind !== 'heard' || heard.viaBackup) return null;
+	const { invented } = heard.interpretation;
+	return invented === 'accepted' || invented === 'rejected' ? invented : null;
 }

@@ -2,20 +2,25 @@ import type { Address } from '../core/address/parse-address.ts';
 import { domainFindings, hasEnded, measuredOf } from '../core/catchall/domain.ts';
 import { judgeAddress, judgeUnasked } from '../core/catchall/judge.ts';
 import type { Judgement } from '../core/catchall/judge.ts';
+import type { CatchAllEvidence } from '../core/catchall/evidence.ts';
 import { listFindings } from '../core/catchall/list/list-facts.ts';
 import type { ListFacts as SourceListFacts } from '../core/catchall/list/list-facts.ts';
 import { mailboxFinding } from '../core/catchall/mailbox/mailbox.ts';
 import type { Wording } from '../core/catchall/reply-difference.ts';
 import type { Finding } from '../core/catchall/table.ts';
-import type { OutcomeKind } from '../core/outcomes/outcome.ts';
 import type { SubStatusOf } from '../core/verification/sub-status.ts';
 import type { Case } from './case.ts';
 import { lookUpHosts } from './look-up-mail.ts';
 import { questionOf } from './probe.ts';
 
 /** The deeper check: looks everything up in parallel and judges it. */
-export async function judgeCatchAll(about: Case, ownOutcome: OutcomeKind | null): Promise<Judgement> {
-	const { address, lists, route, heard, how, deadline } = about;
+export async function judgeCatchAll(
+	about: Case,
+	of: Pick<CatchAllEvidence, 'heard' | 'lists' | 'ownOutcome'> & { readonly address: Address },
+): Promise<Judgement> {
+	const { route, how, deadline } = about;
+	const { address, ...known } = of;
+	const { heard } = of;
 	const { target = null } = heard?.kind === 'heard' ? heard.interpretation : {};
 	// Only where the server answered about the mailbox is more looked up. A block or a deferral decides alone.
 	const isAnswer = target !== null && target.kind !== 'unknown';
@@ -28,10 +33,9 @@ export async function judgeCatchAll(about: Case, ownOutcome: OutcomeKind | null)
 	// The list's facts are about addresses that were not refused, so they do not apply to one that was.
 	const sourceList = target?.kind === 'rejected' ? null : (how.sourceList ?? null);
 	return judgeAddress({
+		...known,
 		route,
-		heard,
 		control,
-		lists,
 		findings: [
 			...nameFindings(address, sourceList),
 			...(facts === null ? [] : domainFindings(facts, address.localPart)),
@@ -39,7 +43,6 @@ export async function judgeCatchAll(about: Case, ownOutcome: OutcomeKind | null)
 		measured: new Set(['mailbox', ...(facts === null ? [] : measuredOf(facts))] as const),
 		registrationEnded: facts !== null && hasEnded(facts),
 		ageNotTold: facts?.registration?.kind === 'not_told',
-		ownOutcome,
 	});
 }
 
@@ -64,21 +67,16 @@ function nameFindings(
 async function askControl(about: Case): Promise<Wording | null> {
 	const { ports, domain, route, deadline, how } = about;
 	if (route.kind !== 'hosts') return null;
-	const hosts = await lookUpHosts(ports, route.hosts, deadline);
-	const { answers, ...work } = await ports.prober.ask(
-		questionOf(
-			{ ...about, hosts },
-			{
-				targets: [`${ports.randomness.word(16)}@${domain}`],
-				needsSmtputf8: false,
-				invented: null,
-				deep: 'never',
-				// The server's wording may differ for the first recipient of a connection.
-				fresh: true,
-				class: how.class === 'single' ? 'small' : how.class,
-			},
-		),
-	);
+	const question = questionOf(about, await lookUpHosts(ports, route.hosts, deadline), {
+		targets: [`${ports.randomness.word(16)}@${domain}`],
+		needsSmtputf8: false,
+		invented: null,
+		deep: 'never',
+		// The server's wording may differ for the first recipient of a connection.
+		fresh: true,
+		class: how.class === 'single' ? 'small' : how.class,
+	});
+	const { answers, ...work } = await ports.prober.ask(question);
 	how.trail?.asked(work);
 	const [answer] = answers;
 	return answer?.kind === 'heard' ? answer.words.target : null;

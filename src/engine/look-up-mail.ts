@@ -3,7 +3,8 @@ import { findMailExchangers, usableAddresses } from '../core/dns/find-mail-excha
 import type { AddressPolicy, MailRoute } from '../core/dns/find-mail-exchangers.ts';
 import type { Answer, Resolver } from '../core/dns/resolver.ts';
 import type { Clock } from './ports.ts';
-import type { QuestionHost } from './question.ts';
+import { HOSTS_MAX } from '../wire/prober.ts';
+import type { QuestionHost } from '../wire/prober.ts';
 
 export interface LookUpPorts {
 	readonly clock: Clock;
@@ -27,8 +28,6 @@ export interface LookedUpMail {
 	readonly hosts: readonly LookedUpHost[] | null;
 }
 
-// As many as a question holds, of which a prober dials three.
-export const HOSTS_MAX = 5;
 // A domain may name a thousand, in a zone that is broken on purpose. RFC 5321 §5.1 wants their order, and not each of them.
 const LOOKED_UP_MAX = 10;
 

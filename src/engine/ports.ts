@@ -1,4 +1,4 @@
-import type { Asked, Question } from './question.ts';
+import type { Asked, Question } from '../wire/prober.ts';
 
 /** The time, and waiting. */
 export interface Clock {

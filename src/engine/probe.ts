@@ -1,15 +1,13 @@
 import type { Address } from '../core/address/parse-address.ts';
-import type { DomainCase, ExaminePorts } from './case.ts';
-import { HOSTS_MAX } from './look-up-mail.ts';
+import type { Case, ExaminePorts } from './case.ts';
 import type { LookedUpHost } from './look-up-mail.ts';
-import type { Asked, Invented, Question, QuestionHost } from './question.ts';
+import { ADDRESSES_PER_HOST_MAX, HOSTS_MAX } from '../wire/prober.ts';
+import type { Asked, Invented, Question, QuestionHost } from '../wire/prober.ts';
 import type { Finding } from '../core/verification/finding.ts';
 
-/** A case whose mail hosts are asked. */
-type AskedCase = Pick<DomainCase, 'how' | 'domain' | 'route' | 'deadline'> & {
+/** The parts of a case that its questions are made of. */
+type AskedCase = Pick<Case, 'how' | 'domain' | 'route' | 'deadline'> & {
 	readonly ports: Pick<ExaminePorts, 'clock' | 'prober' | 'randomness'>;
-	/** Best preference first. */
-	readonly hosts: readonly LookedUpHost[];
 };
 
 // With the invented one they are a transaction of twenty.
@@ -25,6 +23,7 @@ const QUESTION_MS_MIN = 10_000;
  */
 export async function probe(
 	about: AskedCase,
+	hosts: readonly LookedUpHost[],
 	addresses: readonly Address[],
 	foundCatchAll?: () => void,
 ): Promise<readonly (Finding | null)[]> {
@@ -36,7 +35,7 @@ export async function probe(
 		let left: readonly string[] = [...new Set(ofThem.map(mailboxOf))];
 		while (left.length > 0) {
 			const targets = left.slice(0, TARGETS_AT_ONCE);
-			const question = questionOf(about, {
+			const question = questionOf(about, hosts, {
 				targets,
 				behind: left.length - targets.length,
 				needsSmtputf8,
@@ -83,7 +82,8 @@ function isOfNoMailbox(answer: Finding | null): boolean {
 
 /** A question to the hosts of a case, whose addresses the trail shows. */
 export function questionOf(
-	{ how, domain, route, hosts, deadline }: AskedCase,
+	{ how, domain, route, deadline }: AskedCase,
+	hosts: readonly LookedUpHost[],
 	of: Pick<Question, 'targets' | 'behind' | 'needsSmtputf8' | 'invented' | 'deep' | 'fresh' | 'class'>,
 ): Question {
 	const { asker, isTrial, owner, paysUntil, explain, trail } = how;
@@ -97,7 +97,9 @@ export function questionOf(
 function worthNaming(looked: readonly LookedUpHost[]): readonly QuestionHost[] {
 	// The first stays even without an address: only beside it are the others backups.
 	const named = looked.filter((host, rank) => rank === 0 || host.failed || host.addresses.length > 0);
-	return named.slice(0, HOSTS_MAX).map(({ name, addresses, failed }) => ({ name, addresses, failed }));
+	return named.slice(0, HOSTS_MAX).map(({ name, addresses, failed }) => {
+		return { name, addresses: addresses.slice(0, ADDRESSES_PER_HOST_MAX), failed };
+	});
 }
 
 /** As RCPT names it. */

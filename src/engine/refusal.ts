@@ -12,7 +12,7 @@ import { suggestDomain } from '../core/lists/typos.ts';
 import { findMailOperator } from '../core/mail-operators/find-operator.ts';
 import { decidedBy } from '../core/verification/render.ts';
 import type { ListFacts, Outcome } from '../core/verification/render.ts';
-import type { ExaminePorts, Refusal } from './case.ts';
+import type { ExaminePorts } from './case.ts';
 import type { LookedUpMail } from './look-up-mail.ts';
 
 /**
@@ -43,12 +43,11 @@ export function leadsToDisposable(domain: string, { route, hosts }: LookedUpMail
 	});
 }
 
-const BY_HOST = 'Mail for this domain goes to the mail host of a disposable mail service';
-
-/** The outcome for an address that is not asked about. */
-export function refusedBy({ why, mailHost }: Refusal): Outcome {
-	if (mailHost === null) return decidedBy('list', why);
-	return { ...decidedBy('dns', why), mxRecord: mailHost, note: BY_HOST };
+/** The outcome for addresses that are not asked about. `mailHost`: the one that shows it; left out: the domain's name does. */
+export function refusedBy(why: 'opted_out' | 'free_limit' | 'disposable', mailHost?: string): Outcome {
+	if (mailHost === undefined) return decidedBy('list', why);
+	const note = 'Mail for this domain goes to the mail host of a disposable mail service';
+	return { ...decidedBy('dns', why), mxRecord: mailHost, note };
 }
 
 /** The facts of our lists about an address. */

@@ -1,21 +1,19 @@
-import { SMALL_JOB_BELOW } from '../core/jobs/deferral.ts';
+import type { Address } from '../core/address/parse-address.ts';
 import { isDoubtfulDomain } from '../core/catchall/evidence.ts';
+import { SMALL_JOB_BELOW } from '../core/jobs/deferral.ts';
 import type { MailOperator } from '../core/mail-operators/find-operator.ts';
-import { isOwnRule, overrule, shownAsOwn } from '../core/outcomes/outcome.ts';
-import { isReadByWords } from '../core/verification/by-words.ts';
+import { overrule, OWN_RULES, shownAsOwn } from '../core/outcomes/outcome.ts';
 import { decide } from '../core/verification/decide.ts';
+import type { Finding, Heard } from '../core/verification/finding.ts';
 import { decidedBy, serverOf } from '../core/verification/render.ts';
-import type { Outcome } from '../core/verification/render.ts';
+import type { ListFacts, Outcome } from '../core/verification/render.ts';
 import { isUnknown, SUB_STATUSES } from '../core/verification/sub-status.ts';
 import type { SubStatus } from '../core/verification/sub-status.ts';
 import { assert } from '../lib/assert.ts';
 import type { Case, Findings, How } from './case.ts';
-import { refusedBy } from './refusal.ts';
-import type { Heard, Finding } from '../core/verification/finding.ts';
+import { listFacts } from './refusal.ts';
 
 const PAUSED = "The recipient's mail server refused us a short while ago, and is left alone for now";
-const DOUBTFUL =
-	"The recipient's mail server suddenly refuses every mailbox of the domain, which is believed if it still does in 15 minutes";
 const READ_BY_WORDS = "The mail server's words read as: no such mailbox";
 const NOT_SERVED = "Recipient's mail server unavailable: it does not take mail for this domain";
 const BACKUP =
@@ -43,17 +41,27 @@ const ROUTELESS = {
 	undetermined: 'dns_error',
 } as const;
 
+/** An address of a case, and what the prober heard of it. */
+export interface Asked {
+	readonly address: Address;
+	/** Null where the route leads to no host, or to one that is not worth asking. */
+	readonly heard: Finding | null;
+	/** How long its mail hosts were given for their answer; 0: not known. */
+	readonly waitedMs: number;
+}
+
 /** Reaches the verdict on an address, with the deeper check where `how.deep` asks for it. */
-export async function conclude(about: Case): Promise<Findings> {
-	const { lists, heard, nameServersFail, refusal } = about;
-	const { outcome, judgement, isOwn } = await weigh(about, decideOn(about));
+export async function conclude(about: Case, of: Asked): Promise<Findings> {
+	const { nameServersFail, refused, isDisposable } = about;
+	const { address, heard } = of;
+	const lists = listFacts(address, isDisposable);
+	const { outcome, judgement, isOwn } = await weigh(about, of, lists, decideOn(about, of, lists));
 	const replied = heard?.kind === 'heard' && heard.interpretation.replyCode !== null;
-	const server = refusal === null ? serverOf(about.route, about.operator) : {};
+	const server = refused === null ? serverOf(about.route, about.operator) : {};
 	return {
 		lists,
-		outcome: { ...outcome, ...server, ...retryOf(about, outcome.subStatus) },
+		outcome: { ...outcome, ...server, ...retryOf(about, heard, outcome.subStatus) },
 		judgement,
-		invented: shownOfInvented(heard),
 		// A host that only accepted the connection did not reply.
 		answeredBy: replied ? heard.host : undefined,
 		operator: heard?.kind === 'heard' ? heard.operator : about.operator,
@@ -64,18 +72,15 @@ export async function conclude(about: Case): Promise<Findings> {
 }
 
 /** When another question is worth it, where the prober or the operator's row says it. */
-function retryOf({ ports, heard, operator }: Case, subStatus: SubStatus): Pick<Outcome, 'retryAfterSeconds'> {
+function retryOf(
+	{ ports, operator }: Case,
+	heard: Finding | null,
+	subStatus: SubStatus,
+): Pick<Outcome, 'retryAfterSeconds'> {
 	const isPutOff = subStatus === 'no_capacity' && heard?.kind === 'postponed';
 	const ofOperator = subStatus === 'greylisted' ? operator?.askAgainAfterMs : null;
 	const ms = isPutOff ? heard.until - ports.clock.now() : (ofOperator ?? null);
 	return ms === null ? {} : { retryAfterSeconds: Math.max(1, Math.ceil(ms / 1000)) };
-}
-
-/** The best host's answer to invented recipients, if it is clear. A backup may answer otherwise. */
-function shownOfInvented(heard: Finding | null): Findings['invented'] {
-	if (heard?.kind !== 'heard' || heard.viaBackup) return null;
-	const { invented } = heard.interpretation;
-	return invented === 'accepted' || invented === 'rejected' ? invented : null;
 }
 
 /**
@@ -86,38 +91,32 @@ export function isWorthAsking(operator: MailOperator | null, deep: How['deep']):
 	return deep === 'always' || operator?.recipients !== 'accepts_everything';
 }
 
-/**
- * The decision of the conversation; null: the domain accepts every address, so the deeper check has to decide. `byName`:
- * whatever else is known of the address, only its name is scored.
- */
-type Decided = { readonly outcome: Outcome; readonly byName?: true } | null;
-
-function decideOn(about: Case): Decided {
-	const { refusal, route, operator, how, heard, lists, knownCatchAll } = about;
-	if (refusal !== null) return { outcome: refusedBy(refusal), byName: true };
-	if (route.kind !== 'hosts') return { outcome: decidedBy('dns', ROUTELESS[route.kind]) };
+/** The decision of the conversation; null: the domain accepts every address, so the deeper check has to decide. */
+function decideOn(about: Case, of: Asked, lists: ListFacts): Outcome | null {
+	const { refused, route, operator, how, knownCatchAll } = about;
+	const { heard } = of;
+	if (refused !== null) return refused;
+	if (route.kind !== 'hosts') return decidedBy('dns', ROUTELESS[route.kind]);
 	if (how.quick === true) {
-		if (lists.suggestedDomain !== null) return { outcome: QUICK_TYPO };
+		if (lists.suggestedDomain !== null) return QUICK_TYPO;
 		const asIs = how.mayAsk === false ? decidedBy('list', 'free_limit') : QUICK;
-		return { outcome: { ...asIs, catchAll: knownCatchAll?.catchAll ?? null } };
+		return { ...asIs, catchAll: knownCatchAll?.catchAll ?? null };
 	}
-	if (!isWorthAsking(operator, how.deep)) return { outcome: decidedBy('smtp', 'accepts_everything') };
+	if (!isWorthAsking(operator, how.deep)) return decidedBy('smtp', 'accepts_everything');
 	assert(heard !== null, 'a route that leads to hosts was asked along');
 	switch (heard.kind) {
 		case 'heard':
-			return decideHeard(about, heard);
+			return decideHeard(about, of, heard, lists);
 		case 'dns_error':
-			return { outcome: decidedBy('dns', 'dns_error') };
+			return decidedBy('dns', 'dns_error');
 		case 'unroutable':
-			return { outcome: decidedBy('dns', 'unroutable_mx') };
+			return decidedBy('dns', 'unroutable_mx');
 		case 'no_connect':
-			return {
-				outcome: { ...decidedBy('smtp', 'no_connect'), ...partlyTried(heard.tried, route.hosts.length) },
-			};
+			return { ...decidedBy('smtp', 'no_connect'), ...partlyTried(heard.tried, route.hosts.length) };
 		case 'postponed':
-			return { outcome: decidedBy('smtp', 'no_capacity') };
+			return decidedBy('smtp', 'no_capacity');
 		case 'paused':
-			return { outcome: { ...decidedBy('smtp', heard.why), note: PAUSED } };
+			return { ...decidedBy('smtp', heard.why), note: PAUSED };
 	}
 }
 
@@ -129,74 +128,68 @@ function partlyTried(tried: number, hosts: number): Pick<Outcome, 'note'> {
 	};
 }
 
-function decideHeard(about: Case, heard: Heard): Decided {
-	const { ports, address, how, lists } = about;
-	const { interpretation, viaBackup, operator } = heard;
-	const { kind } = interpretation.target;
-	if (kind === 'accepted' || kind === 'rejected') {
-		const { localPart, domain } = address;
-		if (ports.domainDoubt.answered(domain, kind, localPart, how.asker))
-			return { outcome: { ...decidedBy('smtp', 'unavailable_smtp'), note: DOUBTFUL }, byName: true };
-	}
-	const likelyTypo = lists.suggestedDomain !== null;
-	const decision = decide({ interpretation, viaBackup, operator, likelyTypo });
+function decideHeard({ how }: Case, of: Asked, heard: Heard, lists: ListFacts): Outcome | null {
+	const decision = decide(heard, lists.suggestedDomain !== null);
 	if (decision === null) return null;
-	const note = noteOn(decision.subStatus, heard, about);
-	const outcome = {
-		...decidedBy('smtp', decision.subStatus),
-		...decision,
-		replyCode: interpretation.replyCode,
-	};
-	return { outcome: { ...outcome, ...(note === null ? {} : { note }) } };
+	const note = noteOn(decision.subStatus, heard, how.class === 'list', of.waitedMs);
+	const { replyCode } = heard.interpretation;
+	const outcome = { ...decidedBy('smtp', decision.subStatus), ...decision, replyCode };
+	return note === null ? outcome : { ...outcome, note };
 }
 
 /** The words in the place of the usual reason, where that would be wrong or say too little; null: the usual ones. */
-function noteOn(subStatus: SubStatus, { interpretation, operator }: Heard, about: Case): string | null {
+function noteOn(
+	subStatus: SubStatus,
+	{ interpretation, operator }: Heard,
+	isList: boolean,
+	waitedMs: number,
+): string | null {
 	if (subStatus === 'no_connect') return BACKUP;
 	const { target, rule, replyCode } = interpretation;
 	// The customer sees what the verdict rests on: no rule knows this wording.
-	if (target.kind === 'rejected' && isReadByWords(rule))
+	if (target.kind === 'rejected' && rule?.startsWith('words.') === true)
 		return `${READ_BY_WORDS}. It replied ${replyCode ?? ''}`;
 	if (subStatus === 'unavailable_smtp' && rule?.startsWith('relay.') === true) return NOT_SERVED;
 	if (subStatus !== 'timeout' && subStatus !== 'greylisted') return null;
 	const { reason } = SUB_STATUSES[subStatus];
 	const { slowestReplyMs = null, askAgainAfterMs = null } = operator ?? {};
-	const isList = about.how.class === 'list';
 	// A list would have waited for the answer.
 	if (!isList && subStatus === 'timeout' && slowestReplyMs !== null)
 		return `${reason}: it is known to take up to ${Math.round(slowestReplyMs / 1000)} s for an answer, which a list of ${SMALL_JOB_BELOW} addresses or more waits for`;
 	if (!isList && subStatus === 'greylisted' && askAgainAfterMs !== null)
 		return `${reason}: it is known to want about ${Math.round(askAgainAfterMs / 60_000)} min, after which a list of ${SMALL_JOB_BELOW} addresses or more asks again`;
-	const seconds = Math.floor((about.waitedMs ?? 0) / 1000);
+	const seconds = Math.floor(waitedMs / 1000);
 	return subStatus === 'timeout' && seconds > 0 ? `${reason}: it did not answer within ${seconds} s` : null;
 }
 
 /** Turns the conversation's decision into the outcome. `isOwn`: the outcome of the account's own message decided. */
 async function weigh(
 	about: Case,
-	decided: Decided,
+	{ address, heard }: Asked,
+	lists: ListFacts,
+	decided: Outcome | null,
 ): Promise<Pick<Findings, 'outcome' | 'judgement'> & { readonly isOwn: boolean }> {
-	const { address, how, lists } = about;
-	const { deep } = how;
-	const message = decided?.byName === true ? null : (how.ownOutcomeOf?.(address) ?? null);
+	const { how, refused } = about;
+	const { deep, sourceList = null } = how;
+	// Of an address that is not asked about, only the name is scored, whatever else is known of it.
+	const message = refused === null ? (how.ownOutcomeOf?.(address) ?? null) : null;
 	if (deep !== 'always' && (deep === 'never' || decided !== null)) {
-		const outcome = outcomeWithoutScore(deep, decided?.outcome ?? null);
+		const outcome = outcomeWithoutScore(deep, decided);
 		const overruled = message === null ? null : overrule(outcome, message, isDoubtfulDomain(lists));
 		return { outcome: overruled ?? outcome, judgement: null, isOwn: overruled !== null };
 	}
 	// The judge and its dictionary of names are read with the first need of them, not at each start.
 	const { judgeByName, judgeCatchAll } = await import('./judge-catch-all.ts');
-	const why = decided?.byName === true ? decided.outcome.subStatus : null;
 	const judgement =
-		why !== null && isUnknown(why)
-			? judgeByName(address, how.sourceList ?? null, why)
-			: await judgeCatchAll(about, message);
+		refused !== null && isUnknown(refused.subStatus)
+			? judgeByName(address, sourceList, refused.subStatus)
+			: await judgeCatchAll(about, { address, heard, lists, ownOutcome: message });
 	const { score, verdict, subStatus, isCatchAll, rule } = judgement;
 	how.trail?.score(score, verdict);
 	const catchAll = decided === null ? true : isCatchAll;
-	const base = decided?.outcome ?? decidedBy('smtp', subStatus);
+	const base = decided ?? decidedBy('smtp', subStatus);
 	const outcome = { ...base, subStatus, catchAll, catchAllScore: { score, verdict } };
-	const isOwn = message !== null && isOwnRule(rule);
+	const isOwn = message !== null && rule === OWN_RULES[message];
 	return { outcome: isOwn ? { ...outcome, ...shownAsOwn(message) } : outcome, judgement, isOwn };
 }
 

@@ -5,19 +5,20 @@ import { CATEGORIES } from '../core/rate-limit/window.ts';
 import { ServiceError } from '../errors.ts';
 import { equalInConstantTime, sha256Hex } from '../lib/digest.ts';
 import { discard } from '../lib/streams.ts';
-import { explainAddress } from '../operations/verify/try-address.ts';
+import { ALONE } from '../engine/case.ts';
+import { Trail } from '../core/verification/trail.ts';
+import { examinedOf } from '../operations/verify/verify-address.ts';
 import {
 	createAccount,
 	findAccounts,
+	grantCredits,
 	setLimits,
 	setSuspended,
 	showAccount,
 } from '../operations/accounts/accounts.ts';
-import { grantCredits } from '../operations/accounts/credits.ts';
 import { attachAccount, restoreAccount } from '../operations/accounts/recover.ts';
 import { createTestKey, revokeKey } from '../operations/accounts/keys.ts';
 import { endJob, retryJob, showJob } from '../operations/jobs/manage-job.ts';
-import { ACCOUNT_LOCATIONS } from '../operations/accounts/port.ts';
 import { allowDomain, refuseDomain } from '../operations/opt-outs/opt-outs.ts';
 import { findAskers } from '../operations/probers/probers.ts';
 import type { SeenProber } from '../operations/probers/probers.ts';
@@ -28,6 +29,8 @@ import { renderBalance } from './schemas/credits.ts';
 import { timestamp } from './schemas/fields.ts';
 import { renderJob } from './schemas/job.ts';
 
+// Regions of the platform (Durable Objects, "Provide a location hint").
+const LOCATIONS = ['wnam', 'enam', 'sam', 'weur', 'eeur', 'apac', 'oc', 'afr', 'me'] as const;
 const BODY_OCTETS_MAX = 16_384;
 // How many wrong tokens a client may send in a window; a correct one is never counted.
 const WRONG_TOKENS_MAX = 30;
@@ -47,9 +50,7 @@ const customer = email.regex(/^[^\s\p{Cc}]+@[^\s\p{Cc}@]+$/u, 'email is not an a
 const newAccount = z.object({
 	email: customer,
 	credits: creditsFrom(0).optional(),
-	location: z
-		.enum(ACCOUNT_LOCATIONS, { error: `location is one of ${ACCOUNT_LOCATIONS.join(', ')}` })
-		.optional(),
+	location: z.enum(LOCATIONS, { error: `location is one of ${LOCATIONS.join(', ')}` }).optional(),
 });
 const newGrant = z.object({
 	id: z
@@ -90,7 +91,7 @@ export function opsRoutes(): Hono<AppEnv> {
 	});
 	// A POST, because an address in a URL would end up in logs.
 	ops.post('/find-accounts', async (c) => {
-		const found = await findAccounts(c.var.services, await require(c, z.object({ email })));
+		const found = await findAccounts(c.var.services, (await require(c, z.object({ email }))).email);
 		return reply(c, { accounts: found.map(({ id: accountId, ...listed }) => ({ accountId, ...listed })) });
 	});
 	for (const [verb, suspended] of [
@@ -99,28 +100,28 @@ export function opsRoutes(): Hono<AppEnv> {
 	] as const) {
 		ops.post(`/accounts/:accountId/${verb}`, async (c) => {
 			const accountId = c.req.param('accountId') ?? '';
-			const { suspendedAt } = await setSuspended(c.var.services, { accountId }, { suspended });
+			const suspendedAt = await setSuspended(c.var.services, accountId, suspended);
 			return reply(c, { accountId, suspendedAt });
 		});
 	}
 	ops.get('/accounts/:accountId', async (c) => reply(c, await renderAccount(c, c.req.param('accountId'))));
 	ops.post('/accounts/:accountId/grants', async (c) => {
 		const body = await require(c, newGrant);
-		const { balance, repeated } = await grantCredits(c.var.services, c.req.param(), body);
+		const { balance, repeated } = await grantCredits(c.var.services, c.req.param('accountId'), body);
 		return reply(c, { credits: renderBalance(balance), repeated });
 	});
 	ops.patch('/accounts/:accountId/limits', async (c) => {
 		const limits = await require(c, newLimits);
-		return reply(c, { limits: await setLimits(c.var.services, c.req.param(), { limits }) });
+		return reply(c, { limits: await setLimits(c.var.services, c.req.param('accountId'), limits) });
 	});
 	ops.post('/accounts/:accountId/keys/:keyId/revoke', async (c) => {
 		const { accountId, keyId } = c.req.param();
-		await revokeKey(c.var.services, { accountId }, { keyId });
+		await revokeKey(c.var.services, accountId, keyId);
 		return reply(c, { keyId, revoked: true });
 	});
 	ops.post('/accounts/:accountId/test-keys', async (c) => {
-		const body = await require(c, newTestKey);
-		return reply(c, await createTestKey(c.var.services, c.req.param(), body), 201);
+		const { label } = await require(c, newTestKey);
+		return reply(c, await createTestKey(c.var.services, c.req.param('accountId'), label), 201);
 	});
 	ops.get('/egress', async (c) =>
 		reply(c, { probers: (await c.var.services.probers.states()).map(renderProber) }),
@@ -133,7 +134,13 @@ export function opsRoutes(): Hono<AppEnv> {
 		const { email: text } = await require(c, z.object({ email }));
 		const parsed = parseAddress(text);
 		if (!parsed.ok) throw new ServiceError('malformed_email', describeFault(parsed.reason, text));
-		return reply(c, await explainAddress(c.var.services, parsed));
+		const { clock, examineAddresses } = c.var.services;
+		const trail = new Trail(() => clock.now());
+		// Its observations of mail hosts count like those of an account.
+		const how = { ...ALONE, asker: 'support', trail, explain: true };
+		const found = await examineAddresses([parsed.address], how);
+		const { result } = examinedOf(parsed.address, found, clock.now());
+		return reply(c, { result, evidence: trail.evidence() });
 	});
 	ops.all('*', () => {
 		throw new ServiceError('path_not_found', 'There is no such operation');
@@ -195,7 +202,7 @@ function addRecovery(ops: Hono<AppEnv>): void {
 		const { accountId } = c.req.param();
 		const { at, bookmark: named = '', confirm: confirmed } = await require(c, restoration);
 		const to = at === undefined ? { bookmark: named } : { at };
-		const restored = await restoreAccount(c.var.services, { accountId }, { to, confirmed });
+		const restored = await restoreAccount(c.var.services, accountId, { to, confirmed });
 		const { before, backMs, restored: after } = restored;
 		const render = ({ balance, suspendedAt }: typeof before) => ({
 			credits: renderBalance(balance),
@@ -212,7 +219,7 @@ function addRecovery(ops: Hono<AppEnv>): void {
 	ops.post('/accounts/:accountId/attach', async (c) => {
 		const { accountId } = c.req.param();
 		const body = await require(c, z.object({ email: customer }));
-		const { suspendedAt, closedAt } = await attachAccount(c.var.services, { accountId }, body);
+		const { suspendedAt, closedAt } = await attachAccount(c.var.services, accountId, body.email);
 		return reply(c, { accountId, suspendedAt, closedAt });
 	});
 }
@@ -268,7 +275,7 @@ function require<S extends z.ZodType>(c: AppContext, schema: S): Promise<z.outpu
 }
 
 async function renderAccount(c: AppContext, accountId: string): Promise<object> {
-	const { balance, keys, closedAt: _, ...account } = await showAccount(c.var.services, { accountId });
+	const { balance, keys, closedAt: _, ...account } = await showAccount(c.var.services, accountId);
 	return {
 		accountId,
 		...account,

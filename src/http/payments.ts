@@ -3,8 +3,7 @@ import { z } from 'zod';
 import { readPurchaseId } from '../core/payments/purchase.ts';
 import { isSignedByStripe } from '../core/payments/stripe-signature.ts';
 import { discard, readOctets } from '../lib/streams.ts';
-import { takePaymentEvent } from '../operations/payments/settle-purchases.ts';
-import type { PaymentEvent } from '../operations/payments/settle-purchases.ts';
+import { takePaymentEvent } from '../operations/payments/purchases.ts';
 import type { AppEnv } from './context.ts';
 
 // An event holds one object of Stripe's, some kilobytes.
@@ -14,11 +13,8 @@ const stripeEvent = z.object({
 	id: z.string().max(255),
 	type: z.string().max(255),
 	data: z.object({
-		object: z.object({
-			id: z.string().optional(),
-			payment_intent: z.unknown(),
-			metadata: z.object({ purchase: z.unknown() }).nullish().catch(null),
-		}),
+		// A session and a charge name the purchase as we named it when we made the checkout.
+		object: z.object({ metadata: z.object({ purchase: z.unknown() }).nullish().catch(null) }),
 	}),
 });
 
@@ -38,30 +34,19 @@ export function addStripeEvents(app: OpenAPIHono<AppEnv>): void {
 			return c.json({ received: false, error: 'The signature is not good, or too old' }, 400);
 		const event = readEvent(body);
 		if (event === null) return c.json({ received: false, error: 'This is no event' }, 400);
-		return c.json({ received: true, ours: await takePaymentEvent(services, event) });
+		const { id, type, data } = event;
+		const isPayment = type.startsWith('checkout.session.') || type.startsWith('charge.');
+		const purchaseId = isPayment ? readPurchaseId(data.object.metadata?.purchase) : null;
+		const ours = purchaseId !== null && (await takePaymentEvent(services, { id, type, purchaseId }));
+		return c.json({ received: true, ours });
 	});
 }
 
 /** The content of an event; null: it can't be read. */
-function readEvent(body: Uint8Array): PaymentEvent | null {
-	let json: unknown;
+function readEvent(body: Uint8Array): z.output<typeof stripeEvent> | null {
 	try {
-		json = JSON.parse(new TextDecoder().decode(body));
+		return stripeEvent.parse(JSON.parse(new TextDecoder().decode(body)));
 	} catch {
 		return null;
 	}
-	const parsed = stripeEvent.safeParse(json);
-	if (!parsed.success) return null;
-	const { id, type, data } = parsed.data;
-	const { object } = data;
-	const isSession = type.startsWith('checkout.session.');
-	const isCharge = type.startsWith('charge.');
-	const paymentId = isCharge ? object.payment_intent : null;
-	return {
-		id,
-		type,
-		sessionId: isSession ? (object.id ?? null) : null,
-		paymentId: typeof paymentId === 'string' ? paymentId : null,
-		purchaseId: isSession || isCharge ? readPurchaseId(object.metadata?.purchase) : null,
-	};
 }

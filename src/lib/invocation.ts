@@ -58,20 +58,14 @@ class Watch {
 
 const watches = new PerInvocation(() => ({ dns: new Watch(), prober: new Watch(), account: new Watch() }));
 
-/** Begins a wait of the current invocation. The function that it returns ends the wait. */
-export function beginWait(what: Waited): () => void {
-	const watch = watches.current?.[what];
-	watch?.begin(Date.now());
-	return () => watch?.end(Date.now());
-}
-
 /** Runs some work, and adds its time to the waits of the invocation. */
 export async function timed<T>(what: Waited, work: () => Promise<T>): Promise<T> {
-	const end = beginWait(what);
+	const watch = watches.current?.[what];
+	watch?.begin(Date.now());
 	try {
 		return await work();
 	} finally {
-		end();
+		watch?.end(Date.now());
 	}
 }
 

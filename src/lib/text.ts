@@ -59,3 +59,12 @@ export function textTable(cells: readonly (readonly string[])[]): string {
 export function folded(text: string): string {
 	return Array.from(text.normalize('NFKC'), (letter) => letter.toUpperCase().toLowerCase()).join('');
 }
+
+/** The value of a text as JSON; undefined: it is none. */
+export function parseJson(text: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return undefined;
+	}
+}

@@ -3,18 +3,11 @@ import { ServiceError } from '../errors.ts';
 import { describeError, log } from '../lib/log.ts';
 import type { Mail, Mailer } from '../operations/people/port.ts';
 
-type SentMail = Parameters<MailBinding['send']>[0];
+type SentMail = Pick<Mail, 'to' | 'subject' | 'text'> & { from: string; headers?: Record<string, string> };
 
 /** The part of Cloudflare's `send_email` binding that we use. */
 export interface MailBinding {
-	send(mail: {
-		from: string;
-		to: string;
-		subject: string;
-		text: string;
-		html?: string;
-		headers?: Record<string, string>;
-	}): Promise<unknown>;
+	send(mail: SentMail): Promise<unknown>;
 }
 
 /** Sends mail by Cloudflare's Email Service, for which the operator has onboarded the sending domain. */
@@ -33,12 +26,16 @@ export class CloudflareMailer implements Mailer {
 		this.#requireSender();
 	}
 
-	async send({ to, subject, text, html, headers }: Mail): Promise<void> {
+	async send({ headers, ...mail }: Mail): Promise<void> {
 		try {
-			const from = this.#requireSender();
-			const mail = { from, to, subject, text, ...(html === undefined ? {} : { html }) };
-			if (headers === undefined) await this.#binding.send(mail);
-			else await this.#sendWith(headers, mail);
+			const sent = { from: this.#requireSender(), ...mail };
+			await this.#binding
+				.send(headers === undefined ? sent : { ...sent, headers })
+				.catch((error: unknown) => {
+					// The platform refuses headers that are not on its list, and the list changes. No mail depends on one.
+					if (codeOf(error) !== 'E_HEADER_NOT_ALLOWED') throw error;
+					return this.#binding.send(sent);
+				});
 		} catch (error) {
 			const code = codeOf(error);
 			log('mail_not_sent', { code, ...describeError(error) });
@@ -46,19 +43,6 @@ export class CloudflareMailer implements Mailer {
 			throw error;
 		}
 		this.#metrics.note('mail', { outcome: 'sent', code: 'none', count: 1 });
-	}
-
-	/**
-	 * The platform refuses headers that are not on its list (`E_HEADER_NOT_ALLOWED`), and the list changes. No mail depends
-	 * on one.
-	 */
-	async #sendWith(headers: NonNullable<Mail['headers']>, mail: SentMail): Promise<void> {
-		try {
-			await this.#binding.send({ ...mail, headers });
-		} catch (error) {
-			if (codeOf(error) !== 'E_HEADER_NOT_ALLOWED') throw error;
-			await this.#binding.send(mail);
-		}
 	}
 
 	#requireSender(): string {

@@ -17,8 +17,6 @@ export type DnsMemory = ExpiringMap<Records>;
 type Said = Extract<Reading, { kind: 'answer' }>;
 type Outcome =
 	| Exclude<Reading, { kind: 'nonsense' }>
-	/** A `server_failure` that the resolver itself said (RFC 1035 §4.1.1). */
-	| { readonly kind: 'servfail' }
 	| { readonly kind: 'timeout' }
 	| { readonly kind: 'unavailable' }
 	/** Not a DNS response. */
@@ -37,8 +35,7 @@ const CONTROL_TIMEOUT_MS = 4_000;
 const CONTROL_KEPT_MS = 2_000;
 const TTL_SECONDS_MAX = 3_600;
 // RFC 2308 §7.1 allows five minutes. Names in a zone that is broken on purpose are not asked for by each call.
-const SERVFAIL_KEPT_MS = 30_000;
-const SERVFAIL = 2;
+const FAILURE_KEPT_MS = 30_000;
 // RFC 1035 §4.2.2: the length of a message has two octets.
 const MESSAGE_OCTETS_MAX = 65_535;
 
@@ -113,7 +110,8 @@ export class DohResolver implements Resolver, RecordSource {
 		const isOurs = this.#patienceMs > HASTE_MS && mayBeTheName(outcomes) && (await this.#isSilent(now));
 		if (isOurs) throw outageOf(outcomes);
 		const failure = failureOf(outcomes);
-		if (outcomes.includes('servfail')) this.#memory.set(key, failure, this.#clock.now() + SERVFAIL_KEPT_MS);
+		if (outcomes.includes('server_failure'))
+			this.#memory.set(key, failure, this.#clock.now() + FAILURE_KEPT_MS);
 		return failure;
 	}
 
@@ -150,15 +148,14 @@ export class DohResolver implements Resolver, RecordSource {
 	}
 }
 
-/** SERVFAIL, silence, or a message that can't be read: a zone's owner can have it so. */
+/** A failure, silence, or a message that can't be read: a zone's owner can have it so. */
 function mayBeTheName(outcomes: readonly Outcome['kind'][]): boolean {
 	return outcomes.some((kind) => kind !== 'unavailable' && kind !== 'nonsense');
 }
 
 /** Throws where no name can be the reason. */
 function failureOf(outcomes: readonly Outcome['kind'][]): Records {
-	if (outcomes.includes('servfail') || outcomes.includes('server_failure'))
-		return { kind: 'failed', cause: 'server_failure' };
+	if (outcomes.includes('server_failure')) return { kind: 'failed', cause: 'server_failure' };
 	if (outcomes.includes('timeout')) return { kind: 'failed', cause: 'timeout' };
 	if (outcomes.includes('unreadable') && !outcomes.includes('nonsense')) throw new UnreadableAnswer();
 	throw outageOf(outcomes);
@@ -168,11 +165,6 @@ function outageOf(outcomes: readonly Outcome['kind'][]): ServiceError {
 	if (outcomes.includes('nonsense') || outcomes.includes('unreadable'))
 		return new ServiceError('upstream_nonsense', 'The DNS resolver answered something that is not DNS');
 	return new ServiceError('upstream_unavailable', 'The DNS resolver gives no answers at the moment');
-}
-
-/** RFC 1035 §4.1.1: the low half of the fourth octet. */
-function rcodeOf(octets: Uint8Array): number {
-	return (octets[3] ?? 0) & 0x0f;
 }
 
 async function ask(
@@ -201,8 +193,7 @@ async function ask(
 		}
 		const { octets, isWhole } = await readResponse(response, MESSAGE_OCTETS_MAX);
 		const reading: Reading = isWhole ? readAnswer(octets, name, type) : { kind: 'nonsense' };
-		if (reading.kind === 'nonsense') return { kind: 'unreadable' };
-		return reading.kind === 'server_failure' && rcodeOf(octets) === SERVFAIL ? { kind: 'servfail' } : reading;
+		return reading.kind === 'nonsense' ? { kind: 'unreadable' } : reading;
 	} catch {
 		return { kind: timeout.aborted ? 'timeout' : 'unavailable' };
 	}

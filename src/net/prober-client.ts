@@ -4,24 +4,23 @@ import type { Metrics } from '../core/metrics/metrics.ts';
 import { ServiceError } from '../errors.ts';
 import type { Clock, Prober as ProberPort } from '../engine/ports.ts';
 import { log } from '../lib/log.ts';
-import { beginWait } from '../lib/invocation.ts';
+import { timed } from '../lib/invocation.ts';
+import { parseJson } from '../lib/text.ts';
 import type { Fetcher } from './invocation-fetch.ts';
 import { isFreeProvider } from '../core/lists/domain-kinds.ts';
-import type { Asked, Question } from '../engine/question.ts';
-import { answerFromWire, questionToWire } from '../wire/prober-messages.ts';
-import { answer, health, MESSAGE_OCTETS_MAX, news, PROBER_PATH, refusal } from '../wire/prober.ts';
-import type { Refusal } from '../wire/prober.ts';
 import {
-	ASKED_PATH,
-	askers,
-	HEALTH_PATH,
-	proberState,
-	STATE_OCTETS_MAX,
-	STATE_PATH,
-} from '../wire/prober-state.ts';
+	answerAt,
+	health,
+	MESSAGE_OCTETS_MAX,
+	news,
+	PROBER_PATH,
+	refusal,
+	sentAnswer,
+	VERSION,
+} from '../wire/prober.ts';
+import type { Asked, Question, Refusal, SentQuestion } from '../wire/prober.ts';
+import { ASKED_PATH, askers, HEALTH_PATH, proberState, STATE_PATH } from '../wire/prober-state.ts';
 import type { AskingAccount, WireState } from '../wire/prober-state.ts';
-import { joinBytes, readPieces } from '../lib/streams.ts';
-import { readResponse } from './public-web.ts';
 
 // A prober that works sends the head of the response at once; one that takes longer counts as silent.
 const SILENCE_MS = 3_000;
@@ -29,7 +28,6 @@ const SILENCE_MS = 3_000;
 const TRANSIT_MS = 2_000;
 // A wait that ends so much too late was held up by other work of this isolate, and so was the reading of answers.
 const HELD_UP_MS = 250;
-const LINE_FEED = 0x0a;
 
 /** Thrown inside the client: this prober can't answer, but another may. */
 class Unanswered extends Error {
@@ -106,39 +104,19 @@ export class ProberClient implements ProberPort {
 		schema: { safeParse(value: unknown): { readonly data?: T | undefined } },
 	): Promise<readonly Reported<T>[]> {
 		return Promise.all(
-			this.#ways.all.map(async ({ url, token, label: prober }): Promise<Reported<T>> => {
-				const [abort, done] = [new AbortController(), new AbortController()];
-				const patience = this.#giveUpAfter(SILENCE_MS, abort, done.signal);
+			this.#ways.all.map(async (prober): Promise<Reported<T>> => {
+				const { label } = prober;
 				try {
-					const headers = { authorization: `Bearer ${token}` };
-					const response = await this.#fetch(`${url}${path}`, {
-						headers,
-						signal: abort.signal,
-						redirect: 'manual',
-					});
-					const { octets, isWhole } = await readResponse(response, STATE_OCTETS_MAX);
-					if (response.status === 401) return { prober, silent: 'refuses_token' };
-					const { data } = schema.safeParse(isWhole ? parseJson(octets) : null);
-					if (data !== undefined) return { prober, ...data };
-					return { prober, silent: isOfProxy(response) ? 'unreachable' : 'nonsense' };
-				} catch {
-					return { prober, silent: abort.signal.aborted ? 'silent' : 'unreachable' };
-				} finally {
-					done.abort();
-					await patience;
+					const { status, json } = await this.#call(prober, path, SILENCE_MS);
+					if (status === 401) return { prober: label, silent: 'refuses_token' };
+					const { data } = schema.safeParse(json);
+					return { prober: label, ...(data ?? { silent: ofNoneOfOurs(status) }) };
+				} catch (error) {
+					const isSilent = error instanceof Unanswered && error.why === 'silent';
+					return { prober: label, silent: isSilent ? 'silent' : 'unreachable' };
 				}
 			}),
 		);
-	}
-
-	/** Aborts a request that is overdue. A delayed isolate first reads what came in, before it calls a prober mute. */
-	async #giveUpAfter(ms: number, request: AbortController, isOver: AbortSignal): Promise<void> {
-		const dueAt = this.#clock.now() + ms;
-		await this.#clock.sleep(ms, isOver);
-		const heldUpMs = this.#clock.now() - dueAt;
-		if (!isOver.aborted && heldUpMs > HELD_UP_MS)
-			await this.#clock.sleep(Math.min(heldUpMs, SILENCE_MS), isOver);
-		if (!isOver.aborted) request.abort();
 	}
 
 	/**
@@ -180,44 +158,68 @@ export class ProberClient implements ProberPort {
 		throw new ServiceError('upstream_unavailable', 'No outgoing connection for mail is available');
 	}
 
-	async #askOne({ url, token }: Prober, question: Question, foundCatchAll?: () => void): Promise<Asked> {
-		const endWait = beginWait('prober');
+	async #askOne(prober: Prober, question: Question, foundCatchAll?: () => void): Promise<Asked> {
+		const sentAt = this.#clock.now();
+		const sent: SentQuestion = { version: VERSION, sentAt, tells: foundCatchAll !== undefined, question };
+		const leftMs = question.deadline - sentAt + TRANSIT_MS;
+		const { status, json } = await timed('prober', () =>
+			this.#call(prober, PROBER_PATH, leftMs, JSON.stringify(sent), (line) => {
+				if (news.safeParse(line).success) foundCatchAll?.();
+			}),
+		);
+		const refused = refusal.safeParse(json);
+		if (refused.success) throw new Unanswered(refused.data.error);
+		const { data } = sentAnswer.safeParse(json);
+		if (data?.answers.length === question.targets.length) return answerAt(this.#clock.now(), data);
+		throw new Unanswered(ofNoneOfOurs(status));
+	}
+
+	/**
+	 * What a prober says at a path, as JSON: passes on each line but the last as it comes, and returns the last one. Throws
+	 * `Unanswered`.
+	 *
+	 * @param limitMs for all that it says
+	 * @param body left out: it is only read
+	 */
+	async #call(
+		{ url, token }: Prober,
+		path: string,
+		limitMs: number,
+		body?: string,
+		take: (line: unknown) => void = () => {},
+	): Promise<{ readonly status: number; readonly json: unknown }> {
 		const [abort, heard, done] = [new AbortController(), new AbortController(), new AbortController()];
-		const leftMs = question.deadline - this.#clock.now() + TRANSIT_MS;
 		const patience = [
 			this.#giveUpAfter(SILENCE_MS, abort, heard.signal),
-			this.#giveUpAfter(leftMs, abort, done.signal),
+			this.#giveUpAfter(limitMs, abort, done.signal),
 		];
 		try {
-			const response = await this.#fetch(`${url}${PROBER_PATH}`, {
-				method: 'POST',
+			const response = await this.#fetch(`${url}${path}`, {
+				...(body === undefined ? {} : { method: 'POST', body }),
 				headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-				body: JSON.stringify(questionToWire(question, this.#clock.now(), foundCatchAll !== undefined)),
 				signal: abort.signal,
 				redirect: 'manual',
 			});
 			heard.abort();
-			const last = await lastLineOf(response, (line) => {
-				if (news.safeParse(parseJson(line)).success) foundCatchAll?.();
-			});
-			const json = last === null ? undefined : parseJson(last);
-			const refused = refusal.safeParse(json);
-			if (refused.success) throw new Unanswered(refused.data.error);
-			const answered = answer.safeParse(json);
-			if (!answered.success) throw new Unanswered(isOfProxy(response) ? 'unreachable' : 'nonsense');
-			const result = answerFromWire(answered.data, question, this.#clock.now());
-			if (result === null) throw new Unanswered('nonsense');
-			return result;
-		} catch (error) {
-			if (error instanceof Unanswered) throw error;
+			return { status: response.status, json: await lastLineOf(response, take) };
+		} catch {
 			if (abort.signal.aborted) throw new Unanswered('silent');
 			throw new Unanswered('unreachable', !heard.signal.aborted);
 		} finally {
 			heard.abort();
 			done.abort();
 			await Promise.all(patience);
-			endWait();
 		}
+	}
+
+	/** Aborts a request that is overdue. A delayed isolate first reads what came in, before it calls a prober mute. */
+	async #giveUpAfter(ms: number, request: AbortController, isOver: AbortSignal): Promise<void> {
+		const dueAt = this.#clock.now() + ms;
+		await this.#clock.sleep(ms, isOver);
+		const heldUpMs = this.#clock.now() - dueAt;
+		if (!isOver.aborted && heldUpMs > HELD_UP_MS)
+			await this.#clock.sleep(Math.min(heldUpMs, SILENCE_MS), isOver);
+		if (!isOver.aborted) request.abort();
 	}
 }
 
@@ -237,34 +239,22 @@ function busyUntil({ answers }: Asked): number | null {
 }
 
 /**
- * Whether an answer that is none of ours comes from a proxy whose prober is away: 502 to 504, or Cloudflare's own numbers
- * up to 530 for a tunnel that has ended.
+ * What an answer is that is none of ours. A proxy whose prober is away says 502 to 504, or Cloudflare's own numbers up to
+ * 530 for a tunnel that has ended.
  */
-function isOfProxy({ status }: Response): boolean {
-	return status >= 502;
+function ofNoneOfOurs(status: number): 'unreachable' | 'nonsense' {
+	return status >= 502 ? 'unreachable' : 'nonsense';
 }
 
-/** Passes on each line but the last as it comes, and returns the last one; null: the body is too long. */
-async function lastLineOf(response: Response, take: (line: Uint8Array) => void): Promise<Uint8Array | null> {
-	let pieces: Uint8Array[] = [];
-	const isWhole = await readPieces(response.body, MESSAGE_OCTETS_MAX, (piece) => {
-		let begin = 0;
-		for (let end = piece.indexOf(LINE_FEED); end >= 0; end = piece.indexOf(LINE_FEED, begin)) {
-			take(joinBytes([...pieces, piece.subarray(begin, end)]));
-			pieces = [];
-			begin = end + 1;
-		}
-		pieces.push(piece.subarray(begin));
-	});
-	if (!isWhole) await response.body?.cancel();
-	return isWhole ? joinBytes(pieces) : null;
-}
-
-/** The octets as JSON; undefined: they are not JSON. */
-function parseJson(octets: Uint8Array): unknown {
-	try {
-		return JSON.parse(new TextDecoder().decode(octets));
-	} catch {
-		return undefined;
+/** Passes on each line but the last as it comes, and returns the last one; undefined: it is no JSON, or too long. */
+async function lastLineOf({ body }: Response, take: (line: unknown) => void): Promise<unknown> {
+	let [last, length] = ['', 0];
+	for await (const piece of body?.pipeThrough(new TextDecoderStream()) ?? []) {
+		length += piece.length;
+		if (length > MESSAGE_OCTETS_MAX) return undefined;
+		const lines = `${last}${piece}`.split('\n');
+		last = lines.pop() ?? '';
+		for (const line of lines) take(parseJson(line));
 	}
+	return parseJson(last);
 }

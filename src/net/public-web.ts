@@ -13,6 +13,9 @@ export async function readResponse(response: Response, octetsMax: number): Retur
 	return read;
 }
 
+const PAGE_OCTETS_MAX = 65_536;
+const REDIRECTS_MAX = 3;
+
 /** The addresses behind a name: public ones only, none, or else a private address or a failed look-up. */
 type HostCheck = 'public' | 'no_address' | 'not_public';
 
@@ -44,7 +47,6 @@ export async function checkHost(records: RecordSource, host: string): Promise<Ho
 export interface WebLimits {
 	readonly limitMs: number;
 	readonly octetsMax: number;
-	readonly redirectsMax: number;
 	readonly accept: string;
 	/** Whether a host may be visited; it may take its time. */
 	readonly admits: (host: string) => boolean | Promise<boolean>;
@@ -75,13 +77,13 @@ export class CheckedWeb {
 	}
 
 	async get(first: string, limits: WebLimits): Promise<Exclude<WebAnswer, { kind: 'page' }> | Page> {
-		const { limitMs, octetsMax, redirectsMax, accept } = limits;
+		const { limitMs, octetsMax, accept } = limits;
 		if (limitMs <= 0 || !URL.canParse(first)) return FAILED;
 		const signal = AbortSignal.timeout(limitMs);
 		const headers = { 'user-agent': this.#settings.userAgent, accept };
 		let url = new URL(first);
 		try {
-			for (let redirects = 0; redirects <= redirectsMax; redirects += 1) {
+			for (let redirects = 0; redirects <= REDIRECTS_MAX; redirects += 1) {
 				const refusal = await this.#refuse(url, redirects > 0, limits);
 				if (refusal !== null) return refusal;
 				const response = await this.#fetch(url.href, { headers, redirect: 'manual', signal });
@@ -121,16 +123,12 @@ export class CheckedWeb {
 const FAILED = { kind: 'failed' } as const;
 
 /** The website of a domain: a page of it, or of a host that belongs to the domain. */
-export function visitsTo(web: CheckedWeb): DomainPorts['visit'] {
+export function visitsTo(web: CheckedWeb): NonNullable<DomainPorts['visit']> {
 	return (domain, url, limitMs) =>
 		web.get(url, {
 			limitMs,
 			octetsMax: PAGE_OCTETS_MAX,
-			redirectsMax: REDIRECTS_MAX,
 			accept: 'text/html, text/plain, */*;q=0.1',
 			admits: (host) => isSameRegistrable(host, domain),
 		});
 }
-
-const PAGE_OCTETS_MAX = 65_536;
-export const REDIRECTS_MAX = 3;

@@ -1,7 +1,6 @@
 import type { DomainPorts, RdapReply } from '../engine/domain/port.ts';
 import type { Clock } from '../engine/ports.ts';
 import { ExpiringMap } from '../lib/expiring-map.ts';
-import { REDIRECTS_MAX } from './public-web.ts';
 import type { CheckedWeb } from './public-web.ts';
 
 interface RdapSettings {
@@ -43,7 +42,6 @@ export class RdapClient implements Pick<DomainPorts['rdap'], 'ask' | 'bootstrap'
 		const answer = await this.#web.get(this.#settings.bootstrapUrl, {
 			limitMs,
 			octetsMax: BOOTSTRAP_OCTETS_MAX,
-			redirectsMax: REDIRECTS_MAX,
 			accept: 'application/json',
 			admits: () => true,
 			trusted: true,
@@ -68,7 +66,6 @@ export class RdapClient implements Pick<DomainPorts['rdap'], 'ask' | 'bootstrap'
 		const answer = await this.#web.get(url, {
 			limitMs: ends - this.#clock.now(),
 			octetsMax: ANSWER_OCTETS_MAX,
-			redirectsMax: REDIRECTS_MAX,
 			accept: 'application/rdap+json',
 			admits: (host) => {
 				hosts.push(host);

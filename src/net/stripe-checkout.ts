@@ -2,7 +2,7 @@ import { ServiceError } from '../errors.ts';
 import type { Clock } from '../engine/ports.ts';
 import { describeError, log } from '../lib/log.ts';
 import type { CheckoutSession } from '../core/payments/purchase.ts';
-import type { NewCheckout } from '../operations/payments/port.ts';
+import type { Money } from '../core/payments/packs.ts';
 import type { Fetcher } from './invocation-fetch.ts';
 
 /** Where Stripe's API is. */
@@ -38,27 +38,43 @@ export class StripeCheckout {
 
 	/** Makes the checkout of a purchase. A repeated call within a day gets the same one. */
 	async create(checkout: NewCheckout): Promise<{ id: string; url: string }> {
-		const answer = await this.#ask('POST', '/v1/checkout/sessions', {
-			'Idempotency-Key': checkout.purchase.id,
+		const { id, url } = await this.#ask('/v1/checkout/sessions', {
+			method: 'POST',
+			headers: { 'Idempotency-Key': checkout.purchase.id },
 			body: fieldsOf(checkout),
 		});
-		const [id, url] = [answer?.['id'], answer?.['url']];
 		if (typeof id === 'string' && typeof url === 'string') return { id, url };
 		throw unavailable('a session without an address');
 	}
 
-	/** How a checkout stands now; null: there is none of this id. */
-	async read(sessionId: string): Promise<CheckoutSession | null> {
+	/** How a checkout stands now. */
+	async read(sessionId: string): Promise<CheckoutSession> {
 		const path = `/v1/checkout/sessions/${encodeURIComponent(sessionId)}?expand[]=payment_intent.latest_charge`;
-		const answer = await this.#ask('GET', path, {});
-		return answer === null ? null : sessionOf(answer);
+		return sessionOf(await this.#ask(path));
 	}
 
-	/** Null: a 404. */
-	async #ask(...request: Request): Promise<Fields | null> {
+	async #ask(
+		path: string,
+		request: { method?: string; headers?: Record<string, string>; body?: URLSearchParams } = {},
+	): Promise<Fields> {
 		for (let attempt = 1; ; attempt += 1) {
-			const { response, answer } = await this.#exchange(...request);
-			if (response.status === 404) return null;
+			let response: Response;
+			let answer: unknown;
+			try {
+				response = await this.#fetch(new URL(path, this.#apiUrl).href, {
+					...request,
+					headers: {
+						...request.headers,
+						Authorization: `Bearer ${this.#secretKey}`,
+						'Stripe-Version': API_VERSION,
+					},
+					redirect: 'manual',
+					signal: AbortSignal.timeout(TIMEOUT_MS),
+				});
+				answer = await response.json();
+			} catch (error) {
+				throw unavailable('no answer', error);
+			}
 			if (response.ok && isFields(answer)) return answer;
 			// The same form, sent twice at once: the other one's checkout is being made, and is ours as well.
 			if (response.status !== IN_USE || attempt === ATTEMPTS_MAX)
@@ -67,40 +83,23 @@ export class StripeCheckout {
 			await this.#clock.sleep(PAUSE_MS);
 		}
 	}
-
-	async #exchange(
-		...[method, path, { body, ...headers }]: Request
-	): Promise<{ readonly response: Response; readonly answer: unknown }> {
-		try {
-			const response = await this.#fetch(new URL(path, this.#apiUrl).href, {
-				method,
-				headers: {
-					...headers,
-					Authorization: `Bearer ${this.#secretKey}`,
-					'Stripe-Version': API_VERSION,
-					...(body === undefined ? {} : { 'Content-Type': 'application/x-www-form-urlencoded' }),
-				},
-				...(body === undefined ? {} : { body: body.toString() }),
-				redirect: 'manual',
-				signal: AbortSignal.timeout(TIMEOUT_MS),
-			});
-			return { response, answer: await response.json() };
-		} catch (error) {
-			throw unavailable('no answer', error);
-		}
-	}
 }
 
-type Request = readonly [
-	method: 'GET' | 'POST',
-	path: string,
-	more: { readonly body?: URLSearchParams; readonly 'Idempotency-Key'?: string },
-];
+interface NewCheckout {
+	readonly purchase: Money & { readonly id: string; readonly accountId: string };
+	/** The name of the purchase. */
+	readonly what: string;
+	/** The payer's address, filled in for them. */
+	readonly email: string;
+	/** Our pages after the payment, and after it was broken off. */
+	readonly successUrl: string;
+	readonly cancelUrl: string;
+}
 
 type Fields = Readonly<Record<string, unknown>>;
 
 function fieldsOf({ purchase, what, email, successUrl, cancelUrl }: NewCheckout): URLSearchParams {
-	const { id, accountId, price } = purchase;
+	const { id, accountId, amount, currency } = purchase;
 	return new URLSearchParams({
 		mode: 'payment',
 		client_reference_id: id,
@@ -108,8 +107,8 @@ function fieldsOf({ purchase, what, email, successUrl, cancelUrl }: NewCheckout)
 		success_url: successUrl,
 		cancel_url: cancelUrl,
 		'line_items[0][quantity]': '1',
-		'line_items[0][price_data][currency]': price.currency.toLowerCase(),
-		'line_items[0][price_data][unit_amount]': String(price.amount),
+		'line_items[0][price_data][currency]': currency.toLowerCase(),
+		'line_items[0][price_data][unit_amount]': String(amount),
 		'line_items[0][price_data][product_data][name]': what,
 		'metadata[purchase]': id,
 		'metadata[account]': accountId,
@@ -122,21 +121,17 @@ function fieldsOf({ purchase, what, email, successUrl, cancelUrl }: NewCheckout)
 }
 
 function sessionOf(session: Fields): CheckoutSession {
-	const { id, status, payment_status: paid, amount_total: amount, currency } = session;
+	const { status, payment_status: paid, amount_total: amount, currency } = session;
 	const isKnown = status === 'open' || status === 'complete' || status === 'expired';
-	if (typeof id !== 'string' || !isKnown || typeof amount !== 'number' || typeof currency !== 'string')
+	if (!isKnown || typeof amount !== 'number' || typeof currency !== 'string')
 		throw unavailable('a session that cannot be read');
 	const payment = fieldsIn(session, 'payment_intent');
-	const charge = fieldsIn(payment, 'latest_charge');
-	const paymentId = payment['id'] ?? session['payment_intent'];
-	const { amount_refunded: refunded, receipt_url: receiptUrl } = charge;
+	const { amount_refunded: refunded, receipt_url: receiptUrl } = fieldsIn(payment, 'latest_charge');
 	return {
-		id,
 		status,
 		// The third word, no_payment_required, is for sessions of no amount: none of ours.
 		isPaid: paid === 'paid',
 		total: { amount, currency: currency.toUpperCase() },
-		paymentId: typeof paymentId === 'string' ? paymentId : null,
 		refunded: typeof refunded === 'number' ? refunded : 0,
 		hasFailed: status === 'complete' && FAILED.has(payment['status']),
 		receiptUrl: typeof receiptUrl === 'string' && receiptUrl.startsWith('https://') ? receiptUrl : null,

@@ -2,7 +2,8 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { ServiceError } from '../errors.ts';
 import { equalInConstantTime } from '../lib/digest.ts';
 import { describeError, log } from '../lib/log.ts';
-import { MESSAGE_OCTETS_MAX, PROBER_PATH, question, VERSION } from '../wire/prober.ts';
+import { parseJson } from '../lib/text.ts';
+import { MESSAGE_OCTETS_MAX, PROBER_PATH, sentQuestion, VERSION } from '../wire/prober.ts';
 import type { Health, Refusal } from '../wire/prober.ts';
 import { ASKED_PATH, HEALTH_PATH, STATE_PATH } from '../wire/prober-state.ts';
 import type { Prober } from './prober.ts';
@@ -55,9 +56,8 @@ export function createProberApp(
 				return send(response, 200, { askers });
 			}
 			case 'GET /metrics': {
-				const { registry } = prober.metrics;
-				response.setHeader('content-type', registry.contentType);
-				return void response.end(await registry.metrics());
+				const { contentType, text } = await prober.metrics.about(prober.state());
+				return void response.writeHead(200, { 'content-type': contentType }).end(text);
 			}
 			case 'POST /drain':
 				prober.drain();
@@ -87,26 +87,23 @@ async function answer(
 	const text = await textOf(request);
 	if (text === null)
 		return refuse(response, 'invalid', `A question has at most ${MESSAGE_OCTETS_MAX} octets`);
-	const sent = parseJson(text);
-	if (isOfAnotherVersion(sent))
-		return refuse(response, 'other_version', `This prober takes questions of version ${VERSION}`);
-	const parsed = question.safeParse(sent);
-	if (!parsed.success) {
+	const { data, error } = sentQuestion.safeParse(parseJson(text));
+	if (data === undefined) {
+		if (error.issues.some(({ path: [field] }) => field === 'version'))
+			return refuse(response, 'other_version', `This prober takes questions of version ${VERSION}`);
 		// Where and what, never the value: it may be an address.
-		const issues = parsed.error.issues.slice(0, 3);
-		const words = issues.map(({ path, message }) => `${path.map(String).join('.')}: ${message}`);
+		const words = error.issues.slice(0, 3).map(({ path, message }) => `${path.join('.')}: ${message}`);
 		return refuse(response, 'invalid', words.join('; '));
 	}
 	response.writeHead(200, JSON_TYPE);
 	response.write(' ');
-	const { data } = parsed;
-	let isTold = false;
+	// At most once, and only where somebody listens.
+	let isTold = !data.tells;
 	const tell = (): void => {
 		if (!isTold) response.write(NEWS);
 		isTold = true;
 	};
-	const answered = await prober.answer(data, data.tells ? tell : undefined).catch(refusalOf);
-	response.end(JSON.stringify(answered));
+	response.end(JSON.stringify(await prober.answer(data, tell).catch(refusalOf)));
 }
 
 /** The body, empty where its sender has gone; null: it is too long. */
@@ -122,19 +119,6 @@ function textOf(request: IncomingMessage): Promise<string | null> {
 	request.on('end', () => resolve(Buffer.concat(pieces).toString()));
 	request.on('error', () => resolve(''));
 	return promise;
-}
-
-function parseJson(text: string): unknown {
-	try {
-		return JSON.parse(text);
-	} catch {
-		return null;
-	}
-}
-
-function isOfAnotherVersion(sent: unknown): boolean {
-	const { domain, version } = (sent ?? {}) as { readonly domain?: unknown; readonly version?: unknown };
-	return domain !== undefined && version !== VERSION;
 }
 
 function refusalOf(error: unknown): Refusal {

@@ -9,11 +9,12 @@ import { RECIPIENTS_PER_TRANSACTION } from '../core/smtp/limits.ts';
 import type { RecipientReply, SessionPlan } from '../core/smtp/session.ts';
 import type { Pause } from '../core/turns/pause.ts';
 import { interpretSession, readInvented } from '../core/verification/interpret-session.ts';
-import type { Asked, Question } from '../engine/question.ts';
+import type { Asked, Question } from '../wire/prober.ts';
 import type { Finding, Heard } from '../core/verification/finding.ts';
-import { CONVERSATION_MS_MIN } from './converse.ts';
+import type { Clock } from '../engine/ports.ts';
+import { CONVERSATION_MS_MIN } from './conversation.ts';
+import type { ConversationRequest, Conversed } from './conversation.ts';
 import { Steps } from './steps.ts';
-import type { Clock, ConversationRequest, Conversed } from './ports.ts';
 import type { Conversations } from './turns/turns.ts';
 
 export interface AskPorts {

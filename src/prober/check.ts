@@ -7,9 +7,8 @@ import { addressBytes, isAddress, isInBlock, isPublicAddress, parseAddressBlock 
 import { textTable } from '../lib/text.ts';
 import { sleep } from '../lib/time.ts';
 import { readProberConfig } from './config.ts';
-import { EgressDialer } from './dial/egress-dialer.ts';
+import { EgressDialer, overWaysOut } from './dial/egress-dialer.ts';
 import { sourceTowards } from './dial/source-towards.ts';
-import { overWaysOut } from './dial/ways-out.ts';
 
 /** How `check` is used. */
 export const CHECK_USAGE = `Usage: npm run -s prober -- check [--mx HOST] [--dns ADDRESS[:PORT]] [--seen-as ADDRESS]
@@ -85,15 +84,14 @@ export async function runCheck(
 	for (const egress of (await Promise.all(ways)).flat()) {
 		const heloName = egress.heloName ?? config.HELO_NAME;
 		const helo = heloName.toLowerCase();
-		const identity = { heloName, mailFrom: egress.mailFrom ?? config.MAIL_FROM };
-		const settings = { egresses: [egress], smtpPort: config.SMTP_PORT, identity };
-		const dialer = new EgressDialer(settings, { now: () => Date.now(), sleep });
+		const only = { ...config, SMTP_EGRESS: [egress], PROBER_CONTROL: [] };
+		const dialer = new EgressDialer(only, { now: () => Date.now(), sleep });
 		// A source address speaks its own family only; what a proxy can do, only the proxy knows: IPv4 is the safer guess.
 		const isV6 = egress.kind === 'direct' && isIPv6(egress.host);
 		const address = mx.find((one) => isIPv6(one) === isV6);
 		const [ofSource, source] = sourceOf(egress, seenAs);
 		// RFC 7208 §2.3: servers that check HELO ask for its record, too.
-		const domains = source === null ? [] : [domainOf(identity.mailFrom), helo];
+		const domains = source === null ? [] : [domainOf(egress.mailFrom ?? config.MAIL_FROM), helo];
 		show(egress.label, [
 			ofSource,
 			...(await Promise.all([
@@ -234,7 +232,8 @@ async function checkPort25(
 		return [what, 'WRONG', `${why}: Have the hoster open port 25 to the outside; some never do.`];
 	};
 	if (address === undefined) return closed(`${hostName} has no address that it could reach`);
-	const dialled = await overWaysOut(dialer, { domain: hostName }, (egress) =>
+	const [first] = dialer.egressesFor(hostName);
+	const dialled = await overWaysOut(dialer, { domain: hostName, first }, (egress) =>
 		dialer.dial({ address, hostName, egress }, CONNECT_MS),
 	).catch((error: unknown) => (error instanceof Error ? error.message : 'it failed'));
 	if (typeof dialled === 'string') return closed(dialled);

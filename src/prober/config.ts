@@ -1,7 +1,12 @@
+import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { parseEgressList } from '../core/egress/egress.ts';
 import type { Egress } from '../core/egress/egress.ts';
-import { budgetOverrides } from './budget-overrides.ts';
+import type { OperatorKind } from '../core/mail-operators/operator-row.ts';
+import { OPERATORS } from '../core/mail-operators/operators.ts';
+import type { OperatorName } from '../core/mail-operators/operators.ts';
+import { RECIPIENTS_PER_MINUTE_MIN } from '../core/turns/budget.ts';
+import { parseJson } from '../lib/text.ts';
 import { egressList, heloName, list, mailFrom, privateMx, readVariables, whole } from '../variables.ts';
 
 const LISTEN = /^([^:\s]+|\[[0-9a-f:]+\]):(\d{1,5})$/i;
@@ -14,6 +19,20 @@ const tokens = list.pipe(z.array(token).min(1));
 
 // A machine with port 25 open needs nothing else.
 const [DIRECT] = parseEgressList('direct') as readonly [Egress];
+
+const KINDS: readonly OperatorKind[] = ['mailbox', 'gateway', 'forwarder', 'hosting'];
+const count = (min: number) => z.int().min(min).max(1_000_000_000).exactOptional();
+// A word that is not known is a mistake, which must not look as if it had been heard.
+const budgets = z.partialRecord(
+	z.enum([...(Object.keys(OPERATORS) as OperatorName[]), ...KINDS, 'other', 'all']),
+	z.strictObject({
+		connections: count(1),
+		connectionsPerMinute: count(1),
+		recipientsPerMinute: count(RECIPIENTS_PER_MINUTE_MIN),
+		recipientsPerDay: count(RECIPIENTS_PER_MINUTE_MIN),
+		recipientsPerConnection: count(RECIPIENTS_PER_MINUTE_MIN),
+	}),
+);
 
 const schema = z.object({
 	/** The tokens of those who may ask: the first is ours, all are accepted, so that one can be replaced without a gap. */
@@ -33,7 +52,7 @@ const schema = z.object({
 	SMTP_EGRESS: egressList.refine((egresses) => egresses.length > 0, 'names no way out').default([DIRECT]),
 	SMTP_PORT: whole(1, 65_535).default(25),
 	/** Budgets of operators that differ from ours: JSON, or the name of a file with it. */
-	PROBER_BUDGETS: budgetOverrides.default({}),
+	PROBER_BUDGETS: z.string().transform(readBudgets).pipe(budgets).default({}),
 	/** Source addresses that operators know already, by their names in SMTP_EGRESS; `all`: none is new. */
 	PROBER_WARM: list.default([]),
 	/** Mail hosts of large providers that show whether a way out leads anywhere; `none`: nothing does. */
@@ -52,6 +71,15 @@ export type ProberConfig = z.output<typeof schema>;
 export function readProberConfig(env: object): ProberConfig {
 	const unquoted = Object.entries(env).map(([name, value]) => [name, withoutQuotes(value)]);
 	return readVariables(schema, Object.fromEntries(unquoted));
+}
+
+/** JSON that is no budgets is refused by their schema, as is what is no JSON, and a file that is not there. */
+function readBudgets(text: string): unknown {
+	try {
+		return parseJson(text.trimStart().startsWith('{') ? text : readFileSync(text, 'utf8'));
+	} catch {
+		return undefined;
+	}
 }
 
 /** The value without the quotation marks around it, which systemd and Node take off, and containers leave on. */

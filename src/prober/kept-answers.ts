@@ -1,6 +1,6 @@
-import type { Asked, Question } from '../engine/question.ts';
 import { ExpiringMap } from '../lib/expiring-map.ts';
 import { MINUTE_MS } from '../lib/time.ts';
+import type { Asked, Question } from '../wire/prober.ts';
 
 const ANSWERS_MAX = 2_000;
 const KEPT_MS = 10 * MINUTE_MS;
@@ -23,42 +23,32 @@ export class KeptAnswers {
 		this.#now = now;
 	}
 
-	/**
-	 * Begins a question, unless an answer to it is kept or on its way.
-	 *
-	 * @param ask begins it
-	 * @returns the answer to wait for, and what to do when it is there, or has failed
-	 */
-	begin(
-		question: Question,
-		ask: () => Promise<Asked>,
-	): {
-		readonly asking: Promise<Asked>;
-		/** The answer for this caller. */
-		readonly settle: (answer: Asked) => Asked | Promise<Asked>;
-		readonly failed: () => void;
-	} {
+	/** The answer to a question, which is asked unless an answer is kept or on its way. */
+	async answer(question: Question, ask: () => Promise<Asked>): Promise<Asked> {
 		const { asker, targets, paysUntil = Infinity, deadline, explain = false } = question;
 		const [target = ''] = targets;
-		if (asker === null || question.class !== 'single' || targets.length > 1)
-			return { asking: ask(), settle: (answer) => answer, failed: () => {} };
+		if (asker === null || question.class !== 'single' || targets.length > 1) return ask();
 		const key = `${asker} ${target}`;
 		const kept = this.#kept.get(key, this.#now());
 		const asking = kept ?? ask();
 		if (kept === undefined && paysUntil !== Infinity) this.#kept.set(key, asking, deadline + KEPT_MS);
 		const isOurs = (): boolean => this.#kept.get(key, this.#now()) === asking;
-		const settle = (answer: Asked): Asked | Promise<Asked> => {
-			const isLate = this.#now() + untilToldMs(answer) > paysUntil;
-			if (isOurs() && !isLate) this.#kept.delete(key);
-			// Callers who leave again and again do not keep it for longer than the first one did.
-			else if (isOurs() && kept === undefined) this.#kept.set(key, asking, this.#now() + keptMs(answer));
-			if (kept === undefined) return answer;
-			// The first question wanted no steps.
-			if (explain && answer.evidence.length === 0) return ask();
-			// The first question has told its recipients.
-			return { ...answer, recipients: 0 };
-		};
-		return { asking, settle, failed: () => void (isOurs() && this.#kept.delete(key)) };
+		let answer: Asked;
+		try {
+			answer = await asking;
+		} catch (error) {
+			if (isOurs()) this.#kept.delete(key);
+			throw error;
+		}
+		const isLate = this.#now() + untilToldMs(answer) > paysUntil;
+		if (isOurs() && !isLate) this.#kept.delete(key);
+		// Callers who leave again and again do not keep it for longer than the first one did.
+		else if (isOurs() && kept === undefined) this.#kept.set(key, asking, this.#now() + keptMs(answer));
+		if (kept === undefined) return answer;
+		// The first question wanted no steps.
+		if (explain && answer.evidence.length === 0) return ask();
+		// The first question has told its recipients.
+		return { ...answer, recipients: 0 };
 	}
 }
 

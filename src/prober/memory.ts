@@ -3,14 +3,13 @@ import { DatabaseSync } from 'node:sqlite';
 import type { StatementSync } from 'node:sqlite';
 import { dayOf as utcDayOf } from '../core/credits/usage.ts';
 import type { RecipientReply } from '../core/smtp/session.ts';
-import type { Spent } from '../core/turns/day.ts';
-import type { Gate } from '../core/turns/gate.ts';
+import type { Gate, Spent } from '../core/turns/gate.ts';
 import type { Standing } from '../core/turns/pause.ts';
 import { ExpiringMap } from '../lib/expiring-map.ts';
 import { describeError, log } from '../lib/log.ts';
 import { DAY_MS } from '../lib/time.ts';
 import type { AskingAccount } from '../wire/prober-state.ts';
-import type { Clock } from './ports.ts';
+import type { Clock } from '../engine/ports.ts';
 
 /** How many entries of a kind are kept; those about to expire give way. */
 const LIMITS = {
@@ -69,13 +68,14 @@ export class ProberMemory {
 	readonly #standings: ExpiringMap<Standing>;
 	readonly #limits: Readonly<Record<Kind, number>>;
 	readonly #statements = new Map<string, StatementSync>();
-	/** Entries for the next commit, by kind and name: the value, and until when it counts (epoch ms). */
-	readonly #unwritten = new Map<string, () => readonly [value: unknown, until: number]>();
+	/** Gates that are written down as they are at the next commit: each conversation changes one. */
+	readonly #used = new Map<string, Pick<Gate, 'spent'>>();
+	#timer: NodeJS.Timeout | null = null;
 	#writes = 0;
 	#cleanings = 0;
 	/** Domains that each account asked about first today. */
 	#newlyAsked = { day: '', domains: new Map<string, number>() };
-	/** The last commit failed. */
+	/** The last write failed. */
 	#lastFailed = false;
 	/** It lives in memory. */
 	readonly #isForgetful: boolean;
@@ -117,7 +117,7 @@ export class ProberMemory {
 
 	/** @param until epoch milliseconds */
 	keep(domain: string, replies: readonly RecipientReply[], until: number): void {
-		this.#put('domain', domain, () => [replies, until]);
+		this.#put('domain', domain, replies, until);
 	}
 
 	/** The standing at a gate, or of a domain there; null: none, or it is out of date. */
@@ -129,13 +129,13 @@ export class ProberMemory {
 	keepStanding(name: string, standing: Standing | null): void {
 		if (standing === null) {
 			this.#standings.delete(name);
-			this.#put('standing', name, () => [null, 0]);
+			this.#put('standing', name, null, 0);
 			return;
 		}
 		const { pause, struckAt, listedSince } = standing;
 		const until = (pause?.until ?? this.#clock.now()) + (listedSince === null ? KEPT_MS : LISTED_KEPT_MS);
 		this.#standings.set(name, standing, until);
-		this.#put('standing', name, () => [standing, until]);
+		this.#put('standing', name, standing, until);
 		// No crash makes us forget that we were refused.
 		if (pause !== null || struckAt !== null) this.commit();
 	}
@@ -147,16 +147,13 @@ export class ProberMemory {
 
 	/** The gate's use of today, and the shares that used it yesterday; null: none. */
 	spentOf(name: string): Spent | null {
-		return this.#get('spent', name, this.#clock.now()) as Spent | null;
+		return this.#used.get(name)?.spent ?? (this.#get('spent', name, this.#clock.now()) as Spent | null);
 	}
 
 	/** Writes down what was used at the gate, with what else is written in a moment. */
 	keepSpent(name: string, gate: Pick<Gate, 'spent'>): void {
-		this.#put('spent', name, () => {
-			const { spent } = gate;
-			// Yesterday's says who else asks there.
-			return [spent, (spent.day + 2) * DAY_MS];
-		});
+		this.#used.set(name, gate);
+		this.#commitSoon();
 	}
 
 	/** When the source address was used first, epoch ms; the first to ask is that. A clock that was ahead is put right. */
@@ -165,7 +162,7 @@ export class ProberMemory {
 		const kept = this.#get('since', egress, now);
 		// Where nothing can be kept, it is new each time: better too slow than too fast.
 		const since = typeof kept === 'number' ? Math.min(kept, now) : now;
-		if (since !== kept) this.#put('since', egress, () => [since, FOR_EVER]);
+		if (since !== kept) this.#put('since', egress, since, FOR_EVER);
 		return since;
 	}
 
@@ -186,7 +183,7 @@ export class ProberMemory {
 			if (known >= ASKED_OF_ONE_MAX) return;
 			domains.set(asker, known + 1);
 		}
-		this.#put('asked', name, () => [(before ?? 0) + addresses, now + ASKED_KEPT_MS - (now % DAY_MS)]);
+		this.#put('asked', name, (before ?? 0) + addresses, now + ASKED_KEPT_MS - (now % DAY_MS));
 	}
 
 	/** The accounts that asked about a domain on a day (`2026-11-22`), those that asked most first. */
@@ -210,50 +207,43 @@ export class ProberMemory {
 
 	/** Writes down at once what would be written in a moment, or forgets it where the disk takes nothing. */
 	commit(): void {
-		if (this.#unwritten.size === 0) return;
-		const entries = [...this.#unwritten];
-		this.#unwritten.clear();
-		const isWritten = this.#try(() => {
-			this.#db.exec('BEGIN');
-			for (const [key, entry] of entries) {
-				const [value, until] = entry();
-				const end = key.indexOf(' ');
-				this.#prepared('REPLACE INTO kept (kind, name, value, until) VALUES (?, ?, ?, ?)').run(
-					key.slice(0, end),
-					key.slice(end + 1),
-					JSON.stringify(value),
-					until,
-				);
-			}
+		if (this.#timer === null) return;
+		clearTimeout(this.#timer);
+		for (const [name, { spent }] of this.#used)
+			// Yesterday's says who else asks there.
+			this.#put('spent', name, spent, (spent.day + 2) * DAY_MS);
+		this.#used.clear();
+		this.#timer = null;
+		const isOver = this.#try(() => {
+			if (!this.#db.isTransaction) return true;
 			if (this.#writes >= WRITES_PER_CLEANING) this.#clean();
 			this.#db.exec('COMMIT');
+			this.#lastFailed = false;
 			return true;
 		});
-		if (isWritten === true) this.#lastFailed = false;
-		else this.#try(() => this.#db.isTransaction && this.#db.exec('ROLLBACK'));
+		if (isOver !== true) this.#try(() => this.#db.isTransaction && this.#db.exec('ROLLBACK'));
 	}
 
 	/** The value that counts at `now`, by an entry that counts at most until then. */
 	#get(kind: Kind, name: string, now: number, untilMax = FOR_EVER): unknown {
-		const unwritten = this.#unwritten.get(`${kind} ${name}`);
-		if (unwritten !== undefined) {
-			const [value, until] = unwritten();
-			return until > now && until <= untilMax ? value : null;
-		}
-		return (
-			this.#try(() => {
-				const query =
-					'SELECT value FROM kept WHERE kind = ? AND name = ? AND until > ? AND until <= ? AND json_valid(value)';
-				const row = this.#prepared(query).get(kind, name, now, untilMax);
-				return row === undefined ? null : (JSON.parse(String(row['value'])) as unknown);
-			}) ?? null
-		);
+		const query =
+			'SELECT value FROM kept WHERE kind = ? AND name = ? AND until > ? AND until <= ? AND json_valid(value)';
+		const row = this.#try(() => this.#prepared(query).get(kind, name, now, untilMax));
+		return row === undefined ? null : (JSON.parse(String(row['value'])) as unknown);
 	}
 
-	#put(kind: Kind, name: string, entry: () => readonly [value: unknown, until: number]): void {
-		if (this.#unwritten.size === 0) setTimeout(() => this.commit(), COMMIT_AFTER_MS).unref();
-		this.#unwritten.set(`${kind} ${name}`, entry);
+	#put(kind: Kind, name: string, value: unknown, until: number): void {
+		const query = 'REPLACE INTO kept (kind, name, value, until) VALUES (?, ?, ?, ?)';
+		this.#commitSoon();
 		this.#writes += 1;
+		this.#try(() => {
+			if (!this.#db.isTransaction) this.#db.exec('BEGIN');
+			this.#prepared(query).run(kind, name, JSON.stringify(value), until);
+		});
+	}
+
+	#commitSoon(): void {
+		this.#timer ??= setTimeout(() => this.commit(), COMMIT_AFTER_MS).unref();
 	}
 
 	/** Names without end fill no disk. */
@@ -288,12 +278,6 @@ export class ProberMemory {
 	}
 }
 
-/** The findings of `PRAGMA quick_check`, which throws for none of them. */
-class DamagedFile extends Error {
-	override readonly name = 'DamagedFile';
-	readonly errcode = 11;
-}
-
 function openFile(
 	file: string,
 	now: number,
@@ -314,7 +298,8 @@ function opened(file: string): DatabaseSync {
 	try {
 		db.exec(SCHEMA);
 		const [found] = Object.values(db.prepare('PRAGMA quick_check(1)').get() ?? {});
-		if (found !== 'ok') throw new DamagedFile();
+		// It throws for none of its findings.
+		if (found !== 'ok') throw Object.assign(new Error('the file is damaged'), { errcode: 11 });
 		return db;
 	} catch (error) {
 		db.close();

@@ -1,10 +1,11 @@
+import type { Clock } from '../engine/ports.ts';
 import { ServiceError } from '../errors.ts';
 import { hmacSha256HexOf } from '../lib/digest.ts';
 import { remembered } from '../lib/expiring-map.ts';
 import { log } from '../lib/log.ts';
 import { sleep, steadyTime } from '../lib/time.ts';
-import { answerToWire, questionFromWire } from '../wire/prober-messages.ts';
-import type { WireAnswer, WireQuestion } from '../wire/prober.ts';
+import { questionAt, VERSION } from '../wire/prober.ts';
+import type { Asked, SentAnswer, SentQuestion } from '../wire/prober.ts';
 import { GUESSERS_MAX } from '../wire/prober-state.ts';
 import type { AskingAccount, WireState } from '../wire/prober-state.ts';
 import { RULES_VERSION } from '../core/smtp/rules-version.ts';
@@ -13,10 +14,8 @@ import { ask } from './ask.ts';
 import type { ProberConfig } from './config.ts';
 import { EgressDialer } from './dial/egress-dialer.ts';
 import { KeptAnswers } from './kept-answers.ts';
-import { ProberMetrics } from './metrics.ts';
-import type { Clock } from './ports.ts';
+import { pausedParties, ProberMetrics, stateOfOperators } from './report.ts';
 import { ProberMemory } from './memory.ts';
-import { pausedParties, stateOfOperators } from './state-report.ts';
 import { Turns } from './turns/turns.ts';
 
 // More at once than this is more than its connections can serve in the time that callers have.
@@ -57,29 +56,21 @@ export class Prober {
 		this.#config = config;
 		this.tokens = config.PROBER_TOKEN;
 		const memory = new ProberMemory(config.PROBER_STATE, clock);
-		const settings = {
-			egresses: config.SMTP_EGRESS,
-			smtpPort: config.SMTP_PORT,
-			identity: { heloName: config.HELO_NAME, mailFrom: config.MAIL_FROM },
-			controls: config.PROBER_CONTROL,
-		};
-		const dialer = new EgressDialer(settings, clock);
-		const isWarm = (name: string): boolean =>
-			config.PROBER_WARM.includes(name) || config.PROBER_WARM.includes('all');
-		const warm = config.SMTP_EGRESS.filter(({ label, source }) => isWarm(label) || isWarm(source));
+		const dialer = new EgressDialer(config, clock);
+		// Known by their names in the list of ways out, or by their source addresses.
+		const named = config.SMTP_EGRESS.filter(({ label }) => config.PROBER_WARM.includes(label));
 		const turns = new Turns({
 			clock,
 			random: Math.random,
 			dialer,
 			memory,
 			overrides: config.PROBER_BUDGETS,
-			warm: warm.map(({ source }) => source),
+			warm: [...config.PROBER_WARM, ...named.map(({ source }) => source)],
 			held: (egress, end) => this.metrics.conversations.inc({ egress, end }),
 			refused: (operator, egress, why) => this.metrics.refusals.inc({ operator, egress, why }),
 		});
 		this.#memory = memory;
 		this.#turns = turns;
-		this.metrics.watch(memory, turns);
 		this.problems = remembered(clock, HEALTH, () => dialer.check());
 		this.#idle.resolve();
 	}
@@ -89,41 +80,40 @@ export class Prober {
 	 *
 	 * @param foundCatchAll called as soon as a host shows itself as one
 	 */
-	async answer(sent: WireQuestion, foundCatchAll?: () => void): Promise<WireAnswer> {
-		const { class: urgency, domain, asker, targets } = sent;
+	async answer(sent: SentQuestion, foundCatchAll?: () => void): Promise<SentAnswer> {
+		const question = questionAt(clock.now(), sent);
+		const { class: urgency, domain, asker, targets } = question;
 		// Lists leave the places of their account's callers.
 		const leave = this.#places.enter(
-			`${shareOf(memberOf(sent))} ${urgency === 'single' ? 'calls' : 'lists'}`,
+			`${shareOf(memberOf(question))} ${urgency === 'single' ? 'calls' : 'lists'}`,
 		);
+		const answered = (asked: Asked): SentAnswer => {
+			return { version: VERSION, rules: RULES_VERSION, sentAt: clock.now(), ...asked };
+		};
 		if (leave === null) {
 			// The account has as much of this prober as it may: that is our capacity, and no fault of ours.
 			const later = { kind: 'postponed', until: clock.now() + COME_BACK_MS } as const;
-			const answers = targets.map(() => later);
-			return answerToWire({ answers, evidence: [], recipients: 0 }, clock.now(), RULES_VERSION);
+			return answered({ answers: targets.map(() => later), evidence: [], recipients: 0 });
 		}
 		if (asker !== null) this.#memory.noteAsked(digestOf(this.tokens[0] ?? '', domain), asker, targets.length);
-		const { running, questions, questionSeconds, postponed } = this.metrics;
+		const { questions, questionSeconds, postponed } = this.metrics;
 		const askedAt = performance.now();
 		if (this.#running === 0) this.#idle = Promise.withResolvers<void>();
-		running.set((this.#running += 1));
+		this.#running += 1;
 		let outcome = 'failed';
-		let begun: ReturnType<KeptAnswers['begin']> | null = null;
 		try {
-			const question = questionFromWire(sent, clock.now());
 			const ports = { clock, conversations: this.#turns, addressPolicy: this.#config.ALLOW_PRIVATE_MX };
-			begun = this.#kept.begin(question, () => ask(ports, question, foundCatchAll));
-			const answered = await begun.settle(await begun.asking);
-			const later = answered.answers.filter((answer) => answer?.kind === 'postponed').length;
+			const asked = await this.#kept.answer(question, () => ask(ports, question, foundCatchAll));
+			const later = asked.answers.filter((answer) => answer?.kind === 'postponed').length;
 			if (later > 0) postponed.inc({ class: urgency }, later);
 			outcome = 'answered';
-			return answerToWire(answered, clock.now(), RULES_VERSION);
+			return answered(asked);
 		} catch (error) {
-			begun?.failed();
 			if (error instanceof ServiceError) outcome = error.code;
 			throw error;
 		} finally {
 			leave();
-			running.set((this.#running -= 1));
+			this.#running -= 1;
 			if (this.#running === 0) this.#idle.resolve();
 			questions.inc({ class: urgency, outcome });
 			questionSeconds.observe({ class: urgency }, (performance.now() - askedAt) / 1000);

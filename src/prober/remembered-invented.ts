@@ -3,7 +3,8 @@ import type { RecipientReply, SessionPlan, SessionReport } from '../core/smtp/se
 import { interpretInvented } from '../core/verification/interpret-session.ts';
 import type { InventedFinding } from '../core/verification/interpret-session.ts';
 import type { ProberMemory } from './memory.ts';
-import type { Clock, ConversationRequest } from './ports.ts';
+import type { Clock } from '../engine/ports.ts';
+import type { ConversationRequest } from './conversation.ts';
 
 // A domain that became a catch-all makes a false "deliverable" out of a remembered refusal: that is believed for a day.
 const KEPT_MS: Readonly<Record<InventedFinding, number>> = {

@@ -3,10 +3,9 @@ import { drizzle } from 'drizzle-orm/d1';
 import type { DrizzleD1Database } from 'drizzle-orm/d1';
 import { PURCHASE_STATES } from '../core/payments/purchase.ts';
 import { assert } from '../lib/assert.ts';
-import type { Purchase, PurchaseChange } from '../operations/payments/port.ts';
+import type { PurchaseState } from '../core/payments/purchase.ts';
 import { purchases } from './schema.ts';
-
-type Row = typeof purchases.$inferSelect;
+import type { Purchase } from './schema.ts';
 
 /** Purchases of credits, in D1. */
 export class D1Purchases {
@@ -17,14 +16,9 @@ export class D1Purchases {
 	}
 
 	/** Adds it unless there is one of its id, and returns the one that is there. */
-	async insert({ price, ...purchase }: Purchase): Promise<Purchase> {
-		await this.#db
-			.insert(purchases)
-			.values({ ...purchase, ...price })
-			.onConflictDoNothing();
-		const stored = await this.find(purchase.id);
-		assert(stored !== null, 'the purchase is there');
-		return stored;
+	async insert(purchase: Purchase): Promise<Purchase> {
+		await this.#db.insert(purchases).values(purchase).onConflictDoNothing();
+		return this.#require(purchase.id);
 	}
 
 	/** Notes the checkout of a purchase that has none yet. False: it has another one. */
@@ -39,32 +33,26 @@ export class D1Purchases {
 	}
 
 	async find(id: string): Promise<Purchase | null> {
-		return this.#first(eq(purchases.id, id));
-	}
-
-	async findBySession(sessionId: string): Promise<Purchase | null> {
-		return this.#first(eq(purchases.sessionId, sessionId));
-	}
-
-	async findByPayment(paymentId: string): Promise<Purchase | null> {
-		return this.#first(eq(purchases.paymentId, paymentId));
+		const [purchase] = await this.#db.select().from(purchases).where(eq(purchases.id, id)).limit(1);
+		return purchase ?? null;
 	}
 
 	/** Notes the state of a purchase, unless a later one is noted (`PURCHASE_STATES`). Returns the purchase. */
-	async change(id: string, change: PurchaseChange): Promise<Purchase> {
+	async change(
+		id: string,
+		change: { readonly state: PurchaseState; readonly changedAt: number; readonly receiptUrl: string | null },
+	): Promise<Purchase> {
 		const upToIt = PURCHASE_STATES.slice(0, PURCHASE_STATES.indexOf(change.state) + 1);
 		await this.#db
 			.update(purchases)
 			.set(change)
 			.where(and(eq(purchases.id, id), inArray(purchases.state, upToIt)));
-		const stored = await this.find(id);
-		assert(stored !== null, 'the purchase is there');
-		return stored;
+		return this.#require(id);
 	}
 
 	/** The purchases of an account that are more than begun, newest first. */
 	async listOf(accountId: string, most: number): Promise<readonly Purchase[]> {
-		const rows = await this.#db
+		return this.#db
 			.select()
 			.from(purchases)
 			.where(
@@ -72,15 +60,11 @@ export class D1Purchases {
 			)
 			.orderBy(desc(purchases.createdAt))
 			.limit(most);
-		return rows.map(purchaseOf);
 	}
 
-	async #first(where: ReturnType<typeof eq>): Promise<Purchase | null> {
-		const [row] = await this.#db.select().from(purchases).where(where).limit(1);
-		return row === undefined ? null : purchaseOf(row);
+	async #require(id: string): Promise<Purchase> {
+		const stored = await this.find(id);
+		assert(stored !== null, 'the purchase is there');
+		return stored;
 	}
-}
-
-function purchaseOf({ amount, currency, ...purchase }: Row): Purchase {
-	return { ...purchase, price: { amount, currency } };
 }

@@ -109,10 +109,12 @@ export const developmentMails = sqliteTable('development_mails', {
 	id: integer('id').primaryKey({ autoIncrement: true }),
 	/** Epoch milliseconds. */
 	at: integer('at').notNull(),
-	recipient: text('recipient').notNull(),
+	to: text('recipient').notNull(),
 	subject: text('subject').notNull(),
 	text: text('text').notNull(),
 });
+
+export type DevelopmentMail = Readonly<typeof developmentMails.$inferSelect>;
 
 /**
  * Which account a job belongs to, for operators, who look one up by its id. Its list, name and figures come from the
@@ -152,20 +154,18 @@ export const purchases = sqliteTable(
 		amount: integer('amount').notNull(),
 		currency: text('currency').notNull(),
 		state: text('state', { enum: PURCHASE_STATES }).notNull(),
-		/** Epoch milliseconds. */
+		/** Epoch milliseconds; `changedAt`: when it was last found to be paid, ended or refunded. */
 		createdAt: integer('created_at').notNull(),
 		changedAt: integer('changed_at'),
-		/** The payment provider's ids. */
+		/** The provider's checkout, which belongs to this purchase alone; null until it was made. */
 		sessionId: text('session_id'),
-		paymentId: text('payment_id'),
 		receiptUrl: text('receipt_url'),
 	},
-	(table) => [
-		uniqueIndex('purchases_session').on(table.sessionId),
-		index('purchases_payment').on(table.paymentId),
-		index('purchases_account').on(table.accountId, table.createdAt),
-	],
+	(table) => [index('purchases_account').on(table.accountId, table.createdAt)],
 );
+
+/** An agreement with an account, written down before it pays: a later change of the price does not change it. */
+export type Purchase = Readonly<typeof purchases.$inferSelect>;
 
 /** Every action of an operator. */
 export const auditLog = sqliteTable(

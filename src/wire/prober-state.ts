@@ -8,8 +8,6 @@ export const HEALTH_PATH = '/healthz';
 export const STATE_PATH = '/state';
 /** Which accounts asked about a domain on a day: `GET /asked?domain=x.test&day=2026-11-22`. */
 export const ASKED_PATH = '/asked';
-/** The most octets of a state as JSON. */
-export const STATE_OCTETS_MAX = 1_048_576;
 /** The longest list of pauses. Pauses that hold back every asker come first; the rest is left out. */
 export const PAUSED_MAX = 1_000;
 

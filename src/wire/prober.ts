@@ -1,15 +1,15 @@
 import { z } from 'zod';
-import { INVENTED_READINGS } from '../core/verification/finding.ts';
-import { EVIDENCE_STEPS, STEPS_MAX, TEXT_MAX } from '../core/verification/evidence.ts';
-import { UNKNOWN_STATUSES } from '../core/verification/sub-status.ts';
+import { STEPS_MAX } from '../core/verification/evidence.ts';
+import type { TimedStep } from '../core/verification/evidence.ts';
+import type { Finding } from '../core/verification/finding.ts';
 
 // The questions of the Worker to a prober, and the answers: the schema of both sides. Fields that a later version adds
 // are optional, and unknown fields are ignored. A larger change takes another `VERSION`: both sides refuse messages of
 // another version, as if the prober were away. Proxies know the path, so it stays.
 
 export const PROBER_PATH = '/v1/questions';
-/** 1 answered with transcripts, 2 also with each attempt to connect. */
-export const VERSION = 3;
+/** 1 and 2 answered with transcripts, 3 had times of its own and no operator. */
+export const VERSION = 4;
 /** The most octets of a question, and of an answer, as JSON. */
 export const MESSAGE_OCTETS_MAX = 1_048_576;
 /** The most targets of a question, which is one conversation where the host allows it. */
@@ -18,6 +18,8 @@ export const HOSTS_MAX = 5;
 /** Recipients that surely do not exist. */
 const INVENTED_MAX = 5;
 export const ADDRESSES_PER_HOST_MAX = 4;
+/** The most time for an answer. */
+export const BUDGET_MS_MAX = 120_000;
 
 // RFC 5321 §4.5.3.1: 64 octets, `@`, 255. A mailbox becomes part of an SMTP command, so it must not hold a line end, nor
 // a character that ends the path, unless quoted (RFC 5321 §4.1.2). Nor may it hold a separator of lines in UTF-8 alone, or a hidden character.
@@ -28,119 +30,125 @@ const mailbox = z
 	.regex(/^(?:[^\s<>\p{Cc}\p{Cf}"]+|"(?:[^"\\\p{Cc}\p{Cf}\p{Zl}\p{Zp}]|\\[ -~])*")@[^\s<>@\p{Cc}\p{Cf}]+$/u);
 const hostName = z.string().min(1).max(255);
 
-/** A `Question` (engine/question.ts) whose times count from its arrival, since the clocks of two machines differ. */
-export const question = z.object({
-	version: z.literal(VERSION),
-	domain: hostName,
-	// Both the Worker and the prober check the addresses.
-	hosts: z
-		.array(
-			z.object({
-				name: hostName,
-				addresses: z.array(z.string().max(45)).max(ADDRESSES_PER_HOST_MAX).readonly(),
-				failed: z.boolean(),
-			}),
-		)
-		.min(1)
-		.max(HOSTS_MAX)
+/** A mail host and the addresses at which it may be dialled. */
+const questionHost = z.object({
+	name: hostName,
+	/** Only those that may be dialled, in the order in which they are tried. Both sides check them. */
+	addresses: z.array(z.string().max(45)).max(ADDRESSES_PER_HOST_MAX).readonly(),
+	/** The DNS look-up of its addresses failed. */
+	failed: z.boolean(),
+});
+export type QuestionHost = z.output<typeof questionHost>;
+
+/** Recipients of the domain that surely do not exist. */
+const invented = z.object({
+	first: mailbox,
+	/** Asked to confirm the first one's answer, where `deep` says so. */
+	further: z
+		.array(mailbox)
+		.max(INVENTED_MAX - 1)
 		.readonly(),
+});
+export type Invented = z.output<typeof invented>;
+
+const question = z.object({
+	domain: hostName,
+	/** Best preference first. */
+	hosts: z.array(questionHost).min(1).max(HOSTS_MAX).readonly(),
+	/** There is no MX: the only host is the domain itself, whose name identifies no mail operator. */
 	implicit: z.boolean(),
+	/** `local@domain`, each once. */
 	targets: z.array(mailbox).min(1).max(TARGETS_MAX).readonly(),
+	/** The targets have non-ASCII local parts, which MAIL declares for all recipients (RFC 6531 §3.4). */
 	needsSmtputf8: z.boolean(),
-	invented: z
-		.object({
-			first: mailbox,
-			further: z
-				.array(mailbox)
-				.max(INVENTED_MAX - 1)
-				.readonly(),
-		})
-		.nullable(),
+	/** Null: the domain's answer to invented recipients is known. */
+	invented: invented.nullable(),
 	deep: z.enum(['never', 'catch_all', 'always']),
+	/** Use a new connection: a server's wording may differ for the first recipient of a connection. */
 	fresh: z.boolean(),
+	/**
+	 * `single`: a caller is waiting, so a deferral is worth asking again after a few seconds. All others keep to the pace
+	 * that the mail operator tolerates.
+	 */
 	class: z.enum(['single', 'small', 'list']),
 	asker: z.string().max(64).nullable(),
 	isTrial: z.boolean().optional(),
 	owner: z.string().max(64).optional(),
-	/** Until `paysUntil`, in milliseconds. */
-	paysMs: z.int().min(0).optional(),
-	/** Until the deadline, in milliseconds. */
-	budgetMs: z.int().min(0).max(120_000),
-	/** The prober sends news: a line of JSON, before the answer. */
-	tells: z.boolean(),
+	paysUntil: z.number().optional(),
+	/** How many more mailboxes of the domain the asker has: a host without room for these has none for those. Left out: none. */
 	behind: z.int().min(0).max(1_000_000).optional(),
+	/** The answer tells the steps that led to it. Left out: it does not. */
 	explain: z.boolean().optional(),
+	/** Epoch milliseconds by which there must be an answer. */
+	deadline: z.number(),
 });
-export type WireQuestion = z.output<typeof question>;
+/** A question for a domain's mail hosts, by the party who asks (`core/turns/who.ts`). */
+export type Question = Readonly<z.output<typeof question>>;
+
+/** The answer to a question. */
+export interface Asked {
+	/** In the order of the targets; null: the time was up before a host was asked about the target. */
+	readonly answers: readonly (Finding | null)[];
+	/** The steps to the answers, if they were asked for, in order. */
+	readonly evidence: readonly TimedStep[];
+	/** The recipients that mail hosts replied to, invented ones included. */
+	readonly recipients: number;
+}
+
+// The clocks of two machines differ. So a message says when it was sent, and its reader moves its times by the difference.
+const envelope = { version: z.literal(VERSION), sentAt: z.number() };
+
+/** A question on its way. */
+export const sentQuestion = z
+	.object({
+		...envelope,
+		/** The prober sends news: a line of JSON, before the answer. */
+		tells: z.boolean(),
+		question,
+	})
+	.refine(({ sentAt, question: { deadline } }) => deadline - sentAt <= BUDGET_MS_MAX, 'has too much time');
+export type SentQuestion = z.output<typeof sentQuestion>;
+
+/** The question by the clock of its reader, at `now` (epoch ms). */
+export function questionAt(now: number, { sentAt, question: asked }: SentQuestion): Question {
+	const behind = now - sentAt;
+	const { paysUntil, deadline } = asked;
+	const pays = paysUntil === undefined ? {} : { paysUntil: paysUntil + behind };
+	return { ...asked, ...pays, deadline: deadline + behind };
+}
 
 /** A host accepted an invented recipient, or did so lately: the answer, which counts, may need look-ups. */
 export const news = z.object({ catchAll: z.literal(true) });
 
-const word = z.string().max(80);
-const targetFinding = z.discriminatedUnion('kind', [
-	z.object({ kind: z.literal('accepted'), certainly: z.boolean() }),
-	z.object({ kind: z.literal('rejected'), why: z.enum(['rejected_email', 'mailbox_disabled']) }),
-	z.object({ kind: z.literal('full') }),
-	z.object({ kind: z.literal('unknown'), why: z.enum(UNKNOWN_STATUSES) }),
-]);
-const wording = z.tuple([word, word]).readonly().nullable();
-
-const heard = z.object({
-	kind: z.literal('heard'),
-	host: hostName,
-	viaBackup: z.boolean(),
-	interpretation: z.object({
-		target: targetFinding,
-		invented: z.enum(['accepted', 'rejected', 'mixed', 'no_evidence']),
-		advice: z.enum(['final', 'next_host', 'ask_in_lockstep', 'ask_again_soon']),
-		rule: word.nullable(),
-		replyCode: z.string().max(20).nullable(),
-	}),
-	readings: z.array(z.enum(INVENTED_READINGS)).max(INVENTED_MAX).readonly(),
-	words: z.object({
-		difference: z.enum(['no_evidence', 'same', 'uncontrolled']),
-		target: wording,
-		invented: wording,
-	}),
-	secured: z.boolean(),
-});
-
-/** A `Finding` (core/verification/finding.ts) about one target. The Worker knows the operator by the host. */
-const finding = z.discriminatedUnion('kind', [
-	heard,
-	z.object({ kind: z.literal('paused'), why: z.enum(['probe_blocked', 'rate_limited', 'unavailable_smtp']) }),
-	/** To be asked again after so many milliseconds. */
-	z.object({ kind: z.literal('postponed'), inMs: z.number().min(0) }),
-	z.object({ kind: z.literal('no_connect'), tried: z.int() }),
-	z.object({ kind: z.literal('dns_error') }),
-	z.object({ kind: z.literal('unroutable') }),
-]);
-
-/** A step of the evidence, `agoMs` before the answer was sent. */
-const step = z.object({
-	step: z.enum(EVIDENCE_STEPS),
-	agoMs: z.number(),
-	host: z.string().max(TEXT_MAX).exactOptional(),
-	code: z.int().min(0).max(999).exactOptional(),
-	enhanced: z.string().max(20).exactOptional(),
-	text: z.string().max(TEXT_MAX).exactOptional(),
-	rule: word.exactOptional(),
-	source: word.exactOptional(),
-	likelihood: z.number().min(0).max(1).exactOptional(),
-});
-
-export const answer = z.object({
-	version: z.literal(VERSION),
+/**
+ * An answer on its way. A prober of ours wrote it, of this version and under our token, and it bounds what mail hosts say.
+ * So its findings are taken as they are.
+ */
+export const sentAnswer = z.object({
+	...envelope,
 	/** The version of the rules that read the replies. */
-	rules: word,
-	/** In the order of the question's targets; null: the time was up before a host was asked. */
-	results: z.array(finding.nullable()).max(TARGETS_MAX),
-	/** The steps of the work, in order, if the question wants them. */
-	evidence: z.array(step).max(STEPS_MAX),
-	/** The recipients that mail hosts replied to, invented ones included. */
+	rules: z.string(),
+	answers: z
+		.array(z.custom<Finding | null>((one) => typeof one === 'object'))
+		.max(TARGETS_MAX)
+		.readonly(),
+	evidence: z
+		.array(z.custom<TimedStep>((one) => typeof one === 'object' && one !== null))
+		.max(STEPS_MAX)
+		.readonly(),
 	recipients: z.int().min(0),
 });
-export type WireAnswer = z.output<typeof answer>;
+export type SentAnswer = z.output<typeof sentAnswer>;
+
+/** The answer by the clock of its reader, at `now` (epoch ms). */
+export function answerAt(now: number, { sentAt, answers, evidence, recipients }: SentAnswer): Asked {
+	const behind = now - sentAt;
+	return {
+		answers: answers.map((one) => (one?.kind === 'postponed' ? { ...one, until: one.until + behind } : one)),
+		evidence: evidence.map((step) => ({ ...step, at: step.at + behind })),
+		recipients,
+	};
+}
 
 /**
  * Why a prober did not answer. The status is 4xx or 5xx if the prober refuses before it begins to work; later it is 200,

@@ -11,7 +11,8 @@ import type { BenchDomain, Delays } from './world.ts';
 export const DELAYS: Delays = { dnsMs: 10, proxyMs: 10, replyMs: 50 };
 const COLD_MAX = 1.08;
 // A kept connection, and all that goes through a proxy or asks once more.
-const MORE_MAX = 1.12;
+const MORE_MAX = 1.2;
+const CATCH_ALL_MAX = 1.03;
 
 /** What can be asked about. */
 export const SITUATIONS = ['valid', 'unknown user', 'catch-all'] as const;
@@ -147,6 +148,6 @@ export function renderAddress(taken: Taken, offline: Offline): string {
 function goalOfCatchAll(foundMs: number): string {
 	const floorMs = FLOOR.direct.cold + replyMs;
 	const found = foundMs / floorMs;
-	const name = `Catch-all, cold, direct: at most ${MORE_MAX} × its own floor of ${floorMs} ms`;
-	return `- ${goal(name, `${found.toFixed(2)} ×`, found <= MORE_MAX)}`;
+	const name = `Catch-all, cold, direct: at most ${CATCH_ALL_MAX} × its own floor of ${floorMs} ms`;
+	return `- ${goal(name, `${found.toFixed(2)} ×`, found <= CATCH_ALL_MAX)}`;
 }

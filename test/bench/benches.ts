@@ -1,25 +1,19 @@
 import { benchAddress } from './address.ts';
 import { benchBulk } from './bulk.ts';
 import { benchCost } from './cost.ts';
-import { benchDistance } from './distance.ts';
 import { benchGiants } from './giants.ts';
 import { benchHttp } from './http.ts';
-import { benchLedger } from './ledger.ts';
 import { benchProber } from './prober.ts';
-import { benchProfile } from './profile.ts';
 import type { Bench } from './section.ts';
 import { benchStart } from './start.ts';
 
 /** By the name that the command and the document use. */
 export const BENCHES: Readonly<Record<string, Bench>> = {
 	address: benchAddress,
-	distance: benchDistance,
 	bulk: benchBulk,
 	giants: benchGiants,
 	prober: benchProber,
 	http: benchHttp,
-	ledger: benchLedger,
 	cost: benchCost,
 	start: benchStart,
-	profile: benchProfile,
 };

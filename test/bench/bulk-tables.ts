@@ -17,7 +17,7 @@ export const LISTS = [
 ] as const;
 export type List = (typeof LISTS)[number];
 const SMALL_GOAL_MS = 5;
-const LARGE_GOAL_MS = 0.7;
+const LARGE_GOAL_MS = 0.65;
 const GROWTH_MAX = 1.1;
 
 /** One job, and what it took. */

@@ -19,7 +19,7 @@ const SECONDS_QUICK = 2;
 const ROUNDS = 5;
 const ROUNDS_QUICK = 1;
 const WARM_UP_SECONDS = 2;
-const CREDITS_MIN = 0.9;
+const CREDITS_MIN = 1;
 
 interface Route {
 	readonly title: string;

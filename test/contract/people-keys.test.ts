@@ -1,8 +1,7 @@
 import { expect, inject, test } from 'vitest';
 import { call } from '../support/service.ts';
 import { expectFailure } from './api.ts';
-import { hiddenFields } from '../support/visitor.ts';
-import { ALL_SCOPES, isSignedIn, newPerson, newVisitor } from './people.ts';
+import { ALL_SCOPES, newPerson } from './people.ts';
 
 // Keys made at the dashboard: what a person does there holds for the next call of the API.
 
@@ -81,46 +80,4 @@ test('has another label once its owner gave it one, in the ledger too', async ()
 	await call(service.url, apiKey, 'POST', '/v1/verify', { email: 'ada@inbox.test' });
 	expect((await visitor.get(KEYS)).text).not.toContain('Shop');
 	expect((await visitor.get('/dashboard/credits')).text).toContain('Till');
-});
-
-test('a form sent twice makes one key, and both answers show it', async () => {
-	const { visitor } = await newPerson();
-	const form = hiddenFields(await visitor.get(KEYS), KEYS);
-	const send = async () => visitor.post(KEYS, { ...form, ...ALL_SCOPES, label: 'Shop' });
-	const shown = (await Promise.all([send(), send()])).map(({ text }) => KEY.exec(text)?.[0]);
-	expect(shown[0]).toMatch(KEY);
-	expect(shown[1]).toBe(shown[0]);
-	const { text } = await visitor.get(KEYS);
-	const ids = new Set([...text.matchAll(/\/dashboard\/keys\/(key_[0-9A-Za-z]+)/g)].map(([, id]) => id));
-	expect(ids.size).toBe(1);
-});
-
-test('a key of somebody else can be neither seen nor ended', async () => {
-	const [{ visitor }, mallory] = [await newPerson(), await newPerson()];
-	const made = await visitor.submit(KEYS, { ...ALL_SCOPES, label: 'Shop' });
-	const apiKey = KEY.exec(made.text)?.[0] ?? '';
-	const [revoke = ''] =
-		/\/dashboard\/keys\/key_[0-9A-Za-z]+\/revoke/.exec((await visitor.get(KEYS)).text) ?? [];
-	expect((await mallory.visitor.get(revoke)).status).toBe(404);
-	const form = hiddenFields(await mallory.visitor.get(KEYS), KEYS);
-	expect((await mallory.visitor.post(revoke, { ...form, confirm: 'Shop' })).status).toBe(404);
-	expect(await statusOf(apiKey)).toBe(200);
-});
-
-test.each([
-	KEYS,
-	`${KEYS}/key_x/revoke`,
-	'/dashboard',
-	'/dashboard/credits',
-	'/dashboard/credits/2026-10.csv',
-	'/dashboard/credits/add',
-	'/dashboard/credits/purchases/pur_1',
-	'/dashboard/lists',
-	'/dashboard/verify',
-])('%s is for people who are signed in', async (path) => {
-	const stranger = newVisitor();
-	const page = await stranger.get(path);
-	expect([page.status, page.location]).toEqual([303, `/dashboard/sign-in?next=${encodeURIComponent(path)}`]);
-	expect((await stranger.post(path, { ...ALL_SCOPES, label: 'Shop' })).location).toBe('/dashboard/sign-in');
-	expect(await isSignedIn(stranger)).toBe(false);
 });

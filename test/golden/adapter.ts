@@ -10,10 +10,10 @@ import { Trail } from '../../src/core/verification/trail.ts';
 import type { VerificationResult } from '../../src/core/verification/render.ts';
 import { examineDomain } from '../../src/engine/domain/examine-domain.ts';
 import type { DomainPorts, RdapReply } from '../../src/engine/domain/port.ts';
-import { examineAddress, examineAddresses } from '../../src/engine/examine.ts';
+import { examineAddresses } from '../../src/engine/examine.ts';
 import type { ExaminePorts } from '../../src/engine/case.ts';
 import { lookUpMail } from '../../src/engine/look-up-mail.ts';
-import type { Asked, Question } from '../../src/engine/question.ts';
+import type { Asked, Question } from '../../src/wire/prober.ts';
 import { ServiceError } from '../../src/errors.ts';
 import { parseAddressBlock } from '../../src/lib/ip-address.ts';
 import { encodeQuestion, readAnswer } from '../../src/net/dns-message.ts';
@@ -21,22 +21,16 @@ import { Examination, NOT_DEEP } from '../../src/operations/jobs/steps/examine-p
 import type { Depth } from '../../src/operations/jobs/steps/examine-part.ts';
 import { ask as askHosts } from '../../src/prober/ask.ts';
 import { ProberMemory } from '../../src/prober/memory.ts';
-import type { Dialer } from '../../src/prober/ports.ts';
+import type { Dialer } from '../../src/prober/dial/egress-dialer.ts';
 import { Turns } from '../../src/prober/turns/turns.ts';
-import { DomainDoubt } from '../../src/engine/domain-doubt.ts';
-import {
-	answerFromWire,
-	answerToWire,
-	questionFromWire,
-	questionToWire,
-} from '../../src/wire/prober-messages.ts';
-import { answer as wireAnswer, question as wireQuestion } from '../../src/wire/prober.ts';
+import { answerAt, questionAt, sentAnswer, sentQuestion, VERSION } from '../../src/wire/prober.ts';
 import { makeCounters } from '../sandbox/counters.ts';
 import { answerQuestion as answerFromZones } from '../sandbox/dns-answer.ts';
 import { bootstrap, domainObject } from '../sandbox/rdap-server.ts';
 import { randomFrom } from '../scenario/random.ts';
 import { SANDBOX_RANGE } from '../sandbox/zones.ts';
 import { memoryCache } from '../support/unit/domain-world.ts';
+import { examineAlone } from '../support/unit/examine-alone.ts';
 import { virtualClock } from '../support/unit/virtual-clock.ts';
 import { PlayedConnection } from './mail-server.ts';
 import type { World } from './world.ts';
@@ -98,7 +92,6 @@ export function openService(world: World) {
 	const typed = async <R>(name: string, type: LookedUpType): Promise<Answer<R>> =>
 		(await lookUp(name, type)) as Answer<R>;
 	const domainPorts: DomainPorts = { clock, records, ...outsideOf(world, clock) };
-	const enabled = new Set(['dns', 'rdap', 'website'] as const);
 	const ports: ExaminePorts = {
 		clock,
 		resolver: {
@@ -112,8 +105,7 @@ export function openService(world: World) {
 		addressPolicy: POLICY,
 		prober: { ask: proberIn(world, clock, random) },
 		randomness: { word },
-		domainDoubt: new DomainDoubt(clock),
-		examineDomain: (domain, question) => examineDomain(domainPorts, enabled, domain, question),
+		examineDomain: (domain, question) => examineDomain(domainPorts, domain, question),
 	};
 	const part = {
 		clock,
@@ -151,7 +143,7 @@ export function openService(world: World) {
 			clock.run(
 				(async () => {
 					const trail = new Trail(() => clock.now());
-					const { result } = await examineAddress(ports, SETTINGS, addressOf(email), ASKER, {
+					const { result } = await examineAlone(ports, addressOf(email), {
 						trail,
 						quick,
 						explain: true,
@@ -260,24 +252,25 @@ function proberIn({ servers }: World, clock: VirtualClock, random: () => number)
 		dial: async ({ address }, limitMs) => {
 			const server = servers.get(address) ?? 'unreachable';
 			const failed = (why: 'refused' | 'unreachable' | 'timeout') =>
-				({ kind: 'no_connection', why, egress: EGRESS }) as const;
+				({ kind: 'no_connection', why }) as const;
 			if (server === 'never') await clock.sleep(limitMs);
 			if (typeof server === 'string') return failed(server === 'never' ? 'timeout' : server);
 			const firstSeen = met.get(address) ?? new Map<string, number>();
 			met.set(address, firstSeen);
 			const dialogue = server.talk(() => clock.now(), firstSeen);
 			const connection = new PlayedConnection(clock, server.host, server.behaviour, dialogue);
-			return { kind: 'connected', connection, identity, egress: EGRESS };
+			return { kind: 'connected', connection, identity };
 		},
 	};
 	const memory = new ProberMemory(':memory:', clock);
 	const conversations = new Turns({ clock, random, dialer, memory, overrides: {}, warm: ['all'] });
 	const ports = { clock, conversations, addressPolicy: POLICY };
 	return async (question: Question): Promise<Asked> => {
-		const sent = wireQuestion.parse(overTheWire(questionToWire(question, clock.now(), false)));
-		const asked = await askHosts(ports, questionFromWire(sent, clock.now()));
-		const back = wireAnswer.parse(overTheWire(answerToWire(asked, clock.now(), 'golden')));
-		return answerFromWire(back, question, clock.now()) ?? raise('another question');
+		const head = { version: VERSION, sentAt: clock.now() };
+		const sent = sentQuestion.parse(overTheWire({ ...head, tells: false, question }));
+		const asked = await askHosts(ports, questionAt(clock.now(), sent));
+		const answered = { ...head, sentAt: clock.now(), rules: 'golden', ...asked };
+		return answerAt(clock.now(), sentAnswer.parse(overTheWire(answered)));
 	};
 }
 

@@ -7,20 +7,26 @@ import { ServiceError } from '../../src/errors.ts';
 import { createProberApp } from '../../src/prober/app.ts';
 import { readProberConfig } from '../../src/prober/config.ts';
 import { Prober } from '../../src/prober/prober.ts';
-import { ProberMetrics } from '../../src/prober/metrics.ts';
-import { MESSAGE_OCTETS_MAX, PROBER_PATH, TARGETS_MAX, VERSION } from '../../src/wire/prober.ts';
-import type { WireAnswer, WireQuestion } from '../../src/wire/prober.ts';
+import { ProberMetrics } from '../../src/prober/report.ts';
+import {
+	BUDGET_MS_MAX,
+	MESSAGE_OCTETS_MAX,
+	PROBER_PATH,
+	TARGETS_MAX,
+	VERSION,
+} from '../../src/wire/prober.ts';
+import type { Question, SentAnswer, SentQuestion } from '../../src/wire/prober.ts';
 
 const TOKEN = 'a'.repeat(32);
-const ANSWER: WireAnswer = {
+const ANSWER: SentAnswer = {
 	version: VERSION,
 	rules: 'r1',
-	results: [{ kind: 'no_connect', tried: 1 }],
+	sentAt: 1_800_000_000_000,
+	answers: [{ kind: 'no_connect', tried: 1 }],
 	evidence: [],
 	recipients: 0,
 };
-const QUESTION: WireQuestion = {
-	version: VERSION,
+const ABOUT: Question = {
 	domain: 'x.test',
 	hosts: [{ name: 'mx.x.test', addresses: ['198.18.0.1'], failed: false }],
 	implicit: false,
@@ -31,9 +37,11 @@ const QUESTION: WireQuestion = {
 	fresh: false,
 	class: 'single',
 	asker: 'acc_1',
-	budgetMs: 15_000,
-	tells: false,
+	deadline: 1_800_000_015_000,
 };
+const HEAD = { version: VERSION, sentAt: 1_800_000_000_000, tells: false } as const;
+const QUESTION: SentQuestion = { ...HEAD, question: ABOUT };
+const about = (changes: object): object => ({ ...HEAD, question: { ...ABOUT, ...changes } });
 
 async function urlOf(app: RequestListener): Promise<string> {
 	const server = createServer(app).listen(0, '127.0.0.1');
@@ -45,12 +53,12 @@ async function urlOf(app: RequestListener): Promise<string> {
 
 function prober(changes: Partial<Pick<Prober, 'answer' | 'tokens'>> = {}) {
 	const metrics = new ProberMetrics();
-	const asked: WireQuestion[] = [];
+	const asked: SentQuestion[] = [];
 	const fake = {
 		isDraining: false,
 		tokens: [TOKEN],
 		metrics,
-		answer: (question: WireQuestion) => {
+		answer: (question: SentQuestion) => {
 			asked.push(question);
 			return Promise.resolve(ANSWER);
 		},
@@ -103,21 +111,23 @@ describe('a question', () => {
 
 	test('of a later version is answered too: what is not known is not read', async () => {
 		const { call, asked } = prober();
-		expect((await call(PROBER_PATH, { body: { ...QUESTION, budgets: 'new' } })).status).toBe(200);
+		const body = { ...about({ budgets: 'new' }), later: 'x' };
+		expect((await call(PROBER_PATH, { body })).status).toBe(200);
 		expect(asked).toEqual([QUESTION]);
 	});
 
 	test.each<[string, unknown]>([
 		['no JSON', '{'],
 		['nothing', ''],
-		['no target', { ...QUESTION, targets: [] }],
+		['no target', about({ targets: [] })],
 		[
 			'too many targets',
-			{ ...QUESTION, targets: Array.from({ length: TARGETS_MAX + 1 }, (_, n) => `a${n}@x.test`) },
+			about({ targets: Array.from({ length: TARGETS_MAX + 1 }, (_, n) => `a${n}@x.test`) }),
 		],
-		['a line end in a target', { ...QUESTION, targets: ['ada@x.test>\r\nDATA\r\n'] }],
-		['a line end in an invented recipient', { ...QUESTION, invented: { first: 'a\nb@x.test', further: [] } }],
-		['no host', { ...QUESTION, hosts: [] }],
+		['a line end in a target', about({ targets: ['ada@x.test>\r\nDATA\r\n'] })],
+		['a line end in an invented recipient', about({ invented: { first: 'a\nb@x.test', further: [] } })],
+		['no host', about({ hosts: [] })],
+		['more time than any has', about({ deadline: HEAD.sentAt + BUDGET_MS_MAX + 1 })],
 		['a body over the limit', { ...QUESTION, padding: 'x'.repeat(MESSAGE_OCTETS_MAX) }],
 	])('with %s is a 400 that repeats nothing of it', async (_, body) => {
 		const { call, asked } = prober();
@@ -129,7 +139,7 @@ describe('a question', () => {
 
 	test('with as many targets as allowed is taken', async () => {
 		const targets = Array.from({ length: TARGETS_MAX }, (_, n) => `a${n}@x.test`);
-		expect((await prober().call(PROBER_PATH, { body: { ...QUESTION, targets } })).status).toBe(200);
+		expect((await prober().call(PROBER_PATH, { body: about({ targets }) })).status).toBe(200);
 	});
 
 	test.each([
@@ -149,10 +159,9 @@ describe('a question', () => {
 		expect(failed.body).toEqual({ error: 'failed', message: 'The prober failed' });
 	});
 
-	test.each([1, 2])('of another version (%i) is refused for that', async (version) => {
+	test.each([1, 3])('of another version (%i) is refused for that', async (version) => {
 		const { call, asked } = prober();
-		const { version: _, ...first } = QUESTION;
-		const refused = await call(PROBER_PATH, { body: version === 1 ? first : { ...first, version } });
+		const refused = await call(PROBER_PATH, { body: version === 1 ? ABOUT : { ...QUESTION, version } });
 		expect(refused).toMatchObject({ status: 503, body: { error: 'other_version' } });
 		expect(asked).toEqual([]);
 	});
@@ -172,7 +181,7 @@ describe('a question', () => {
 
 	test('whose caller has gone is answered to nobody, and disturbs no other', async () => {
 		const { promise: asks, resolve: begin } = Promise.withResolvers<void>();
-		const { promise: answers, resolve: answer } = Promise.withResolvers<WireAnswer>();
+		const { promise: answers, resolve: answer } = Promise.withResolvers<SentAnswer>();
 		const { app, call } = prober({
 			answer: async (_, foundCatchAll) => {
 				begin();
@@ -197,7 +206,7 @@ describe('a question', () => {
 	});
 
 	test('shows at once that somebody works on it', async () => {
-		const never = new Promise<WireAnswer>(() => {});
+		const never = new Promise<SentAnswer>(() => {});
 		const { app } = prober({ answer: () => never });
 		const response = await fetch(`${await urlOf(app)}${PROBER_PATH}`, {
 			method: 'POST',
@@ -271,7 +280,7 @@ test('what it counts holds no address', async () => {
 	onTestFinished(() => whole.end());
 	const url = await urlOf(createProberApp(whole));
 	const headers = { authorization: `Bearer ${TOKEN}` };
-	const body = JSON.stringify({ ...QUESTION, hosts: [{ name: 'mx.x.test', addresses: [], failed: false }] });
+	const body = JSON.stringify(about({ hosts: [{ name: 'mx.x.test', addresses: [], failed: false }] }));
 	await (await fetch(`${url}${PROBER_PATH}`, { method: 'POST', headers, body })).text();
 	const metrics = await (await fetch(`${url}/metrics`, { headers })).text();
 	expect(metrics).toContain('mailsonar_prober_questions_total{class="single",outcome="answered"} 1');

@@ -3,8 +3,8 @@ import { createServer } from 'node:net';
 import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { answer, PROBER_PATH, TARGETS_MAX, VERSION } from '../../src/wire/prober.ts';
-import type { WireQuestion } from '../../src/wire/prober.ts';
+import { PROBER_PATH, sentAnswer, TARGETS_MAX, VERSION } from '../../src/wire/prober.ts';
+import type { Question } from '../../src/wire/prober.ts';
 import type { ProberBudgets } from '../../tools/arguments.ts';
 import { startLocalProber } from '../../tools/local-prober.ts';
 import type { LocalProber } from '../../tools/local-prober.ts';
@@ -42,8 +42,14 @@ export interface AttackedWorld extends AsyncDisposable {
 	ask(question: AskedQuestion): Promise<readonly string[]>;
 }
 
-export type AskedQuestion = Pick<WireQuestion, 'domain' | 'targets' | 'asker'> &
-	Partial<WireQuestion> & { readonly at: readonly string[]; readonly host?: string };
+export type AskedQuestion = Pick<Question, 'domain' | 'targets' | 'asker'> &
+	Partial<Question> & {
+		readonly at: readonly string[];
+		readonly host?: string;
+		/** Until the deadline, and until `paysUntil`. */
+		readonly budgetMs?: number;
+		readonly paysMs?: number;
+	};
 
 interface WorldOptions {
 	/** `lifted` for attacks on anything but the budgets. */
@@ -110,29 +116,38 @@ export async function putQuestion(
 
 async function putOne(
 	{ url, token }: Pick<LocalProber, 'url' | 'token'>,
-	{ at, host, ...question }: AskedQuestion,
+	{ at, host, budgetMs = 15_000, paysMs, ...question }: AskedQuestion,
 ): Promise<readonly string[]> {
+	const sentAt = Date.now();
 	const hosts = [{ name: host ?? `mx.${question.domain}`, addresses: [...at], failed: false }];
 	const response = await fetch(`${url}${PROBER_PATH}`, {
 		method: 'POST',
 		headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-		body: JSON.stringify({ ...PLAIN, hosts, ...question }),
+		body: JSON.stringify({
+			version: VERSION,
+			sentAt,
+			tells: false,
+			question: {
+				...PLAIN,
+				deadline: sentAt + budgetMs,
+				...(paysMs === undefined ? {} : { paysUntil: sentAt + paysMs }),
+				hosts,
+				...question,
+			},
+		}),
 	});
 	const answered: unknown = await response.json();
-	const { results } = answer.parse(answered);
-	return results.map((result) => result?.kind ?? 'nothing');
+	const { answers } = sentAnswer.parse(answered);
+	return answers.map((result) => result?.kind ?? 'nothing');
 }
 
 const PLAIN = {
-	version: VERSION,
 	implicit: false,
 	needsSmtputf8: false,
 	invented: null,
 	deep: 'never',
 	fresh: false,
 	class: 'single',
-	budgetMs: 15_000,
-	tells: false,
 } as const;
 
 function converse(socket: Socket, server: AttackedServer): void {

@@ -8,7 +8,6 @@ import { dialOver } from '../support/dial-over.ts';
 import { startTcp } from './servers.ts';
 import type { TestServer } from './servers.ts';
 
-const IDENTITY = { heloName: 'probe.test', mailFrom: 'v@probe.test' };
 const clock = { now: () => Date.now(), sleep: () => Promise.resolve() };
 
 const hasIpv6 = Object.values(networkInterfaces()).some((list) =>
@@ -40,8 +39,12 @@ async function serve(behaviour: (socket: Socket) => void, host?: string): Promis
 }
 
 function dialer(egress: string, smtpPort: number, controls: readonly string[] = []): EgressDialer {
-	const egresses = parseEgressList(egress);
-	return new EgressDialer({ egresses, smtpPort, identity: IDENTITY, controls }, clock);
+	const ours = { HELO_NAME: 'probe.test', MAIL_FROM: 'v@probe.test' };
+	const SMTP_EGRESS = parseEgressList(egress);
+	return new EgressDialer(
+		{ SMTP_EGRESS, SMTP_PORT: smtpPort, PROBER_CONTROL: [...controls], ...ours },
+		clock,
+	);
 }
 
 async function summary(dialled: ReturnType<typeof dialOver>): Promise<string> {

@@ -22,7 +22,7 @@ import { dialOver } from '../support/dial-over.ts';
 // Which way out is taken to a mail server, and what is said where none leads there.
 
 const DEAD_PROXY = `socks5://user:very-secret@${LOOPBACK}:${DEAD_PORT}`;
-const SANDBOX = { smtpPort: 25 };
+const SANDBOX = { SMTP_PORT: 25 };
 
 /** What became of an attempt: the result, or the code and the message of the refusal. */
 async function dialled(

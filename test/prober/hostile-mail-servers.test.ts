@@ -14,7 +14,7 @@ const BUFFERED_OCTETS_MAX = 8 * 1024 * 1024;
 /** A conversation; fails when it overruns its deadline. */
 async function suffer(name: HostileServerName): Promise<SessionReport> {
 	const domain = makeDomain();
-	const dialer = makeDialer('direct', { smtpPort: hostilePort(name) });
+	const dialer = makeDialer('direct', { SMTP_PORT: hostilePort(name) });
 	const deadline = clock.now() + BUDGET_MS;
 	const dialled = await dialOver(dialer, { domain, address: LOOPBACK }, BUDGET_MS);
 	if (dialled.kind !== 'connected') throw new Error(`not connected: ${dialled.why}`);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { domainName, gateName, readName } from '../../src/core/turns/names.ts';
 import { UNBLEMISHED } from '../../src/core/turns/pause.ts';
-import { pausedParties } from '../../src/prober/state-report.ts';
+import { pausedParties } from '../../src/prober/report.ts';
 import { PAUSED_MAX } from '../../src/wire/prober-state.ts';
 
 const NOW = 1_000_000;

@@ -6,8 +6,7 @@ import type { SessionPlan, SessionReport } from '../../src/core/smtp/session.ts'
 import { sleep } from '../../src/lib/time.ts';
 import { converse } from '../support/converse.ts';
 import { EgressDialer } from '../../src/prober/dial/egress-dialer.ts';
-import type { DialerSettings } from '../../src/prober/dial/egress-dialer.ts';
-import type { Clock } from '../../src/prober/ports.ts';
+import type { Clock } from '../../src/engine/ports.ts';
 import { makeCounters } from '../sandbox/counters.ts';
 import { LOOPBACK } from '../sandbox/listener.ts';
 import type { Listener } from '../sandbox/listener.ts';
@@ -89,14 +88,13 @@ export function makeStoppedClock(startsAt = 1_800_000_000_000): Clock & { advanc
 /** A dialer for a list of ways out as it is configured. */
 export function makeDialer(
 	egresses: string,
-	settings: Partial<DialerSettings> = {},
+	settings: Partial<ConstructorParameters<typeof EgressDialer>[0]> = {},
 	time: Clock = clock,
 ): EgressDialer {
-	const identity = { heloName: 'probe.mailsonar.test', mailFrom: 'verify@probe.mailsonar.test' };
-	return new EgressDialer(
-		{ egresses: parseEgressList(egresses), smtpPort: mail.port, identity, ...settings },
-		time,
-	);
+	const ours = { HELO_NAME: 'probe.mailsonar.test', MAIL_FROM: 'verify@probe.mailsonar.test' };
+	const SMTP_EGRESS = parseEgressList(egresses);
+	const config = { SMTP_EGRESS, SMTP_PORT: mail.port, PROBER_CONTROL: [], ...ours, ...settings };
+	return new EgressDialer(config, time);
 }
 
 export function planFor(recipient: string): SessionPlan {

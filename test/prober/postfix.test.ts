@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startLocalProber } from '../support/local-prober.ts';
 import type { LocalProber } from '../support/local-prober.ts';
-import type { Asked, Question } from '../../src/engine/question.ts';
+import type { Asked, Question } from '../../src/wire/prober.ts';
 import type { Heard } from '../../src/core/verification/finding.ts';
 import { startPostfix, whyNoPostfix } from './postfix.ts';
 import type { Postfix } from './postfix.ts';

@@ -57,7 +57,7 @@ describe.each(NAMES)('%s', (name) => {
 	});
 
 	test('says that a mail server refuses connections, and no other egress is bothered', async () => {
-		const dialer = makeDialer(`${realProxy(name)}, direct`, { smtpPort: DEAD_PORT });
+		const dialer = makeDialer(`${realProxy(name)}, direct`, { SMTP_PORT: DEAD_PORT });
 		for (const domain of [makeDomain(), makeDomain(), makeDomain(), makeDomain()]) {
 			const dialled = await dialOver(dialer, { domain, address: LOOPBACK }, 5_000);
 			expect(dialled).toEqual({ kind: 'no_connection', why: 'refused', egress: dialled.egress });

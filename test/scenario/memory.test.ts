@@ -14,7 +14,7 @@ const STEPS = ['request', 'parts', 'completion'] as const;
 const TASK_STEPS = [
 	...STEPS,
 	...(['task_request', 'task_parts', 'task_completion', 'results_page', 'download'] as const),
-	...(['report', 'sorted_page', 'workbook'] as const),
+	...(['report', 'filtered_page', 'workbook'] as const),
 ] as const;
 
 const folders: string[] = [];

@@ -1,11 +1,11 @@
 import { connect } from 'node:net';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { examineAddress, examineAddresses } from '../../src/engine/examine.ts';
+import { examineAddresses } from '../../src/engine/examine.ts';
+import { examineAlone } from '../support/unit/examine-alone.ts';
 import type { ExaminePorts, How } from '../../src/engine/case.ts';
 import type { SubStatus } from '../../src/core/verification/sub-status.ts';
 import { sleep } from '../../src/lib/time.ts';
-import { DomainDoubt } from '../../src/engine/domain-doubt.ts';
 import { startLocalProber } from '../support/local-prober.ts';
 import type { ChildServer } from '../support/proxies/child-server.ts';
 import { ADDRESSES, PROGRAMS } from '../support/real-servers/programs.ts';
@@ -27,7 +27,6 @@ const LIST: How = {
 	mail: null,
 	sourceList: null,
 	ownOutcomeOf: () => null,
-	domains: null,
 };
 
 /** What may be said of an address of each kind: what is true of it, or that we do not know. */
@@ -70,11 +69,10 @@ async function startService(smtpPort: number) {
 					.padEnd(length, 'q')
 					.slice(0, length),
 		},
-		domainDoubt: new DomainDoubt(clock),
 		...fakeLookups(),
 	};
 	const single = async (email: string): Promise<string> => {
-		const { result } = await examineAddress(ports, SETTINGS, addressOf(email), 'acc_1');
+		const { result } = await examineAlone(ports, addressOf(email));
 		return result.details.sub_status;
 	};
 	const list = async (emails: readonly string[]): Promise<string[]> => {

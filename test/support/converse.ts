@@ -1,8 +1,9 @@
 import { SmtpSession } from '../../src/core/smtp/session.ts';
 import type { SessionPlan, SessionReport } from '../../src/core/smtp/session.ts';
-import { carryOn } from '../../src/prober/converse.ts';
+import { carryOn } from '../../src/prober/conversation.ts';
 import { hangUp } from '../../src/prober/turns/talk.ts';
-import type { Clock, Connection } from '../../src/prober/ports.ts';
+import type { Clock } from '../../src/engine/ports.ts';
+import type { Connection } from '../../src/prober/dial/egress-dialer.ts';
 
 /** Holds one conversation over an open connection, as the prober does, and leaves. `deadline` in epoch milliseconds. */
 export async function converse(
@@ -13,6 +14,6 @@ export async function converse(
 ): Promise<SessionReport> {
 	const session = new SmtpSession(plan);
 	await carryOn(clock, connection, session, deadline);
-	await hangUp(connection, session);
+	await hangUp({ connection, session });
 	return session.report();
 }

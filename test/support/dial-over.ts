@@ -1,5 +1,5 @@
-import { overWaysOut } from '../../src/prober/dial/ways-out.ts';
-import type { Dialer } from '../../src/prober/ports.ts';
+import { overWaysOut } from '../../src/prober/dial/egress-dialer.ts';
+import type { Dialled, Dialer } from '../../src/prober/dial/egress-dialer.ts';
 
 /** Dials by the first way out that serves, as the prober does. */
 export function dialOver(
@@ -7,5 +7,12 @@ export function dialOver(
 	target: { readonly domain: string; readonly address: string; readonly hostName?: string },
 	limitMs: number,
 ) {
-	return overWaysOut(dialer, target, (egress) => dialer.dial({ ...target, egress }, limitMs));
+	const [first] = dialer.egressesFor(target.domain);
+	return overWaysOut<Exclude<Dialled, { kind: 'fault' }> & { egress: string }>(
+		dialer,
+		{ ...target, first },
+		async (egress) => {
+			return { egress, ...(await dialer.dial({ ...target, egress }, limitMs)) };
+		},
+	);
 }

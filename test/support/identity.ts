@@ -9,7 +9,6 @@ import { askCode } from '../../src/operations/people/codes.ts';
 import type { AskResult, AskServices } from '../../src/operations/people/codes.ts';
 import type { Mail, SignedIn, User } from '../../src/operations/people/port.ts';
 import { findSession, signIn } from '../../src/operations/people/sign-in.ts';
-import type { SignInResult } from '../../src/operations/people/sign-in.ts';
 import { D1Directory } from '../../src/storage/accounts/directory.ts';
 import { D1Attempts } from '../../src/storage/people/attempts.ts';
 import { D1People } from '../../src/storage/people/people.ts';
@@ -121,7 +120,7 @@ export async function type(
 	{ services }: Pick<Identity, 'services'>,
 	{ challenge, code }: { readonly challenge: string | null; readonly code: string },
 	client = crypto.randomUUID(),
-): Promise<SignInResult> {
+): ReturnType<typeof signIn> {
 	const browser = { client, device: 'Firefox on Linux', earlierToken: null };
 	return signIn(services, { ...browser, challenge, typed: code });
 }
@@ -133,7 +132,7 @@ export async function newPerson(
 ): Promise<{ signedIn: SignedIn; token: string }> {
 	const result = await type(identity, await askFor(identity, address));
 	if (result.kind !== 'signed_in') throw new Error(result.kind);
-	const signedIn = await findSession(identity.services, { token: result.token });
+	const signedIn = await findSession(identity.services, result.token);
 	if (signedIn === null) throw new Error('nobody is signed in');
 	return { signedIn, token: result.token };
 }

@@ -142,7 +142,6 @@ export async function jobWorld(credits: number, mail: MailWorld) {
 					return {
 						lists: listFacts(address),
 						outcome: judgement === null ? outcome : { ...outcome, catchAllScore: judgement },
-						invented: null,
 						judgement,
 					};
 				}),

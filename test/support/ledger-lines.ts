@@ -1,7 +1,7 @@
 import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { expect } from 'vitest';
 import type { Account } from '../../src/durable-objects/account/account.ts';
-import type { LedgerEntry, LedgerPage, LedgerPlace } from '../../src/operations/accounts/port.ts';
+import type { LedgerEntry, LedgerPlace } from '../../src/core/credits/ledger.ts';
 import { MINUTE_MS, admitCall, openAccount } from './account-jobs.ts';
 
 export const DAY_MS = 86_400_000;
@@ -19,7 +19,7 @@ export async function readLedger(
 	const entries: LedgerEntry[] = [];
 	let before: LedgerPlace | null = null;
 	for (;;) {
-		const page: LedgerPage = await stub.listLedger({ before, pageSize });
+		const page: Awaited<ReturnType<typeof stub.listLedger>> = await stub.listLedger({ before, pageSize });
 		entries.push(...page.entries);
 		before = page.older;
 		if (before === null) return entries;

@@ -1,12 +1,11 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Asked, Question } from '../../src/engine/question.ts';
+import type { Asked, Question } from '../../src/wire/prober.ts';
 import { readProberConfig } from '../../src/prober/config.ts';
 import { createProberApp } from '../../src/prober/app.ts';
 import { Prober } from '../../src/prober/prober.ts';
-import { answerFromWire, questionToWire } from '../../src/wire/prober-messages.ts';
-import { answer, PROBER_PATH } from '../../src/wire/prober.ts';
+import { answerAt, PROBER_PATH, sentAnswer, VERSION } from '../../src/wire/prober.ts';
 
 const TOKEN = 't'.repeat(32);
 
@@ -39,11 +38,9 @@ export async function startLocalProber(smtpPort: number): Promise<LocalProber> {
 		const response = await fetch(`http://127.0.0.1:${port}${PROBER_PATH}`, {
 			method: 'POST',
 			headers: { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' },
-			body: JSON.stringify(questionToWire(question, Date.now(), false)),
+			body: JSON.stringify({ version: VERSION, sentAt: Date.now(), tells: false, question }),
 		});
-		const asked = answerFromWire(answer.parse(await response.json()), question, Date.now());
-		if (asked === null) throw new Error('it answers another question');
-		return asked;
+		return answerAt(Date.now(), sentAnswer.parse(await response.json()));
 	};
 	const close = async (): Promise<void> => {
 		server.closeAllConnections();

@@ -1,12 +1,13 @@
 import type { Breakdown } from '../../src/core/catchall/breakdown.ts';
 import { SILENT } from '../../src/core/metrics/metrics.ts';
 import { addressDigests } from '../../src/core/outcomes/outcome.ts';
-import { decidedBy, renderResult } from '../../src/core/verification/render.ts';
+import { decidedBy } from '../../src/core/verification/render.ts';
 import { listFacts } from '../../src/engine/refusal.ts';
 import { ServiceError } from '../../src/errors.ts';
 import { findVerification, verifyForOwner } from '../../src/operations/verify/verify-for-owner.ts';
 import type { VerifyForOwnerServices } from '../../src/operations/verify/verify-for-owner.ts';
 import { makeIdentity, newAddress } from './identity.ts';
+import { judgementOf } from './judgement-of.ts';
 
 /** An account whose owner verifies addresses at the dashboard, each of which a mail server accepts. */
 export async function ownerWith(credits: number) {
@@ -20,13 +21,12 @@ export async function ownerWith(credits: number) {
 		metrics: SILENT,
 		digestsOf: (...about) => addressDigests(identity.services.signingSecrets, ...about),
 		config: { RATE_WINDOW_SECONDS: 900 },
-		examine: async (address) => {
-			if (world.isOut) throw new ServiceError('upstream_unavailable', 'The egress is out');
+		examineAddresses: async (addresses) => {
+			const { isOut, breakdown } = world;
+			if (isOut) throw new ServiceError('upstream_unavailable', 'The egress is out');
 			const outcome = decidedBy('smtp', 'accepted_email');
-			return {
-				result: renderResult(address, listFacts(address), outcome, identity.time.now),
-				breakdown: world.breakdown,
-			};
+			const judgement = breakdown === null ? null : { ...judgementOf('catch_all_valid'), breakdown };
+			return addresses.map((address) => ({ lists: listFacts(address), outcome, judgement }));
 		},
 	} satisfies VerifyForOwnerServices;
 	const address = newAddress();

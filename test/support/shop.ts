@@ -1,10 +1,9 @@
 import { env } from 'cloudflare:workers';
 import type { CheckoutSession } from '../../src/core/payments/purchase.ts';
 import { accountsOf } from '../../src/durable-objects/account/client.ts';
-import { beginPurchase } from '../../src/operations/payments/purchases.ts';
-import type { Purchase } from '../../src/operations/payments/port.ts';
+import { beginPurchase, takePaymentEvent } from '../../src/operations/payments/purchases.ts';
+import type { Purchase } from '../../src/operations/payments/purchases.ts';
 import type { PaymentServices } from '../../src/services.ts';
-import { takePaymentEvent } from '../../src/operations/payments/settle-purchases.ts';
 import { D1Attempts } from '../../src/storage/people/attempts.ts';
 import { D1Purchases } from '../../src/storage/payments.ts';
 import { openAccount } from './account-jobs.ts';
@@ -12,7 +11,6 @@ import { openAccount } from './account-jobs.ts';
 // A shop with one account, a payment provider in memory, and services that die.
 
 const PACK = { credits: 500, price: { amount: 1_500, currency: 'EUR' } };
-export const EVENT = { id: 'evt', sessionId: null, paymentId: null, purchaseId: null } as const;
 
 interface Method {
 	(...args: never[]): Promise<unknown>;
@@ -39,14 +37,7 @@ export function mortal<S extends PaymentServices>(services: S, diesAt: number, w
 	return {
 		...services,
 		accounts: (id) => wrap(accounts(id), ['grant']),
-		purchases: wrap(bound(purchases), [
-			'insert',
-			'attach',
-			'find',
-			'findBySession',
-			'findByPayment',
-			'change',
-		]),
+		purchases: wrap(bound(purchases), ['insert', 'attach', 'find', 'change']),
 		checkout: checkout === null ? null : wrap(checkout, ['create', 'read']),
 	};
 }
@@ -56,8 +47,6 @@ function bound(purchases: PaymentServices['purchases']): PaymentServices['purcha
 		insert: (purchase) => purchases.insert(purchase),
 		attach: (id, sessionId) => purchases.attach(id, sessionId),
 		find: (id) => purchases.find(id),
-		findBySession: (id) => purchases.findBySession(id),
-		findByPayment: (id) => purchases.findByPayment(id),
 		change: (id, change) => purchases.change(id, change),
 		listOf: (id, most) => purchases.listOf(id, most),
 	};
@@ -74,12 +63,15 @@ export async function openShop(initialCredits = 0) {
 	const checkout: NonNullable<PaymentServices['checkout']> = {
 		create: async ({ purchase }) => {
 			const id = `cs_${shop}_${purchase.id}`;
-			const fresh = { status: 'open', isPaid: false, paymentId: null, refunded: 0 } as const;
-			if (!sessions.has(id))
-				sessions.set(id, { id, ...fresh, total: purchase.price, hasFailed: false, receiptUrl: null });
+			const fresh = { status: 'open', isPaid: false, refunded: 0, hasFailed: false } as const;
+			if (!sessions.has(id)) sessions.set(id, { ...fresh, total: purchase, receiptUrl: null });
 			return { id, url: `https://pay.example/${id}` };
 		},
-		read: async (id) => sessions.get(id) ?? null,
+		read: async (id) => {
+			const session = sessions.get(id);
+			if (session === undefined) throw new Error('the session is there');
+			return session;
+		},
 	};
 	const clock = { now: start };
 	const services: PaymentServices & { readonly attempts: D1Attempts } = {
@@ -90,14 +82,13 @@ export async function openShop(initialCredits = 0) {
 		packs: [PACK],
 		checkout,
 	};
-	const owner = { accountId };
 	const request = {
 		credits: 500,
 		what: '500 credits',
 		email: 'ada@inbox.test',
 		base: 'https://mailsonar.example',
 	};
-	const begin = (formId: string, by = services) => beginPurchase(by, owner, { ...request, formId });
+	const begin = (formId: string, by = services) => beginPurchase(by, accountId, { ...request, formId });
 	/** Begins a purchase, and says which session it has. */
 	const begun = async (formId: string): Promise<string> => {
 		const result = await begin(formId);
@@ -108,22 +99,20 @@ export async function openShop(initialCredits = 0) {
 		const session = sessions.get(id);
 		if (session !== undefined) sessions.set(id, { ...session, ...more });
 	};
+	const idOf = (sessionId: string): string => sessionId.split('_').slice(2).join('_');
 	const tell = (sessionId: string, by = services) =>
-		takePaymentEvent(by, { ...EVENT, type: 'checkout.session.completed', sessionId });
-	const tellRefund = (paymentId: string, purchaseId: string | null) =>
-		takePaymentEvent(services, { ...EVENT, type: 'charge.refunded', paymentId, purchaseId });
+		takePaymentEvent(by, { id: 'evt', type: 'any', purchaseId: idOf(sessionId) });
 	const purchaseOf = async (sessionId: string): Promise<Purchase> => {
-		const purchase = await services.purchases.findBySession(sessionId);
+		const purchase = await services.purchases.find(idOf(sessionId));
 		if (purchase === null) throw new Error('the purchase is there');
 		return purchase;
 	};
 	const balance = async () => (await stub.show()).balance.balance;
 	const lines = async () =>
 		(await stub.listLedger({ before: null, pageSize: 50 })).entries.map(({ kind, change }) => [kind, change]);
-	const tools = { begin, begun, play, tell, tellRefund, purchaseOf, balance, lines };
-	return { services, owner, clock, sessions, stub, ...tools };
+	const tools = { begin, begun, play, tell, idOf, purchaseOf, balance, lines };
+	return { services, accountId, clock, sessions, stub, ...tools };
 }
 
 /** The provider's answer about a payment that was made. */
-export const paid = (n: number) =>
-	({ status: 'complete', isPaid: true, paymentId: `pi_${n}_${shops}` }) as const;
+export const PAID = { status: 'complete', isPaid: true } as const;

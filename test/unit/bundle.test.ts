@@ -39,7 +39,7 @@ test('pages, MCP, workbooks, the work on lists and the judge with its names are 
 
 test('the Worker has no rules by which replies of mail servers are read: the prober reads them', () => {
 	const sources = Object.values(built).flatMap(({ inputs }) => Object.keys(inputs ?? {}));
-	expect(sources).toContain('src/wire/prober-messages.ts');
+	expect(sources).toContain('src/wire/prober.ts');
 	expect(sources.filter((source) => source.startsWith('src/core/smtp/'))).toEqual([]);
 });
 

@@ -45,7 +45,7 @@ const BORDERS: readonly { folder: string; own: readonly string[]; packages: read
 		own: ['lib/'],
 		packages: ['node:async_hooks', 'node:crypto', 'node:url', 'node:zlib', 'ipaddr.js', 'otpauth/bare'],
 	},
-	{ folder: 'engine/', own: ['engine/', 'core/', 'lib/', 'errors.ts'], packages: [] },
+	{ folder: 'engine/', own: ['engine/', 'wire/', 'core/', 'lib/', 'errors.ts'], packages: [] },
 	{
 		folder: 'operations/',
 		// The account's port is the type of its class (`operations/accounts/object-port.ts`).
@@ -71,15 +71,13 @@ const BORDERS: readonly { folder: string; own: readonly string[]; packages: read
 			'errors.ts',
 			'wire/',
 			'engine/ports.ts',
-			'engine/question.ts',
 			'engine/domain/port.ts',
-			'operations/payments/port.ts',
 			'operations/people/port.ts',
 			'operations/webhooks/port.ts',
 		],
 		packages: ['node:buffer', 'dns-packet', 'standardwebhooks'],
 	},
-	{ folder: 'wire/', own: ['wire/', 'core/', 'lib/', 'engine/question.ts'], packages: ['zod'] },
+	{ folder: 'wire/', own: ['wire/', 'core/', 'lib/'], packages: ['zod'] },
 	{
 		folder: 'storage/',
 		own: [
@@ -90,7 +88,6 @@ const BORDERS: readonly { folder: string; own: readonly string[]; packages: read
 			'engine/ports.ts',
 			'engine/domain/port.ts',
 			'operations/jobs/port.ts',
-			'operations/payments/port.ts',
 			'operations/people/port.ts',
 		],
 		packages: ['drizzle-orm', 'drizzle-orm/d1', 'drizzle-orm/sqlite-core'],
@@ -119,16 +116,7 @@ const BORDERS: readonly { folder: string; own: readonly string[]; packages: read
 	},
 	{
 		folder: 'prober/',
-		own: [
-			'prober/',
-			'wire/',
-			'core/',
-			'lib/',
-			'errors.ts',
-			'variables.ts',
-			'engine/ports.ts',
-			'engine/question.ts',
-		],
+		own: ['prober/', 'wire/', 'core/', 'lib/', 'errors.ts', 'variables.ts', 'engine/ports.ts'],
 		packages: [
 			'node:dgram',
 			'node:dns/promises',
@@ -264,10 +252,7 @@ test('the Worker and the prober hold nothing of one another', () => {
 	const prober = [...reachedFrom('prober/main.ts')];
 	expect(prober).toContain('prober/ask.ts');
 	expect(prober.filter((name) => name.startsWith('cloudflare:'))).toEqual([]);
-	expect(prober.filter((name) => name.startsWith('engine/')).toSorted()).toEqual([
-		'engine/ports.ts',
-		'engine/question.ts',
-	]);
+	expect(prober.filter((name) => name.startsWith('engine/')).toSorted()).toEqual(['engine/ports.ts']);
 });
 
 test('operations know the account by its type alone, in one file', () => {

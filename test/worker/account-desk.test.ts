@@ -1,8 +1,6 @@
 import { SCOPES } from '../../src/core/keys/scopes.ts';
 import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
-import { accountsOf } from '../../src/durable-objects/account/client.ts';
-import { downloadLedger } from '../../src/operations/accounts/credits.ts';
 import { BY_DASHBOARD } from '../../src/operations/verify/port.ts';
 import {
 	KEY,
@@ -84,7 +82,7 @@ describe('the ledger', () => {
 		await verify(opened, 'ours', 'failed', start + 3);
 		await admit(opened, { now: start + 4, reservation: { id: 'open', credits: 1 } });
 		await stub.grant({ id: 'correction', credits: -2, now: start + 5 });
-		await stub.openJob(jobOf(start + 6, [3, 2]));
+		await stub.openJob(jobOf(start + 6, [3, 2], { name: 'July' }));
 		await stub.settlePart(settlementOf(0, 1, tallyOf({ deliverable: 2, unknown: 1 }), start + 7));
 		const { entries, balance } = await stub.listLedger({ before: null, pageSize: 50 });
 		const none = { charged: 0, refunded: 0, released: 0, reserved: 0 };
@@ -92,6 +90,7 @@ describe('the ledger', () => {
 			{
 				id: 'job_1',
 				kind: 'job',
+				name: 'July',
 				credits: 5,
 				charged: 2,
 				refunded: 1,
@@ -100,7 +99,7 @@ describe('the ledger', () => {
 				change: -2,
 			},
 			{ id: 'correction', kind: 'adjustment', credits: -2, ...none, change: -2 },
-			{ id: 'ours', ...none, released: 1, outcome: 'failed', change: 0 },
+			{ id: 'ours', name: null, ...none, released: 1, outcome: 'failed', change: 0 },
 			{ id: 'dark', ...none, refunded: 1, outcome: 'unknown', change: 0 },
 			{
 				id: 'good',
@@ -115,20 +114,6 @@ describe('the ledger', () => {
 		]);
 		expect(balance).toMatchObject({ balance: 15, reservedCredits: 3, availableCredits: 12 });
 	});
-});
-
-test('the ledger is downloaded with the names of its lists', async () => {
-	const { accountId, stub, start } = await openAccount(20);
-	await stub.openJob(jobOf(start + 1, [2], { jobId: 'job_named', name: 'July, "new"' }));
-	await stub.openJob(jobOf(start + 2, [1], { jobId: 'job_nameless', name: null }));
-	expect(await stub.jobNames({ jobIds: ['job_named', 'job_nameless', 'job_other'] })).toEqual({
-		job_named: 'July, "new"',
-	});
-	const csv = await new Response(downloadLedger({ accounts: accountsOf(env.ACCOUNT) }, { accountId })).text();
-	expect(csv).toMatch(/^when,.*,change,name\r\n/);
-	expect(csv).toMatch(/,job,job_nameless,.*,\r\n/);
-	expect(csv).toMatch(/,job,job_named,.*,"July, ""new"""\r\n/);
-	expect(csv).toMatch(/,grant,initial grant,.*,20,\r\n$/);
 });
 
 describe('a suspended account', () => {

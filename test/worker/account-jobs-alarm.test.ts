@@ -218,6 +218,8 @@ describe('the alarm', () => {
 			(_: Account, { storage }) => void storage.sql.exec("UPDATE endpoints SET events = 'no JSON'"),
 		);
 		expect(await ring(start + 30_000)).toHaveLength(1);
+		await stub.settlePart(settlementOf(0, 1, tallyOf({ deliverable: 1 }), start));
+		expect(await stub.completeJob({ jobId: 'job_1', now: start })).toMatchObject({ status: 'completed' });
 	});
 
 	test.each([

@@ -52,12 +52,12 @@ async function possessionsOf(person: Person): Promise<Ids> {
 		id: newId('pur'),
 		accountId: person.accountId,
 		credits: 10,
-		price: { amount: 1_000, currency: 'EUR' },
+		amount: 1_000,
+		currency: 'EUR',
 		state: 'paid',
 		createdAt: 1,
 		changedAt: 2,
 		sessionId: null,
-		paymentId: null,
 		receiptUrl: null,
 	} as const;
 	const { id: purchaseId } = await new D1Purchases(env.DB).insert(purchase);

@@ -1,3 +1,4 @@
+import { runInDurableObject } from 'cloudflare:test';
 import { describe, expect, test } from 'vitest';
 import { PARTS_IN_FLIGHT_MAX, PARTS_OF_ACCOUNT_MAX } from '../../src/core/jobs/part.ts';
 import type { PartMessage } from '../../src/operations/jobs/port.ts';
@@ -103,6 +104,31 @@ describe('an account with more parts than may be on their way', () => {
 		const now = start + 30_003;
 		await stub.settlePart(settlementOf(3, 1, tallyOf({ deliverable: 10 }), now));
 		expect(await ring(now)).toMatchObject([{ jobId: 'job_3', part: 0 }]);
+	});
+
+	test.each<[string, (opened: Opened, now: number) => Promise<unknown>]>([
+		['is finished early', ({ stub }, now) => stub.finishJob({ jobId: 'job_1', now })],
+		['fails', ({ stub }, now) => stub.failJob({ jobId: 'job_1', now, error: 'Its input is gone' })],
+		[
+			'is damaged and ended',
+			async ({ stub }, now) => {
+				await runInDurableObject(
+					stub,
+					(_, { storage }) =>
+						void storage.sql.exec("UPDATE jobs SET timing = 'no JSON' WHERE jobId = 'job_1'"),
+				);
+				return stub.endDamaged({ jobId: 'job_1', now });
+			},
+		],
+	])('sends the next ones at once where a job %s', async (_, end) => {
+		const account = await longJob();
+		const { start, ring, nextAlarm } = account;
+		await begin(account, 'job_2', 60, 1, start + 1);
+		await begin(account, 'job_3', 60, 1, start + 2);
+		await end(account, start + 3);
+		expect(await nextAlarm()).toBe(start + 3);
+		const sent = await ring(start + 3);
+		expect(sent.filter(({ jobId }) => jobId === 'job_3').length).toBeGreaterThan(0);
 	});
 
 	test('keeps so many consumers busy with small jobs, and lists go on beside them', async () => {

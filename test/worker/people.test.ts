@@ -2,6 +2,7 @@ import { SCOPES } from '../../src/core/keys/scopes.ts';
 import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
 import { THROTTLES, throttleKey } from '../../src/core/identity/throttles.ts';
+import type { ThrottledAction } from '../../src/core/identity/throttles.ts';
 import { SESSION_MS } from '../../src/core/identity/tokens.ts';
 import type { JobRecord } from '../../src/operations/jobs/port.ts';
 import { D1Directory } from '../../src/storage/accounts/directory.ts';
@@ -27,9 +28,20 @@ describe('sessions', () => {
 		const person = await newPerson(identity);
 		const begin = time.now;
 		time.now = begin + SESSION_MS - 1;
-		expect(await findSession(services, person)).not.toBeNull();
+		expect(await findSession(services, person.token)).not.toBeNull();
 		time.now = begin + SESSION_MS;
-		expect(await findSession(services, person)).toBeNull();
+		expect(await findSession(services, person.token)).toBeNull();
+	});
+
+	test('of one person are ended by nobody else', async () => {
+		const identity = makeIdentity();
+		const [{ signedIn, token }, mallory] = [await newPerson(identity), await newPerson(identity)];
+		const { sessions } = identity.services;
+		await sessions.revoke(mallory.signedIn.user.id, signedIn.session.id);
+		await sessions.revokeOthers(mallory.signedIn.user.id, mallory.signedIn.session.tokenHash);
+		expect(await findSession(identity.services, token)).not.toBeNull();
+		await sessions.revoke(signedIn.user.id, signedIn.session.id);
+		expect(await findSession(identity.services, token)).toBeNull();
 	});
 
 	test('are stored without their token', async () => {
@@ -40,35 +52,34 @@ describe('sessions', () => {
 });
 
 describe('throttles', () => {
-	test.each(Object.keys(THROTTLES) as (keyof typeof THROTTLES)[])(
-		'%s: both sides of each limit, and the window’s end',
-		async (action) => {
-			const { services, time } = makeIdentity();
-			const { client, account } = THROTTLES[action];
-			for (const side of ['client', 'account'] as const) {
-				const { limit, windowMs } = side === 'client' ? client : account;
-				const name = crypto.randomUUID();
-				// Each attempt comes from another client, or is for another account.
-				const attempt = async () =>
-					throttle(services, action, {
-						client: side === 'client' ? name : crypto.randomUUID(),
-						account: side === 'account' ? name : crypto.randomUUID(),
-					});
-				expect(await attempt()).toBeNull();
-				// As if all but the last had been made: two thousand take a minute.
-				const key = throttleKey(action, side, name);
-				await env.DB.prepare('UPDATE throttles SET count = ? WHERE key = ?')
-					.bind(limit - 1, key)
-					.run();
-				expect(await attempt()).toBeNull();
-				expect(await attempt()).toEqual({ kind: 'throttled', retryAfterMs: windowMs });
-				time.now += windowMs - 1;
-				expect(await attempt()).toEqual({ kind: 'throttled', retryAfterMs: 1 });
-				time.now += 1;
-				expect(await attempt()).toBeNull();
-			}
-		},
-	);
+	test.each(
+		Object.entries(THROTTLES).flatMap(([action, limits]) =>
+			Object.entries(limits).map(
+				([side, limit]) => [action as ThrottledAction, side as 'client' | 'account', limit] as const,
+			),
+		),
+	)('%s by %s: the last one that is let through, and the window’s end', async (action, side, limit) => {
+		const { services, time } = makeIdentity();
+		const { windowMs } = limit;
+		const name = crypto.randomUUID();
+		// Each attempt comes from another client, or is for another account.
+		const attempt = async () =>
+			throttle(services, action, {
+				client: side === 'client' ? name : crypto.randomUUID(),
+				account: side === 'account' ? name : crypto.randomUUID(),
+			});
+		expect(await attempt()).toBeNull();
+		// As if all but the last had been made: two thousand take a minute.
+		await env.DB.prepare('UPDATE throttles SET count = ? WHERE key = ?')
+			.bind(limit.limit - 1, throttleKey(action, side, name))
+			.run();
+		expect(await attempt()).toBeNull();
+		expect(await attempt()).toEqual({ kind: 'throttled', retryAfterMs: windowMs });
+		time.now += windowMs - 1;
+		expect(await attempt()).toEqual({ kind: 'throttled', retryAfterMs: 1 });
+		time.now += 1;
+		expect(await attempt()).toBeNull();
+	});
 
 	test('let no more through when all come at once', async () => {
 		const { services } = makeIdentity();
@@ -87,19 +98,13 @@ describe('throttles', () => {
 	});
 });
 
+const SHOP = { label: 'Shop', mode: 'live', scopes: SCOPES, expiresAt: null } as const;
+
 describe('keys from the dashboard', () => {
 	test('one form makes one key, and shows it again to whoever sends it twice', async () => {
 		const identity = makeIdentity();
 		const { signedIn, token } = await newPerson(identity);
-		const request = {
-			label: 'Shop',
-			mode: 'live',
-			scopes: SCOPES,
-			expiresAt: null,
-			formId: newFormId(),
-			sessionToken: token,
-			client: 'here',
-		} as const;
+		const request = { ...SHOP, formId: newFormId(), sessionToken: token };
 		const [one, two] = await Promise.all([
 			createKey(identity.services, signedIn, request),
 			createKey(identity.services, signedIn, request),
@@ -113,15 +118,7 @@ describe('keys from the dashboard', () => {
 	test('another form, or the same one in another session, makes another key', async () => {
 		const identity = makeIdentity();
 		const { signedIn, token } = await newPerson(identity);
-		const request = {
-			label: 'Shop',
-			mode: 'live',
-			scopes: SCOPES,
-			expiresAt: null,
-			formId: newFormId(),
-			sessionToken: token,
-			client: 'here',
-		} as const;
+		const request = { ...SHOP, formId: newFormId(), sessionToken: token };
 		const made = [
 			await createKey(identity.services, signedIn, request),
 			await createKey(identity.services, signedIn, { ...request, formId: newFormId() }),
@@ -134,15 +131,7 @@ describe('keys from the dashboard', () => {
 	test('a form whose key was revoked brings it back neither to life nor to sight', async () => {
 		const identity = makeIdentity();
 		const { signedIn, token } = await newPerson(identity);
-		const request = {
-			label: 'Shop',
-			mode: 'live',
-			scopes: SCOPES,
-			expiresAt: null,
-			formId: newFormId(),
-			sessionToken: token,
-			client: 'here',
-		} as const;
+		const request = { ...SHOP, formId: newFormId(), sessionToken: token };
 		const made = await createKey(identity.services, signedIn, request);
 		const keyId = made.kind === 'created' ? made.keyId : '';
 		await identity.services.accounts(signedIn.user.accountId).revokeKey({ keyId, now: Date.now() });
@@ -202,8 +191,8 @@ describe('deleting an account', () => {
 		});
 		await expect(deleteAccount(identity.services, signedIn)).rejects.toThrow('the isolate died');
 		fails = false;
-		expect(await findSession(identity.services, { token })).not.toBeNull();
+		expect(await findSession(identity.services, token)).not.toBeNull();
 		await deleteAccount(identity.services, signedIn);
-		expect(await findSession(identity.services, { token })).toBeNull();
+		expect(await findSession(identity.services, token)).toBeNull();
 	});
 });

@@ -9,14 +9,12 @@ import { openAccount } from '../support/account-jobs.ts';
 type Stub = Awaited<ReturnType<typeof openAccount>>['stub'];
 
 const PAGE = { page: 1, pageSize: 25 };
-const LISTS = { ...PAGE, state: 'all', search: '', madeWith: null } as const;
 
 describe("the account's object", () => {
 	test.each<[string, (stub: Stub) => Promise<unknown>]>([
 		['jobs', (stub) => stub.listJobs({ ...PAGE, kind: 'verification' })],
 		['tasks that are done', (stub) => stub.listJobs({ ...PAGE, kind: 'catchall', status: 'completed' })],
-		['lists', (stub) => stub.findLists(LISTS)],
-		['lists by name and state', (stub) => stub.findLists({ ...LISTS, state: 'completed', search: 'july' })],
+		['lists by name', (stub) => stub.listJobs({ ...PAGE, kind: 'verification', search: 'july' })],
 	])('lists %s', async (_, ask) => {
 		const { stub } = await openAccount(10);
 		const spy = vi.spyOn(Sql.prototype, 'rows');

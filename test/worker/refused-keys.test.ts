@@ -50,7 +50,7 @@ async function newAccount() {
 test('a revoked key is refused from memory after its first refusal, and writes no row', async () => {
 	const { accountId, apiKey, keyId, costOf } = await newAccount();
 	expect((await ask(apiKey)).status).toBe(200);
-	await revokeKey(services, { accountId }, { keyId });
+	await revokeKey(services, accountId, keyId);
 	expect(await costOf(async () => expect((await ask(apiKey)).status).toBe(401))).toEqual({
 		calls: 1,
 		rows: 0,
@@ -66,7 +66,7 @@ test('a revoked key is refused from memory after its first refusal, and writes n
 
 test('a revoked key has a window of its own, which never makes its 401 a 429', async () => {
 	const { accountId, apiKey, keyId, stub } = await newAccount();
-	await revokeKey(services, { accountId }, { keyId });
+	await revokeKey(services, accountId, keyId);
 	const answers = [];
 	for (let n = 0; n < 303; n += 1) answers.push(await ask(apiKey));
 	expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([401]));
@@ -79,11 +79,11 @@ test('a revoked key has a window of its own, which never makes its 401 a 429', a
 
 test('a key that may be let in again is asked about each time: a suspended account’s', async () => {
 	const { accountId, apiKey, costOf } = await newAccount();
-	await setSuspended(services, { accountId }, { suspended: true });
+	await setSuspended(services, accountId, true);
 	const refused = async () => {
 		for (let n = 0; n < 3; n += 1) expect((await ask(apiKey)).status).toBe(401);
 	};
 	expect(await costOf(refused)).toEqual({ calls: 3, rows: 0 });
-	await setSuspended(services, { accountId }, { suspended: false });
+	await setSuspended(services, accountId, false);
 	expect(await ask(apiKey)).toEqual({ status: 200, remaining: 299 });
 });

@@ -3,8 +3,7 @@ import { env } from 'cloudflare:workers';
 import { describe, expect, test, vi } from 'vitest';
 import { compose } from '../../src/compose.ts';
 import type { Account } from '../../src/durable-objects/account/account.ts';
-import { createAccount, setSuspended } from '../../src/operations/accounts/accounts.ts';
-import { grantCredits } from '../../src/operations/accounts/credits.ts';
+import { createAccount, grantCredits, setSuspended } from '../../src/operations/accounts/accounts.ts';
 import { attachAccount, restoreAccount } from '../../src/operations/accounts/recover.ts';
 import { DAY_MS } from '../../src/lib/time.ts';
 
@@ -63,19 +62,25 @@ async function openChanged() {
 	await platform();
 	const now = Date.now() + 20 * DAY_MS;
 	const clock = { ...services.clock, now: () => now };
-	await grantCredits(services, { accountId }, { id: 'mistake', credits: 90 });
+	await grantCredits(services, accountId, { id: 'mistake', credits: 90 });
 	const id = `pur_${accountId}`;
-	const price = { amount: 1_500, currency: 'EUR' };
-	const begun = { id, accountId, credits: 500, price, createdAt: now, changedAt: now };
+	const begun = {
+		id,
+		accountId,
+		credits: 500,
+		amount: 1_500,
+		currency: 'EUR',
+		createdAt: now,
+		changedAt: now,
+	};
 	await services.purchases.insert({
 		...begun,
 		sessionId: id,
-		paymentId: id,
 		receiptUrl: null,
 		state: 'paid',
 	});
 	await stub.grant({ id: `purchase ${id}`, credits: 500, now });
-	await setSuspended(services, { accountId }, { suspended: true });
+	await setSuspended(services, accountId, true);
 	const accounts: typeof services.accounts = (of) => {
 		const real = services.accounts(of);
 		return new Proxy(real, {
@@ -99,7 +104,7 @@ describe('account restore', () => {
 		vi.spyOn(console, 'error').mockImplementation(() => {});
 		const { accountId, restorable, at, stub } = await openChanged();
 		const restore = (to: { at: number } | { bookmark: string }, confirmed: boolean) =>
-			restoreAccount(restorable, { accountId }, { to, confirmed });
+			restoreAccount(restorable, accountId, { to, confirmed });
 		expect(await restore({ at }, false)).toMatchObject({
 			before: { balance: { balance: 600 } },
 			backMs: DAY_MS,
@@ -127,7 +132,7 @@ describe('account restore', () => {
 	])('refuses %s', async (_, offset, message) => {
 		const { accountId, restorable, now } = await openChanged();
 		const to = { at: now + offset };
-		await expect(restoreAccount(restorable, { accountId }, { to, confirmed: true })).rejects.toMatchObject({
+		await expect(restoreAccount(restorable, accountId, { to, confirmed: true })).rejects.toMatchObject({
 			code: 'invalid_parameter',
 			message,
 		});
@@ -135,7 +140,7 @@ describe('account restore', () => {
 
 	test('refuses an account that its owner deleted, whichever store says so', async () => {
 		const { accountId, restorable, at, stub } = await openChanged();
-		const restore = () => restoreAccount(restorable, { accountId }, { to: { at }, confirmed: true });
+		const restore = () => restoreAccount(restorable, accountId, { to: { at }, confirmed: true });
 		await env.DB.prepare('UPDATE accounts SET closed_at = 1 WHERE id = ?').bind(accountId).run();
 		await expect(restore()).rejects.toMatchObject({ code: 'account_closed' });
 		await env.DB.prepare('UPDATE accounts SET closed_at = NULL WHERE id = ?').bind(accountId).run();
@@ -147,13 +152,13 @@ describe('account restore', () => {
 describe('account attach', () => {
 	const lose = (accountId: string) =>
 		env.DB.prepare('DELETE FROM accounts WHERE id = ?').bind(accountId).run();
-	const attach = (accountId: string) => attachAccount(services, { accountId }, { email: 'ada@firm.test' });
+	const attach = (accountId: string) => attachAccount(services, accountId, 'ada@firm.test');
 
 	test('lists an account that the database lost, as it stands; a repetition changes nothing', async () => {
 		const { accountId } = await createAccount(services, { email: 'old@firm.test', credits: 1 });
-		await setSuspended(services, { accountId }, { suspended: true });
+		await setSuspended(services, accountId, true);
 		await lose(accountId);
-		await expect(setSuspended(services, { accountId }, { suspended: false })).rejects.toMatchObject({
+		await expect(setSuspended(services, accountId, false)).rejects.toMatchObject({
 			code: 'account_not_found',
 		});
 		for (let n = 0; n < 2; n += 1) expect(await attach(accountId)).toMatchObject({ closedAt: null });

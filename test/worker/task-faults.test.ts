@@ -118,6 +118,17 @@ describe('a catch-all task', () => {
 		await expect(again).rejects.toMatchObject({ code: 'job_not_found' });
 	});
 
+	test('that ends with its account keeps its answers, and the rest is unknown by scores that add up', async () => {
+		const { world, jobId } = await withSource();
+		const task = await world.submitTask(jobId);
+		await world.drain(world.healthy, (all) => all.slice(0, 1));
+		await world.stub.suspend({ at: world.clock.now });
+		await world.finish(task.jobId);
+		const found = await world.expectExact(task.jobId, CATCH_ALL);
+		expect(found.slice(0, 10)).toEqual(FOUND.slice(0, 10));
+		expect(new Set(found.slice(10))).toEqual(new Set(['not_asked']));
+	});
+
 	test('whose messages fail every time ends with unknown scores that add up, refunded', async () => {
 		const world = await jobWorld(CREDITS, POISON);
 		const { jobId } = await world.submit(EMAILS);

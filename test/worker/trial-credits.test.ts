@@ -35,9 +35,7 @@ describe('trial credits', () => {
 		const address = newAddress();
 		const first = await type(identity, await askFor(identity, address));
 		expect(first).toMatchObject({ kind: 'signed_in', trial: 'granted' });
-		const signedIn = await findSession(identity.services, {
-			token: first.kind === 'signed_in' ? first.token : '',
-		});
+		const signedIn = await findSession(identity.services, first.kind === 'signed_in' ? first.token : '');
 		if (signedIn === null) throw new Error('nobody is signed in');
 		await deleteAccount(identity.services, signedIn);
 		const second = await type(identity, await askFor(identity, address));

@@ -4,9 +4,9 @@ import { encodeRows, tallyRows, toStoredRow } from '../../src/core/jobs/stored-r
 import { decidedBy } from '../../src/core/verification/render.ts';
 import { accountsOf } from '../../src/durable-objects/account/client.ts';
 import { newId } from '../../src/lib/encodings.ts';
-import { completeJob } from '../../src/operations/jobs/complete-job.ts';
+import { completeJob } from '../../src/operations/jobs/complete.ts';
 import { RESULT_COLUMNS } from '../../src/core/csv/result-columns.ts';
-import { NO_FILTER } from '../../src/core/jobs/report/filter.ts';
+import { NO_FILTER } from '../../src/core/jobs/report/listed-row.ts';
 import { readRejected } from '../../src/operations/jobs/read-job.ts';
 import { downloadResults } from '../../src/operations/jobs/download-results.ts';
 import { stageUpload, startUpload } from '../../src/operations/uploads/uploads.ts';

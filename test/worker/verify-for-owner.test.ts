@@ -66,7 +66,7 @@ test('a form that was refused may be sent again: nothing was verified yet', asyn
 	expect(await verify(formId)).toBe('insufficient_credits');
 	await account.grant({ id: 'more', credits: 2, now: time.now });
 	await account.suspend({ at: time.now });
-	expect(await verify(formId)).toBe('shut');
+	expect(await verify(formId)).toBe('unauthenticated');
 	await account.suspend({ at: null });
 	await account.setLimits({ default: 0 });
 	expect(await verify(formId)).toBe('rate_limited');
@@ -93,10 +93,10 @@ test('whoever looks while it is under way is told so, and after 20 s that it cou
 	const begun = Promise.withResolvers<void>();
 	const slow: VerifyForOwnerServices = {
 		...services,
-		examine: async (asked) => {
+		examineAddresses: async (asked) => {
 			begun.resolve();
 			await gate.promise;
-			return services.examine(asked);
+			return services.examineAddresses(asked);
 		},
 	};
 	const formId = newFormId();
@@ -182,7 +182,7 @@ test('a Worker that dies before or after any step: the same form sent again lead
 			};
 			const mortal: VerifyForOwnerServices = {
 				...services,
-				examine: (asked) => dying('examine', () => services.examine(asked)),
+				examineAddresses: (asked) => dying('examine', () => services.examineAddresses(asked)),
 				accounts: (id) => {
 					const account = services.accounts(id);
 					return {

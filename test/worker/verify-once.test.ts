@@ -2,7 +2,7 @@ import { SILENT } from '../../src/core/metrics/metrics.ts';
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { listFacts } from '../../src/engine/refusal.ts';
-import { decidedBy, renderResult } from '../../src/core/verification/render.ts';
+import { decidedBy } from '../../src/core/verification/render.ts';
 import type { SubStatus } from '../../src/core/verification/sub-status.ts';
 import { ServiceError } from '../../src/errors.ts';
 import { secureRandom } from '../../src/lib/encodings.ts';
@@ -48,13 +48,11 @@ async function world(says: (nth: number) => SubStatus | 'fault' = () => 'accepte
 		secureRandom,
 		signing: SIGNING,
 		signingSecrets: [SIGNING],
-		examine: () => {
+		examineAddresses: () => {
 			const said = says((asked += 1));
 			if (said === 'fault') return Promise.reject(new ServiceError('upstream_unavailable', 'no way out'));
-			return Promise.resolve({
-				result: renderResult(ADA, listFacts(ADA), decidedBy('smtp', said), clock.now),
-				breakdown: null,
-			});
+			const outcome = decidedBy('smtp', said);
+			return Promise.resolve([{ lists: listFacts(ADA), outcome, judgement: null }]);
 		},
 	};
 	const admit = async (call = CALL) => {
@@ -302,7 +300,7 @@ test('a process that dies between any two steps of such a call: repeated, it is 
 			};
 			const mortal: VerifyAddressServices = {
 				...services,
-				examine: (...about) => dying('examine', () => services.examine(...about)),
+				examineAddresses: (...about) => dying('examine', () => services.examineAddresses(...about)),
 				accounts: (id) => {
 					const account = services.accounts(id);
 					return { settle: (about) => dying('settle', () => account.settle(about)) };

@@ -21,7 +21,7 @@ export interface UsageToday {
 	readonly free?: number;
 }
 
-const UNUSED: KeyUsage = {
+export const UNUSED: KeyUsage = {
 	requests: 0,
 	credits: 0,
 	outcomes: { deliverable: 0, undeliverable: 0, risky: 0, unknown: 0 },
@@ -33,43 +33,15 @@ export function dayOf(now: number): string {
 	return new Date(now).toISOString().slice(0, 10);
 }
 
-/** Counts a request of a key. */
-export function countRequest(today: UsageToday, keyId: string, now: number): UsageToday {
-	const usage = today.keys[keyId] ?? UNUSED;
-	const counted = { ...usage, requests: usage.requests + 1, lastUsedAt: Math.max(usage.lastUsedAt, now) };
-	return { ...today, keys: { ...today.keys, [keyId]: counted } };
-}
-
-/** Counts a verification on the day on which it ended. */
-export function countOutcome(today: UsageToday, keyId: string, outcome: Status, credits: number): UsageToday {
-	const usage = today.keys[keyId] ?? UNUSED;
-	const outcomes = { ...usage.outcomes, [outcome]: usage.outcomes[outcome] + 1 };
-	return {
-		...today,
-		keys: { ...today.keys, [keyId]: { ...usage, credits: usage.credits + credits, outcomes } },
-	};
+/** Adds what a key did to its usage of the day. */
+export function countUsage(today: UsageToday, keyId: string, added: Partial<KeyUsage>): UsageToday {
+	const usage = addUsage(today.keys[keyId] ?? UNUSED, { ...UNUSED, ...added });
+	return { ...today, keys: { ...today.keys, [keyId]: usage } };
 }
 
 /** Counts recipients that were asked about for nothing. */
 export function countFree(today: UsageToday, recipients: number): UsageToday {
 	return recipients === 0 ? today : { ...today, free: (today.free ?? 0) + recipients };
-}
-
-/** Counts verifications of a job that were settled together. */
-export function countOutcomes(
-	today: UsageToday,
-	keyId: string,
-	ended: Readonly<Record<Status, number>>,
-	credits: number,
-): UsageToday {
-	const { deliverable, undeliverable, risky, unknown } = ended;
-	const added = {
-		requests: 0,
-		credits,
-		outcomes: { deliverable, undeliverable, risky, unknown },
-		lastUsedAt: 0,
-	};
-	return { ...today, keys: { ...today.keys, [keyId]: addUsage(today.keys[keyId] ?? UNUSED, added) } };
 }
 
 /** Adds two usage records. */
@@ -88,21 +60,7 @@ export function addUsage(a: KeyUsage, b: KeyUsage): KeyUsage {
 }
 
 /** The usage of one key, or of all keys, on one day (UTC). */
-export interface DayUsage {
-	/** `2026-11-21`. */
-	readonly day: string;
-	readonly requests: number;
-	/** Credits charged. */
-	readonly credits: number;
-	readonly outcomes: Readonly<Record<Status, number>>;
-}
-
-const NOTHING: KeyUsage = {
-	requests: 0,
-	credits: 0,
-	outcomes: { deliverable: 0, undeliverable: 0, risky: 0, unknown: 0 },
-	lastUsedAt: 0,
-};
+export type DayUsage = Omit<KeyUsage, 'lastUsedAt'> & Pick<UsageToday, 'day'>;
 
 /** The first of the last `days` days, today included. */
 export function firstDayOf(days: number, now: number): string {
@@ -116,12 +74,12 @@ export function usageByDay(
 	now: number,
 ): readonly DayUsage[] {
 	const sums = new Map<string, KeyUsage>();
-	for (const { day, usage } of entries) sums.set(day, addUsage(sums.get(day) ?? NOTHING, usage));
+	for (const { day, usage } of entries) sums.set(day, addUsage(sums.get(day) ?? UNUSED, usage));
 	// A list that failed gives back on its last day what it paid before: that counts on the days that paid.
 	let givenBack = 0;
 	return Array.from({ length: days }, (_, index) => {
 		const day = dayOf(now - index * DAY_MS);
-		const { requests, credits: charged, outcomes } = sums.get(day) ?? NOTHING;
+		const { requests, credits: charged, outcomes } = sums.get(day) ?? UNUSED;
 		const credits = Math.max(0, charged - givenBack);
 		givenBack += credits - charged;
 		return { day, requests, credits, outcomes };

@@ -1,5 +1,5 @@
-import { isOpen, NO_FILTER } from '../jobs/report/filter.ts';
-import type { RowFilter } from '../jobs/report/filter.ts';
+import { isByStatus, isOpen } from '../jobs/report/listed-row.ts';
+import type { RowFilter } from '../jobs/report/listed-row.ts';
 
 /** Numbers are always our own figures; strings may come from outside, and are made safe for spreadsheets. */
 export type CsvCell = string | number | boolean | null;
@@ -80,8 +80,7 @@ export function verifiedName(listName: string, filter: RowFilter, extension: str
 function suffixOf(filter: RowFilter): string {
 	if (isOpen(filter)) return '';
 	const { status } = filter;
-	const isStatusAlone = isOpen({ ...filter, status: NO_FILTER.status });
-	return status === null || !isStatusAlone ? '-selection' : `-${status.replace('_', '-')}`;
+	return status === null || !isByStatus(filter) ? '-selection' : `-${status.replace('_', '-')}`;
 }
 
 /** The value of the header `Content-Disposition` that saves an answer under a name (RFC 6266 §4.3, RFC 8187 §3.2). */

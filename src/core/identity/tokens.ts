@@ -45,18 +45,12 @@ export const SESSION_MS = 30 * 24 * HOUR_MS;
 // Writing the time at every request would cost a row each; people read it in days.
 const TOUCH_AFTER_MS = HOUR_MS;
 
-interface SessionTimes {
-	/** Epoch milliseconds. */
-	readonly createdAt: number;
-	readonly lastSeenAt: number;
-}
-
 /** Whether the session is still valid at `now`. */
-export function isAlive({ createdAt }: Pick<SessionTimes, 'createdAt'>, now: number): boolean {
+export function isAlive({ createdAt }: { readonly createdAt: number }, now: number): boolean {
 	return now < createdAt + SESSION_MS;
 }
 
 /** Whether the session's last use should be stored again. */
-export function needsTouch({ lastSeenAt }: Pick<SessionTimes, 'lastSeenAt'>, now: number): boolean {
+export function needsTouch({ lastSeenAt }: { readonly lastSeenAt: number }, now: number): boolean {
 	return now >= lastSeenAt + TOUCH_AFTER_MS;
 }

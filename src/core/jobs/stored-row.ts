@@ -144,11 +144,6 @@ export function giveUp([index, email, , subStatus]: OpenRow, lists: ListFacts, n
 	return toStoredRow(index, { email }, lists, decidedBy(method, subStatus), now);
 }
 
-/** The final row of an address that its job did not reach, because it was finished early. */
-export function notAsked(index: number, email: string, lists: ListFacts, finishedAt: number): StoredRow {
-	return toStoredRow(index, { email }, lists, decidedBy('smtp', 'not_asked'), finishedAt);
-}
-
 /** The evidence that a row keeps: code and status of the reply, and the rule that decided. */
 export function evidenceIn([, , subStatus, , , , , , , , , replyCode]: FinalRow): readonly Evidence[] {
 	const decided = { step: 'rule', at_ms: 0, rule: subStatus } as const;
@@ -156,11 +151,6 @@ export function evidenceIn([, , subStatus, , , , , , , , , replyCode]: FinalRow)
 	const [code, enhanced] = replyCode.split(' ');
 	const status = enhanced === undefined ? {} : { enhanced };
 	return [{ step: 'rcpt', at_ms: 0, code: Number(code), ...status }, decided];
-}
-
-/** The lists' facts about the row's address. */
-export function flagsIn(row: FinalRow): Omit<ListFacts, 'suggestedDomain'> {
-	return listsOf(row[5]);
 }
 
 /** Whether the row has no final answer yet. */

@@ -9,10 +9,6 @@ import type { CatchAllScore, FinalRow } from './stored-row.ts';
 /** The scores of a task by the places of its rows in the list that it checked. A verdict follows from its score. */
 export type TaskScores = ReadonlyMap<number, number>;
 
-export function encodeScores(scores: TaskScores): string {
-	return JSON.stringify([...scores]);
-}
-
 export function decodeScores(text: string): TaskScores {
 	return new Map(JSON.parse(text) as readonly (readonly [number, number])[]);
 }

@@ -72,11 +72,6 @@ export const OWN_RULES: Readonly<Record<OutcomeKind, string>> = {
 	delivered: 'gate:own_delivery',
 };
 
-/** Whether the rule that decided (see `Judgement`) rests on an own outcome. */
-export function isOwnRule(label: string | null): boolean {
-	return label !== null && Object.values(OWN_RULES).includes(label);
-}
-
 /** One sentence for people, without a full stop. */
 export const OWN_OUTCOME_TEXTS: Readonly<Record<OutcomeKind, string>> = {
 	hard_bounce: 'A message of yours to this address bounced in the last half year',

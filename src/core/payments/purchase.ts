@@ -1,9 +1,8 @@
 import { sha256Hex } from '../../lib/digest.ts';
 import type { Money } from './packs.ts';
 
-// It has a space, which the ids of an admin's grants can't have.
-const BOUGHT = 'purchase ';
-const REFUNDED = 'refund ';
+// With a space, which the ids of an operator's grants can't have.
+const LINES = { bought: 'purchase ', refunded: 'refund ' } as const;
 
 /** The id of a purchase: the same form sent twice for the same pack is one purchase. */
 export function purchaseIdOf(accountId: string, formId: string, credits: number): string {
@@ -15,25 +14,17 @@ export function readPurchaseId(text: unknown): string | null {
 	return typeof text === 'string' && /^pur_[0-9a-f]{24}$/.test(text) ? text : null;
 }
 
-/** The id of the grant for a purchase, however often the purchase is reported. */
-export function grantIdOf(purchaseId: string): string {
-	return BOUGHT + purchaseId;
+/** The id of the grant for a purchase, or of the withdrawal after its refund, however often that is reported. */
+export function lineIdOf(purchaseId: string, what: keyof typeof LINES): string {
+	return LINES[what] + purchaseId;
 }
 
-/** The id of the withdrawal after a refund. */
-export function refundIdOf(purchaseId: string): string {
-	return REFUNDED + purchaseId;
-}
-
-/** Parses the id of a ledger line about a purchase; null: it is about none. */
+/** The purchase that a line of the ledger is about; null: none. */
 export function readPurchaseLine(
 	lineId: string,
-): { readonly purchaseId: string; readonly what: 'bought' | 'refunded' } | null {
-	for (const [prefix, what] of [
-		[BOUGHT, 'bought'],
-		[REFUNDED, 'refunded'],
-	] as const)
-		if (lineId.startsWith(prefix)) return { purchaseId: lineId.slice(prefix.length), what };
+): { readonly purchaseId: string; readonly what: keyof typeof LINES } | null {
+	for (const what of ['bought', 'refunded'] as const)
+		if (lineId.startsWith(LINES[what])) return { purchaseId: lineId.slice(LINES[what].length), what };
 	return null;
 }
 
@@ -49,14 +40,11 @@ export type PurchaseState = (typeof PURCHASE_STATES)[number];
 
 /** A checkout as the payment provider reports it. */
 export interface CheckoutSession {
-	readonly id: string;
 	/** `open`: it can still be paid. `complete`: the payer finished it, though the money may be on its way. */
 	readonly status: 'open' | 'complete' | 'expired';
 	readonly isPaid: boolean;
 	/** The amount that was, or has to be, paid. */
 	readonly total: Money;
-	/** The payment's id; null: there is none yet. */
-	readonly paymentId: string | null;
 	/** The refunded part of it, in the currency's smallest unit. */
 	readonly refunded: number;
 	/** The payment failed, though the payer finished the checkout. */

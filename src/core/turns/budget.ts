@@ -26,13 +26,6 @@ const OTHER: Budget = {
 	recipientsPerConnection: 100,
 };
 
-const BY_KIND: Readonly<Record<OperatorKind, Budget>> = {
-	gateway: GATEWAY,
-	hosting: HOSTING,
-	mailbox: HOSTING,
-	forwarder: HOSTING,
-};
-
 /** Overrides of a budget, by operator, by kind of operator, for unknown hosts (`other`), or for `all`. */
 export type BudgetOverrides = Readonly<
 	Partial<Record<OperatorName | OperatorKind | 'other' | 'all', Partial<Budget>>>
@@ -43,7 +36,7 @@ export function budgetOf(operator: OperatorName | null, overrides: BudgetOverrid
 	if (operator === null) return { ...OTHER, ...overrides.all, ...overrides.other };
 	const row = OPERATORS[operator];
 	return {
-		...(row.budget ?? BY_KIND[row.kind]),
+		...(row.budget ?? (row.kind === 'gateway' ? GATEWAY : HOSTING)),
 		...overrides.all,
 		...overrides[row.kind],
 		...overrides[operator],
@@ -55,9 +48,11 @@ export const RECIPIENTS_PER_MINUTE_MIN = 6;
 // The least part of a budget: two such questions at once, so that a visitor's does not keep a customer's waiting.
 const PART_PER_MINUTE_MIN = 12;
 
-/** A part of the budget, for a source address that is new or that was refused: never so little that nothing can be asked. */
+/**
+ * A part of the budget, for a source address that is new or that was refused: never so little that nothing can be asked.
+ * More than one: a multiple, for the machines of one network together.
+ */
 export function partOf(budget: Budget, share: number): Budget {
-	if (share >= 1) return budget;
 	const part = (of: number, min: number): number => Math.max(Math.min(of, min), Math.floor(of * share));
 	return {
 		connections: Math.max(1, Math.ceil(budget.connections * share)),
@@ -65,16 +60,6 @@ export function partOf(budget: Budget, share: number): Budget {
 		recipientsPerMinute: part(budget.recipientsPerMinute, PART_PER_MINUTE_MIN),
 		recipientsPerDay: part(budget.recipientsPerDay, RECIPIENTS_PER_MINUTE_MIN),
 		recipientsPerConnection: budget.recipientsPerConnection,
-	};
-}
-
-/** A multiple of the budget, for the machines of one network together. */
-export function timesOf(budget: Budget, times: number): Budget {
-	return {
-		...budget,
-		connectionsPerMinute: budget.connectionsPerMinute * times,
-		recipientsPerMinute: budget.recipientsPerMinute * times,
-		recipientsPerDay: budget.recipientsPerDay * times,
 	};
 }
 

@@ -1,11 +1,9 @@
-import { dayOf, MINUTE_MS } from '../../lib/time.ts';
+import { ExpiringMap } from '../../lib/expiring-map.ts';
+import { DAY_MS, dayAfter, dayOf, MINUTE_MS } from '../../lib/time.ts';
 import type { Budget } from '../mail-operators/operator-row.ts';
 import { Bucket } from './bucket.ts';
-import type { Tokens } from './bucket.ts';
-import { Day } from './day.ts';
-import type { Spent } from './day.ts';
-import { isPaying, shareOf, unpaidOf, weightOf } from './who.ts';
-import type { Urgency } from './who.ts';
+import { isPaying, ownNameOf, rulesOf, shareOf, unpaidOf, weightOf } from './who.ts';
+import type { ShareKind, Urgency } from './who.ts';
 
 // A target and two invented recipients.
 const QUESTION = 3;
@@ -13,16 +11,25 @@ const QUESTION = 3;
 const VISIT = 2;
 // Recipients: a first question leaves as many to the next caller.
 const NEXT_TO_NOTHING = 2;
+// Of what was taken longer ago less than a thousandth counts.
+const TOOK_MS = 10 * MINUTE_MS;
 const NAMES_MAX = 1_000;
+// Less of a day than one question with its invented recipients is no part of it.
+const PART_MIN = 4;
+const PART_OF_MEMBER = 0.5;
+/** The part of each day that lists may use: the rest is for single calls. */
+export const PART_OF_LISTS = 0.9;
+// Smaller users of a day are far from any limit of their own.
+const USERS_KEPT = 100;
 // For admins.
-const MOST_SHOWN = 3;
+const USERS_SHOWN = 3;
 
 /** A wish for recipients of one turn. */
 export interface Ask {
 	readonly member: string;
 	/** It may end without a charge: that is settled at its end. */
 	readonly isDoubtful: boolean;
-	readonly urgency: Urgency;
+	readonly class: Urgency;
 	/** Fewer are of no use: one target, with its invented recipients. */
 	readonly least: number;
 	readonly most: number;
@@ -30,72 +37,79 @@ export interface Ask {
 	readonly dials: boolean;
 }
 
-/** Recipients, and perhaps a new connection, that a turn took from a gate. */
-export interface Taken {
-	readonly gate: Gate;
-	readonly member: string;
-	readonly isDoubtful: boolean;
-	/** The name under which the day counts them. */
-	readonly name: string;
-	readonly recipients: number;
-	readonly at: number;
-	readonly tokens: { readonly recipients: Tokens; readonly dials: Tokens };
+/** Ends a turn: recipients that were asked about, whether a host was dialled, and whether the answer decides, in time. */
+export type Settle = (
+	used: { readonly recipients: number; readonly dials: boolean; readonly isPaid: boolean },
+	now: number,
+) => void;
+
+/** Recipients of one day (UTC), which a restart must not make us forget. */
+export interface Spent {
+	/** Days since 1970. */
+	readonly day: number;
+	readonly total: number;
+	/** By share, also those of the day before with what they used today; and by member, again. */
+	readonly shares: Readonly<Record<string, number>>;
 }
 
 /**
  * A gate: the questions that one operator, or one machine, takes from one source address. A bucket of recipients and one
- * of new connections for the minute, a book of shares for the day, and how much each share and member took of late. Any
+ * of new connections for the minute, the use of the day by shares, and how much each share and member took of late. Any
  * sixty seconds see no more than the minute's budget, which may change at any time.
+ *
+ * An account that is alone has all of the day. Beside another that pays, it has its part at once and the rest as the day
+ * passes, so that late comers find something left; visitors and accounts on trial have their part and no more, and alone
+ * they have the rest as the day passes. A member of a share has half of what the other members leave. Questions without a
+ * charge are a share of their own, with its part and no more.
  */
 export class Gate {
 	readonly budget: (now: number) => Budget;
 	readonly #recipients = new Bucket(QUESTION, (now) => this.budget(now).recipientsPerMinute);
 	readonly #dials = new Bucket(VISIT, (now) => this.budget(now).connectionsPerMinute);
-	readonly #day: Day;
 	/** The recipients that each share and member took, a number that halves every minute. */
-	readonly #took = new Map<string, { readonly amount: number; readonly at: number }>();
+	readonly #took = new ExpiringMap<{ readonly amount: number; readonly at: number }>(NAMES_MAX);
+	#day: number;
+	#total: number;
+	/** Recipients of the day, by share, and by member (`trials/3f`) again. */
+	readonly #used: Map<string, number>;
+	/** The shares that pay and asked today or yesterday. */
+	readonly #payers: Set<string>;
 
+	/** @param spent of a day that is over, or of a clock that was ahead: only who asked counts */
 	constructor(budget: (now: number) => Budget, spent: Spent | null = null) {
 		this.budget = budget;
-		this.#day = new Day(spent);
+		this.#day = spent?.day ?? 0;
+		this.#total = spent?.total ?? 0;
+		this.#used = new Map(Object.entries(spent?.shares ?? {}));
+		this.#payers = new Set([...this.#used.keys()].filter(isPaying));
 	}
 
 	get spent(): Spent {
-		return this.#day.spent;
+		const users = [...this.#used].toSorted(([, a], [, b]) => b - a);
+		return { day: this.#day, total: this.#total, shares: Object.fromEntries(users.slice(0, USERS_KEPT)) };
 	}
 
-	/** How many recipients may be asked about now: none, or `least` to `most`. */
-	room(ask: Ask, now: number): number {
+	/**
+	 * How many recipients may be asked about now, none or `least` to `most`, and when they may, if no other asks (epoch ms).
+	 * `isShort`: the minute has too few left, which everybody waits for.
+	 */
+	look(ask: Ask, now: number) {
+		const { least, most, dials } = ask;
 		const isFirst = this.isFirst(ask, now);
-		if (ask.dials && this.#dials.free(now, isFirst) < 1) return 0;
-		const name = this.#nameOf(ask, ask.least, now);
-		const left = this.#day.left(name, ask.urgency === 'list', this.#perDay(now), now);
-		const free = Math.min(this.#recipients.free(now, isFirst), left, ask.most);
-		const least = Math.min(ask.least, this.#recipients.most(now, isFirst));
-		if (free < least) return 0;
+		const minute = this.#recipients.look(least, isFirst, now);
+		const dialMs = dials ? this.#dials.look(1, isFirst, now).waitMs : 0;
+		const day = this.#lookAtDay(ask, now);
+		const at = Math.max(now + minute.waitMs, now + dialMs, day.at);
+		if (at > now) return { room: 0, at, isShort: minute.waitMs > 0 };
+		const free = Math.min(minute.free, day.left, most);
 		// A larger turn may be more than the member paid for: then it would count under the other name.
-		return this.#nameOf(ask, free, now) === name ? free : least;
+		const isOfOne = this.#nameOf(ask, free) === this.#nameOf(ask, least);
+		return { room: isOfOne ? free : Math.min(free, least), at, isShort: false };
 	}
 
 	/** The last question of the minute is kept for a paying caller who took next to nothing of late. */
-	isFirst({ member, urgency }: Pick<Ask, 'member' | 'urgency'>, now: number): boolean {
+	isFirst({ member, class: urgency }: Pick<Ask, 'member' | 'class'>, now: number): boolean {
 		return urgency === 'single' && isPaying(member) && this.recent(member, now) < NEXT_TO_NOTHING;
-	}
-
-	/** Whether the minute has too few recipients left for it, which everybody waits for. */
-	lacksMinute(ask: Ask, now: number): boolean {
-		return this.#recipients.waitMs(ask.least, now, this.isFirst(ask, now)) > 0;
-	}
-
-	/** When there will be room, if no other asks; epoch ms. */
-	nextAt(ask: Ask, now: number): number {
-		const isFirst = this.isFirst(ask, now);
-		const name = this.#nameOf(ask, ask.least, now);
-		return Math.max(
-			now + this.#recipients.waitMs(ask.least, now, isFirst),
-			ask.dials ? now + this.#dials.waitMs(1, now, isFirst) : now,
-			this.#day.nextAt(name, ask.urgency === 'list', this.#perDay(now), ask.least, now),
-		);
 	}
 
 	/** How long it takes until so many recipients and new connections are asked and opened. */
@@ -103,37 +117,28 @@ export class Gate {
 		return Math.ceil(Math.max(recipients / this.#recipients.perMs(now), dials / this.#dials.perMs(now)));
 	}
 
-	/** Recipients, and a new connection, that will be used or given back. */
-	take(ask: Pick<Ask, 'member' | 'isDoubtful' | 'dials'>, recipients: number, now: number): Taken {
-		const { member, isDoubtful } = ask;
-		const name = this.#nameOf(ask, recipients, now);
-		const tokens = {
-			recipients: this.#recipients.take(recipients, now),
-			dials: this.#dials.take(Number(ask.dials), now),
-		};
-		const taken = { gate: this, member, isDoubtful, name, recipients, at: now, tokens };
-		this.#count(taken, recipients, now);
-		return taken;
-	}
-
 	/**
-	 * The turn is over: what it did not use is as if it had never been taken; a server may have made it ask more. The
-	 * recipients of a doubtful one count under the member's own name if it is paid, else as unpaid.
+	 * Recipients, and a new connection. What the turn did not use is, when it is settled, as if it had never been taken; a
+	 * server may have made it ask more. A doubtful one then counts under the member's own name if it is paid, else as unpaid.
 	 */
-	settle(
-		taken: Taken,
-		used: { readonly recipients: number; readonly dials: boolean; readonly isPaid: boolean },
-		now: number,
-	): void {
-		const { member, name, recipients, at, tokens } = taken;
-		const unused = recipients - used.recipients;
-		if (unused > 0) this.#recipients.giveBack(unused, tokens.recipients, now);
-		else this.#recipients.take(-unused, now);
-		if (!used.dials) this.#dials.giveBack(1, tokens.dials, now);
-		this.#count(taken, -unused, now);
-		if (!taken.isDoubtful || dayOf(at) !== dayOf(now)) return;
-		this.#day.add(name, -used.recipients, now);
-		this.#day.add(used.isPaid ? member : unpaidOf(member), used.recipients, now);
+	take(ask: Pick<Ask, 'member' | 'isDoubtful' | 'dials'>, recipients: number, at: number): Settle {
+		const { member, isDoubtful, dials } = ask;
+		this.#turnTo(at);
+		const name = this.#nameOf(ask, recipients);
+		const settleRecipients = this.#recipients.take(recipients, at);
+		const settleDial = this.#dials.take(Number(dials), at);
+		this.#count(name, recipients);
+		this.#remember(member, recipients, at);
+		return (used, now) => {
+			settleRecipients(used.recipients, now);
+			settleDial(Number(used.dials), now);
+			this.#remember(member, (used.recipients - recipients) * halved(now - at), now);
+			this.#turnTo(now);
+			// Yesterday's recipients are no part of today's.
+			if (dayOf(at) !== dayOf(now)) return;
+			this.#count(name, -recipients);
+			this.#count(isDoubtful ? (used.isPaid ? member : unpaidOf(member)) : name, used.recipients);
+		};
 	}
 
 	/** The order of turns: the share that took least in the last minutes, by weight, comes first. */
@@ -143,46 +148,96 @@ export class Gate {
 
 	/** The recipients that a share, or a member, took in the last minutes. */
 	recent(name: string, now: number): number {
-		const { amount, at } = this.#took.get(name) ?? { amount: 0, at: now };
+		const { amount, at } = this.#took.get(name, now) ?? { amount: 0, at: now };
 		return amount * halved(now - at);
 	}
 
-	/** Figures for admins: the room left for a caller whose account pays. */
+	/** Figures for admins: the room left for a caller whose account pays, and who used the day. */
 	figures(now: number) {
+		this.#turnTo(now);
 		const { recipientsPerMinute: perMinute, recipientsPerDay: perDay } = this.budget(now);
+		const [visitors, trials, unpaid] = [this.#of('visitors'), this.#of('trials'), this.#of('unpaid')];
+		const accounts = this.#total - visitors - trials - unpaid;
+		const usedToday: Readonly<Record<ShareKind, number>> = { visitors, trials, unpaid, accounts };
+		const users = [...this.#used].filter(([name, used]) => used > 0 && (isMember(name) || isPaying(name)));
 		return {
 			perMinute,
 			perDay,
-			leftThisMinute: Math.max(0, this.#recipients.free(now, true)),
-			leftToday: Math.max(0, perDay - this.#day.used(now)),
-			usedToday: this.#day.usedByKind(now),
-			mostToday: this.#day.most(MOST_SHOWN, now),
+			leftThisMinute: Math.max(0, this.#recipients.look(1, true, now).free),
+			leftToday: Math.max(0, perDay - this.#total),
+			usedToday,
+			mostToday: users.toSorted(([, a], [, b]) => b - a).slice(0, USERS_SHOWN),
 		};
 	}
 
-	#perDay(now: number): number {
-		return this.budget(now).recipientsPerDay;
+	/** What the day has left for an ask now, and when it has as much as it needs. */
+	#lookAtDay(ask: Ask, now: number) {
+		this.#turnTo(now);
+		const name = this.#nameOf(ask, ask.least);
+		const perDay = this.budget(now).recipientsPerDay;
+		// No other share that pays asked today or yesterday.
+		const isAlone = this.#payers.size - Number(this.#payers.has(ownNameOf(name))) === 0;
+		const { part, grows } = rulesOf(name)[isAlone ? 'alone' : 'beside'];
+		const grown = grows ? part + (1 - part) * ((now % DAY_MS) / DAY_MS) : part;
+		const used = this.#of(name);
+		const ofOthers = this.#of(shareOf(name)) - used;
+		const ofMember = isMember(name) ? PART_OF_MEMBER : 1;
+		const ofAll = Math.floor(perDay * (ask.class === 'list' ? PART_OF_LISTS : 1)) - this.#total;
+		const ofShare = atLeastOne(perDay * grown) - ofOthers;
+		const left = Math.max(0, Math.min(ofAll, ofShare - used, atLeastOne(ofShare * ofMember) - used));
+		if (left >= ask.least) return { left, at: now };
+		if (ofAll < ask.least || !grows) return { left, at: dayAfter(now) };
+		const wanted = (ofOthers + (used + ask.least) / ofMember) / perDay;
+		const grownAt = dayOf(now) * DAY_MS + Math.ceil((DAY_MS * (wanted - part)) / (1 - part));
+		return { left, at: Math.min(dayAfter(now), Math.max(now + 1, grownAt)) };
 	}
 
-	#nameOf(
-		{ member, isDoubtful }: Pick<Ask, 'member' | 'isDoubtful'>,
-		recipients: number,
-		now: number,
-	): string {
-		return isDoubtful ? this.#day.nameOfDoubtful(member, recipients, now) : member;
+	/**
+	 * The name under which the day counts an ask. One that may end for nothing counts as unpaid, except while the member paid
+	 * for as much here today as it had for nothing.
+	 */
+	#nameOf({ member, isDoubtful }: Pick<Ask, 'member' | 'isDoubtful'>, recipients: number): string {
+		const unpaid = unpaidOf(member);
+		return isDoubtful && this.#of(member) < this.#of(unpaid) + recipients ? unpaid : member;
 	}
 
-	/** Counts recipients as of the moment at which they were taken: what is given back is as if it had not been. */
-	#count({ member, name, at }: Pick<Taken, 'member' | 'name' | 'at'>, recipients: number, now: number): void {
-		// Yesterday's recipients are no part of today's.
-		if (dayOf(at) === dayOf(now)) this.#day.add(name, recipients, now);
+	#of(name: string): number {
+		return this.#used.get(name) ?? 0;
+	}
+
+	/** Counts recipients of the day; a negative number takes back what was not used. */
+	#count(name: string, recipients: number): void {
+		this.#total = Math.max(0, this.#total + recipients);
+		for (const one of new Set([shareOf(name), name]))
+			this.#used.set(one, Math.max(0, this.#of(one) + recipients));
+		if (isPaying(name)) this.#payers.add(name);
+	}
+
+	#remember(member: string, recipients: number, now: number): void {
 		for (const one of new Set([shareOf(member), member])) {
-			const amount = Math.max(0, this.recent(one, now) + recipients * halved(now - at));
-			this.#took.set(one, { amount, at: now });
+			const amount = Math.max(0, this.recent(one, now) + recipients);
+			this.#took.set(one, { amount, at: now }, now + TOOK_MS);
 		}
-		if (this.#took.size <= NAMES_MAX) return;
-		for (const other of this.#took.keys()) if (this.recent(other, now) < 0.1) this.#took.delete(other);
 	}
+
+	#turnTo(now: number): void {
+		const day = dayOf(now);
+		if (day === this.#day) return;
+		for (const name of this.#payers)
+			if (day !== this.#day + 1 || this.#of(name) === 0) this.#payers.delete(name);
+		this.#used.clear();
+		for (const name of this.#payers) this.#used.set(name, 0);
+		this.#total = 0;
+		this.#day = day;
+	}
+}
+
+function isMember(name: string): boolean {
+	return name.includes('/');
+}
+
+function atLeastOne(recipients: number): number {
+	return Math.max(PART_MIN, Math.floor(recipients));
 }
 
 function halved(ms: number): number {

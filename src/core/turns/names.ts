@@ -1,25 +1,28 @@
 import { addressBytes } from '../../lib/ip-address.ts';
+import { companyOf, speaksForOf } from '../mail-operators/operators.ts';
+import type { OperatorName } from '../mail-operators/operators.ts';
 
 // The names of gates, and of customers' domains there, under which a prober remembers its days and its pauses.
-
-/**
- * The machine at an address: a thousand names may lead to one server. For IPv6 the network of 64 bits, since that is
- * what one machine has.
- */
-export function machineAt(address: string): string {
-	const octets = addressBytes(address) ?? [];
-	return octets.length === 16 ? `${octets.slice(0, 8).join('.')}/64` : address;
-}
-
-/** The network around an address: /24, of IPv6 /48. One owner may have all of it. */
-export function networkAt(address: string): string {
-	const octets = addressBytes(address) ?? [];
-	return octets.length === 16 ? `${octets.slice(0, 6).join('.')}/48` : `${octets.slice(0, 3).join('.')}/24`;
-}
 
 /** The name of a gate: an operator, a machine or a network, by one source address. */
 export function gateName(party: string, egress: string): string {
 	return `${party} by ${egress}`;
+}
+
+/**
+ * The names of all that is asked at an address of a mail host. `machine`: a thousand names may lead to one server, which
+ * for IPv6 has a network of 64 bits. `network`: one owner may have all of it (/24, of IPv6 /48). `gate`: the operator's or
+ * the machine's. `party`: whose refusals count together, a company with one standing at all its hosts, or the machine.
+ */
+export function namesOf(operator: OperatorName | null, address: string, egress: string) {
+	const octets = addressBytes(address) ?? [];
+	const first = (count: number): string => octets.slice(0, count).join('.');
+	const isWide = octets.length === 16;
+	const machine = gateName(isWide ? `${first(8)}/64` : address, egress);
+	const network = gateName(isWide ? `${first(6)}/48` : `${first(3)}/24`, egress);
+	const gate = operator === null ? machine : gateName(companyOf(operator), egress);
+	const company = operator === null || speaksForOf(operator) === 'itself' ? null : companyOf(operator);
+	return { machine, network, gate, company, party: company === null ? machine : gate };
 }
 
 /** The name of one customer's domain at a gate. */

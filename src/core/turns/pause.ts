@@ -83,23 +83,21 @@ export function isOfTheGate(
  */
 export function afterRefusal(
 	before: Standing | null,
-	{ why, listed }: Pick<Refusal, 'why' | 'listed'>,
+	{ why, listed = false }: Pick<Refusal, 'why' | 'listed'>,
 	now: number,
 ): Standing {
 	const standing = before ?? UNBLEMISHED;
 	// The conversation began before the pause did, so it shows nothing new.
 	if (pausedBecause(standing, now) !== null) return standing;
-	if (listed === true) {
-		const pause = { until: now + LONGEST_PAUSE_MS, why };
-		const listedSince = standing.listedSince ?? now;
-		return { struckAt: null, pause, pauseMs: LONGEST_PAUSE_MS, factor: FACTOR_AFTER_LISTING, listedSince };
-	}
+	const half = standing.factor / 2;
 	const isAgain = standing.struckAt !== null && now - standing.struckAt < STRIKES_WITHIN_MS;
-	const isCertain = why === 'unavailable_smtp' || isAgain || standing.pause !== null;
-	const factor = Math.max(FACTOR_MIN, standing.factor / 2);
-	if (!isCertain && standing.factor / 2 >= FACTOR_MIN) return { ...standing, struckAt: now, factor };
-	const pauseMs = Math.min(LONGEST_PAUSE_MS, Math.max(FIRST_PAUSE_MS[why], standing.pauseMs * 2));
-	return { ...standing, struckAt: null, pause: { until: now + pauseMs, why }, pauseMs, factor };
+	const isCertain = listed || why === 'unavailable_smtp' || isAgain || standing.pause !== null;
+	const factor = listed ? FACTOR_AFTER_LISTING : Math.max(FACTOR_MIN, half);
+	if (!isCertain && half >= FACTOR_MIN) return { ...standing, struckAt: now, factor };
+	const leastMs = listed ? LONGEST_PAUSE_MS : FIRST_PAUSE_MS[why];
+	const pauseMs = Math.min(LONGEST_PAUSE_MS, Math.max(leastMs, standing.pauseMs * 2));
+	const listedSince = standing.listedSince ?? (listed ? now : null);
+	return { struckAt: null, pause: { until: now + pauseMs, why }, pauseMs, factor, listedSince };
 }
 
 /** Our standing after a conversation that answered; null: nothing to remember. */

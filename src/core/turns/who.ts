@@ -25,21 +25,13 @@ export type Urgency = 'single' | 'small' | 'list';
 /** The kinds of shares, for figures that name no account. `unpaid`: questions of all accounts that ended without a charge. */
 export type ShareKind = 'visitors' | 'trials' | 'unpaid' | 'accounts';
 
-interface Share {
-	readonly weight: number;
-	/** Its part of a day's budget while others ask too, and where no other asks. */
-	readonly part: number;
-	readonly alone: number;
-	/** When the part grows as the day passes. */
-	readonly grows: 'beside others' | 'alone' | 'never';
-}
-
-const ACCOUNT: Share = { weight: 5, part: 0.25, alone: 1, grows: 'beside others' };
-const FEW: Readonly<Partial<Record<string, Share>>> = {
-	visitors: { weight: 1, part: 0.05, alone: 0.05, grows: 'alone' },
-	trials: { weight: 2, part: 0.1, alone: 0.1, grows: 'alone' },
+/** The weight of a share, and its part of a day's budget, beside others who pay and where no other asks. */
+const ACCOUNT = { weight: 5, beside: { part: 0.25, grows: true }, alone: { part: 1, grows: false } };
+const FEW: Readonly<Partial<Record<string, typeof ACCOUNT>>> = {
+	visitors: { weight: 1, beside: { part: 0.05, grows: false }, alone: { part: 0.05, grows: true } },
+	trials: { weight: 2, beside: { part: 0.1, grows: false }, alone: { part: 0.1, grows: true } },
 	// It has turns by its account's weight.
-	unpaid: { weight: 1, part: 0.05, alone: 0.1, grows: 'never' },
+	unpaid: { weight: 1, beside: { part: 0.05, grows: false }, alone: { part: 0.1, grows: false } },
 };
 // A caller waits for the answer; a short job is promised within half a minute.
 const NOW_BEFORE_LATER = 16;
@@ -69,8 +61,8 @@ export function ownNameOf(member: string): string {
 	return member.slice(member.indexOf('/') + 1);
 }
 
-/** The rules of the share that a member is of. */
-export function rulesOf(member: string): Share {
+/** The rules of the share that a member is of. A part may grow to all as the day passes. */
+export function rulesOf(member: string): typeof ACCOUNT {
 	return FEW[shareOf(member)] ?? ACCOUNT;
 }
 
@@ -90,8 +82,8 @@ export function weightOf(member: string, urgency: Urgency): number {
  */
 export class Places {
 	readonly #places: number;
-	readonly #held = new Map<string, number>();
-	#taken = 0;
+	/** The share in each place that is taken. */
+	readonly #held: string[] = [];
 
 	constructor(places: number) {
 		this.#places = places;
@@ -99,15 +91,9 @@ export class Places {
 
 	/** Takes a place, and returns what leaves it; null: the share holds its part. */
 	enter(share: string): (() => void) | null {
-		const held = this.#held.get(share) ?? 0;
-		if (held >= this.#places - this.#taken) return null;
-		this.#held.set(share, held + 1);
-		this.#taken += 1;
-		return () => {
-			const left = (this.#held.get(share) ?? 1) - 1;
-			if (left === 0) this.#held.delete(share);
-			else this.#held.set(share, left);
-			this.#taken -= 1;
-		};
+		const held = this.#held.filter((one) => one === share).length;
+		if (held >= this.#places - this.#held.length) return null;
+		this.#held.push(share);
+		return () => void this.#held.splice(this.#held.indexOf(share), 1);
 	}
 }

@@ -24,16 +24,10 @@ export function scoreWithin(status: Status, score: number): number {
 export const ACTIONS = ['send', 'hold', 'retry', 'drop'] as const;
 export type Action = (typeof ACTIONS)[number];
 
+const ADVICE = { deliverable: 'send', undeliverable: 'drop', risky: 'hold' } as const;
+
 /** The advice to a sender. It is `send` exactly where the address is valid. */
 export function actionOf(status: Status, retryAfter: number | null): Action {
-	switch (status) {
-		case 'deliverable':
-			return 'send';
-		case 'undeliverable':
-			return 'drop';
-		case 'risky':
-			return 'hold';
-		case 'unknown':
-			return retryAfter === null ? 'hold' : 'retry';
-	}
+	if (status === 'unknown') return retryAfter === null ? 'hold' : 'retry';
+	return ADVICE[status];
 }

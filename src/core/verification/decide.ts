@@ -1,50 +1,44 @@
 import type { MailOperator } from '../mail-operators/find-operator.ts';
 import type { CatchAllVerdict } from './render.ts';
-import type { Interpretation } from './interpret-session.ts';
+import type { Heard } from './finding.ts';
 import type { SubStatus, SubStatusOf } from './sub-status.ts';
 
-/** The outcome of the conversation with a domain's mail servers. */
-export interface ProbeEvidence {
-	readonly interpretation: Interpretation;
-	/** A host of better preference had failed before this one answered. */
-	readonly viaBackup: boolean;
-	readonly operator: MailOperator | null;
-	/** The domain is one typing error from a large provider's. */
-	readonly likelyTypo: boolean;
-}
-
 /** Null: the domain accepts every recipient, so the catch-all score decides. */
-export type Decision = { readonly subStatus: SubStatus; readonly catchAll: boolean | null } | null;
+type Decision = { readonly subStatus: SubStatus; readonly catchAll: boolean | null } | null;
 
-/** Decides the outcome. Undeliverable takes precedence over risky, risky over deliverable; doubt is `unknown`. */
-export function decide(evidence: ProbeEvidence): Decision {
-	const { target, invented } = evidence.interpretation;
+/**
+ * Decides the outcome. Undeliverable takes precedence over risky, risky over deliverable; doubt is `unknown`.
+ *
+ * @param likelyTypo the domain is one typing error from a large provider's
+ */
+export function decide(
+	{ interpretation, viaBackup, operator }: Pick<Heard, 'interpretation' | 'viaBackup' | 'operator'>,
+	likelyTypo: boolean,
+): Decision {
+	const { target, invented } = interpretation;
+	const catchAll = invented === 'rejected' ? false : null;
 	switch (target.kind) {
 		case 'rejected':
 			// The server refuses this address but accepts invented ones: a catch-all with a known exception.
 			return invented === 'accepted'
 				? { subStatus: 'catch_all_invalid', catchAll: true }
-				: decided(target.why, invented === 'rejected' ? false : null);
+				: { subStatus: target.why, catchAll };
 		case 'full':
-			return decided('mailbox_full', invented === 'rejected' ? false : null);
+			return { subStatus: 'mailbox_full', catchAll };
 		case 'unknown':
-			return decided(decideUnknown(target.why, evidence.operator), null);
-		case 'accepted':
-			return decideAccepted(evidence, target.certainly);
+			return { subStatus: decideUnknown(target.why, operator), catchAll: null };
+		case 'accepted': {
+			const accepted = { subStatus: likelyTypo ? 'possible_typo' : 'accepted_email', catchAll } as const;
+			if (target.certainly) return accepted;
+			const everything = { subStatus: 'accepts_everything', catchAll: null } as const;
+			if (operator?.recipients === 'accepts_everything') return everything;
+			// A backup host may accept what the primary host refuses later. Believe it only if it refused an invented
+			// recipient.
+			if (viaBackup && invented !== 'rejected') return { subStatus: 'no_connect', catchAll: null };
+			if (invented !== 'accepted' && invented !== 'mixed') return accepted;
+			return operator?.ownDomainsOnly === true ? everything : null;
+		}
 	}
-}
-
-function decideAccepted(evidence: ProbeEvidence, certainly: boolean): Decision {
-	const { invented } = evidence.interpretation;
-	if (!certainly && evidence.operator?.recipients === 'accepts_everything')
-		return decided('accepts_everything', null);
-	// A backup host may accept what the primary host refuses later. Believe it only if it refused an invented
-	// recipient.
-	if (!certainly && evidence.viaBackup && invented !== 'rejected') return decided('no_connect', null);
-	if (!certainly && (invented === 'accepted' || invented === 'mixed'))
-		return evidence.operator?.ownDomainsOnly === true ? decided('accepts_everything', null) : null;
-	const catchAll = invented === 'rejected' ? false : null;
-	return decided(evidence.likelyTypo ? 'possible_typo' : 'accepted_email', catchAll);
 }
 
 /** The sub_status of an unknown. A gateway that refuses for a reason we don't know is hiding its recipients. */
@@ -58,16 +52,5 @@ export function decideUnknown(
 
 /** The outcome for an address on a catch-all domain after the deep check. */
 export function subStatusOfCatchAll(verdict: CatchAllVerdict): SubStatus {
-	switch (verdict) {
-		case 'valid':
-			return 'catch_all_valid';
-		case 'invalid':
-			return 'catch_all_invalid';
-		case 'unknown':
-			return 'catch_all_unresolved';
-	}
-}
-
-function decided(subStatus: SubStatus, catchAll: boolean | null): Decision {
-	return { subStatus, catchAll };
+	return verdict === 'unknown' ? 'catch_all_unresolved' : `catch_all_${verdict}`;
 }

@@ -1,3 +1,4 @@
+import type { SmtpReply } from '../smtp/reply-reader.ts';
 import type { RecipientReply, SessionReport } from '../smtp/session.ts';
 import type { OperatorName } from '../mail-operators/operators.ts';
 import { classifyReply, hasHabit } from '../smtp/classify-reply.ts';
@@ -50,62 +51,69 @@ export function interpretSession(
 ): Interpretation {
 	const report = withInvented(conversation, elsewhere);
 	const target = report.targets[index];
-	if (target?.reply) return interpretTarget(target, report, operator);
-	const invented: InventedFinding = 'no_evidence';
-	switch (report.end.kind) {
-		case 'refused':
-			return interpretRefusal(report, report.end.reply, operator);
-		case 'smtputf8_missing':
-			return { ...unknown('smtputf8_unsupported'), invented, advice: 'final' };
-		case 'tls_failed':
-			return { ...unknown('tls_required'), invented, advice: 'final' };
-		case 'timeout':
-			// A host that is silent before the greeting doesn't serve us. One that falls silent later is slow, and
-			// backups would not help.
-			return { ...unknown('timeout'), invented, advice: report.stage === 'greeting' ? 'next_host' : 'final' };
-		case 'limit':
-		case 'closed':
-		case 'fault':
-			return {
-				...unknown('unavailable_smtp'),
-				invented,
-				advice: report.stage === 'greeting' ? 'next_host' : 'final',
-			};
-		case 'complete':
-			return { ...unknown('unexpected_error'), invented, advice: 'final' };
-	}
+	if (target?.reply) return interpretTarget(target, target.reply, report, operator);
+	const { end, stage } = report;
+	if (end.kind === 'refused') return interpretRefusal(report, end.reply, operator);
+	// A host that is silent, or hangs up, before the greeting doesn't serve us. One that does so later is slow or has
+	// trouble, and backups would not help.
+	return {
+		target: { kind: 'unknown', why: UNANSWERED[end.kind] },
+		invented: 'no_evidence',
+		advice: stage === 'greeting' ? 'next_host' : 'final',
+		rule: null,
+		replyCode: null,
+	};
 }
+
+const UNANSWERED = {
+	smtputf8_missing: 'smtputf8_unsupported',
+	tls_failed: 'tls_required',
+	timeout: 'timeout',
+	limit: 'unavailable_smtp',
+	closed: 'unavailable_smtp',
+	fault: 'unavailable_smtp',
+	complete: 'unexpected_error',
+} as const satisfies Record<string, SubStatusOf<'unknown'>>;
 
 function interpretTarget(
 	target: RecipientReply,
+	reply: SmtpReply,
 	report: SessionReport,
 	operator: OperatorName | null,
 ): Interpretation {
-	const read = readTarget(target, report, operator);
-	const evidence = { rule: read.rule, replyCode: codeOf(target) };
+	const { meaning, rule } = readTarget(target, report, operator);
 	const invented = interpretInvented(report, operator);
-	const finding = doubtOf(read.meaning, target, report, operator) ?? findingOf(read.meaning);
-	if (read.meaning === 'protocol_error' && report.pipelined) {
-		return { target: finding, invented: 'no_evidence', advice: 'ask_in_lockstep', ...evidence };
-	}
-	const mayPass = read.meaning === 'greylisted' || read.meaning === 'temporary';
+	const stumbles = meaning === 'protocol_error' && report.pipelined;
 	return {
-		target: finding,
-		invented,
-		advice: mayPass ? 'ask_again_soon' : 'final',
-		...evidence,
+		target: doubtOf(meaning, { target, reply, report, invented }, operator) ?? FINDINGS[meaning],
+		invented: stumbles ? 'no_evidence' : invented,
+		advice: adviceOn(meaning, report),
+		rule,
+		replyCode: codeOf(reply),
 	};
+}
+
+function adviceOn(meaning: ReplyMeaning, { pipelined }: SessionReport): Advice {
+	if (meaning === 'protocol_error' && pipelined) return 'ask_in_lockstep';
+	return meaning === 'greylisted' || meaning === 'temporary' ? 'ask_again_soon' : 'final';
 }
 
 /** Why a reply to the target is not believed; null: it is. */
 function doubtOf(
 	meaning: ReplyMeaning,
-	target: RecipientReply,
-	report: SessionReport,
+	{
+		target,
+		reply,
+		report,
+		invented,
+	}: {
+		readonly target: RecipientReply;
+		readonly reply: SmtpReply;
+		readonly report: SessionReport;
+		readonly invented: InventedFinding;
+	},
 	operator: OperatorName | null,
 ): TargetFinding | null {
-	const { reply } = target;
-	if (reply === null) return null;
 	if (meaning === 'no_such_mailbox' && hasHabit(operator, 'calls_filtered_unknown'))
 		return { kind: 'unknown', why: 'filtered_or_missing' };
 	// The mailbox exists but refuses outside senders (Exchange 5.7.1xx): mail would bounce, so no claim is made.
@@ -116,13 +124,13 @@ function doubtOf(
 	const saysOnly = /\bonly \S+ is allowed\b/u.test(text);
 	if (!saysOnly && !names(target) && [...report.targets, ...report.invented].some(names))
 		return { kind: 'unknown', why: 'unavailable_smtp' };
+	// RFC 5321 §3.5.3: with a 252 nothing was verified. It only counts where invented recipients are refused.
 	if (meaning !== 'mailbox_exists' && meaning !== 'mailbox_full')
-		return doubtOfUnverified(reply, report, operator);
+		return reply.code === 252 && invented === 'no_evidence'
+			? { kind: 'unknown', why: 'antispam_system' }
+			: null;
 	// A reply that invented recipients got, too, says nothing about this mailbox.
-	const saysOfAll = report.invented.some(
-		(one) => readRecipient(one, report.sender, operator).meaning === meaning,
-	);
-	if (!saysOfAll) return null;
+	if (!readInvented(report, operator).includes(meaning)) return null;
 	return { kind: 'unknown', why: meaning === 'mailbox_exists' ? 'rate_limited' : 'unavailable_smtp' };
 }
 
@@ -132,16 +140,6 @@ function isNamed(recipient: string, text: string): boolean {
 		if (!/[a-z0-9._+-]/u.test(text[at - 1] ?? ' ')) return true;
 	}
 	return false;
-}
-
-/** RFC 5321 §3.5.3: with a 252 nothing was verified. It only counts where invented recipients are refused. */
-function doubtOfUnverified(
-	reply: NonNullable<RecipientReply['reply']>,
-	report: SessionReport,
-	operator: OperatorName | null,
-): TargetFinding | null {
-	const isUnproven = reply.code === 252 && interpretInvented(report, operator) === 'no_evidence';
-	return isUnproven ? { kind: 'unknown', why: 'antispam_system' } : null;
 }
 
 /** Invented recipients, and the sender who asked; null: not known any more. */
@@ -174,68 +172,38 @@ export function interpretInvented(heard: Invented, operator: OperatorName | null
 /** Interprets a refusal of the greeting, EHLO or MAIL. It is never about the mailbox, whatever the text says. */
 function interpretRefusal(
 	report: SessionReport,
-	reply: NonNullable<RecipientReply['reply']>,
+	reply: SmtpReply,
 	operator: OperatorName | null,
 ): Interpretation {
 	const { stage, sender } = report;
-	const read = classifyReply({ stage, reply, recipient: null, sender, operator });
-	const finding = findingOf(read.meaning);
-	const target: TargetFinding =
-		finding.kind === 'unknown' ? finding : { kind: 'unknown', why: 'antispam_system' };
+	const { meaning, rule } = classifyReply({ stage, reply, recipient: null, sender, operator });
+	const finding = FINDINGS[meaning];
 	return {
-		target,
+		target: finding.kind === 'unknown' ? finding : FINDINGS.policy,
 		invented: 'no_evidence',
-		advice: adviceOnRefusal(report, reply.code, read.meaning),
-		rule: read.rule,
-		replyCode: replyCode(reply),
+		advice: stage === 'greeting' && reply.code < 500 ? 'next_host' : adviceOn(meaning, report),
+		rule,
+		replyCode: codeOf(reply),
 	};
 }
 
-function adviceOnRefusal(report: SessionReport, code: number, meaning: ReplyMeaning): Advice {
-	if (report.stage === 'greeting' && code < 500) return 'next_host';
-	if (meaning === 'protocol_error' && report.pipelined) return 'ask_in_lockstep';
-	return meaning === 'greylisted' || meaning === 'temporary' ? 'ask_again_soon' : 'final';
-}
+const FINDINGS: Readonly<Record<ReplyMeaning, TargetFinding>> = {
+	accepted: { kind: 'accepted', certainly: false },
+	mailbox_exists: { kind: 'accepted', certainly: true },
+	no_such_mailbox: { kind: 'rejected', why: 'rejected_email' },
+	mailbox_disabled: { kind: 'rejected', why: 'mailbox_disabled' },
+	mailbox_full: { kind: 'full' },
+	rate_limited: { kind: 'unknown', why: 'rate_limited' },
+	blocked: { kind: 'unknown', why: 'probe_blocked' },
+	greylisted: { kind: 'unknown', why: 'greylisted' },
+	tls_required: { kind: 'unknown', why: 'tls_required' },
+	temporary: { kind: 'unknown', why: 'unavailable_smtp' },
+	relay_denied: { kind: 'unknown', why: 'unavailable_smtp' },
+	protocol_error: { kind: 'unknown', why: 'unexpected_error' },
+	policy: { kind: 'unknown', why: 'antispam_system' },
+	undetermined: { kind: 'unknown', why: 'antispam_system' },
+};
 
-function findingOf(meaning: ReplyMeaning): TargetFinding {
-	switch (meaning) {
-		case 'accepted':
-			return { kind: 'accepted', certainly: false };
-		case 'mailbox_exists':
-			return { kind: 'accepted', certainly: true };
-		case 'no_such_mailbox':
-			return { kind: 'rejected', why: 'rejected_email' };
-		case 'mailbox_disabled':
-			return { kind: 'rejected', why: 'mailbox_disabled' };
-		case 'mailbox_full':
-			return { kind: 'full' };
-		case 'rate_limited':
-			return { kind: 'unknown', why: 'rate_limited' };
-		case 'blocked':
-			return { kind: 'unknown', why: 'probe_blocked' };
-		case 'greylisted':
-			return { kind: 'unknown', why: 'greylisted' };
-		case 'tls_required':
-			return { kind: 'unknown', why: 'tls_required' };
-		case 'temporary':
-		case 'relay_denied':
-			return { kind: 'unknown', why: 'unavailable_smtp' };
-		case 'protocol_error':
-			return { kind: 'unknown', why: 'unexpected_error' };
-		case 'policy':
-		case 'undetermined':
-			return { kind: 'unknown', why: 'antispam_system' };
-	}
-}
-
-function unknown(why: SubStatusOf<'unknown'>): Pick<Interpretation, 'target' | 'rule' | 'replyCode'> {
-	return { target: { kind: 'unknown', why }, rule: null, replyCode: null };
-}
-
-function codeOf({ reply }: RecipientReply): string | null {
-	return reply === null ? null : replyCode(reply);
-}
-
-function replyCode(reply: NonNullable<RecipientReply['reply']>): string {
-	return reply.enhanced === null ? String(reply.code) : `${reply.code} ${reply.enhanced}`;
+function codeOf({ code, enhanced }: SmtpReply): string {
+	return enhanced === null ? String(code) : `${code} ${enhanced}`;
 }

@@ -4,7 +4,6 @@ import type { Classification, ReplyMeaning, Witness } from '../smtp/classify-rep
 import { wordsOf } from '../smtp/reply-text.ts';
 import { clausesOf } from '../smtp/reply-words/tokens.ts';
 import type { RecipientReply, SessionReport } from '../smtp/session.ts';
-import { isReadByWords } from './by-words.ts';
 
 /** The parts of a report that replies are read from. */
 type Answers = Pick<SessionReport, 'targets' | 'invented' | 'sender'>;
@@ -58,7 +57,7 @@ function witnessOf(target: RecipientReply, answers: Answers, operator: OperatorN
 		if (isAccepted(invented.reply)) return 'for';
 		if (isSameRefusal(target, invented, answers.sender)) return isServed ? 'for' : null;
 		const { meaning, rule } = readRecipient(invented, answers.sender, operator);
-		const isKnown = !isReadByWords(rule) && !rule.startsWith('fallback.');
+		const isKnown = !rule.startsWith('words.') && !rule.startsWith('fallback.');
 		return isKnown && SPEAKS_AGAINST.has(meaning) ? 'against' : null;
 	});
 	if (says.includes('against')) return 'against';

@@ -8,9 +8,9 @@ import { isGibberish } from '../catchall/mailbox/gibberish.ts';
 import type { Evidence } from './evidence.ts';
 import { isPrivacyRelay } from '../lists/domain-kinds.ts';
 import type { MailRoute } from '../dns/find-mail-exchangers.ts';
+import { findMailOperator } from '../mail-operators/find-operator.ts';
 import type { MailOperator } from '../mail-operators/find-operator.ts';
-import { canonicalEmail } from '../mail-operators/public-mail.ts';
-import { isUnproven } from './unproven.ts';
+import { canonicalEmail, publicMailOf } from '../mail-operators/public-mail.ts';
 
 export const RISK_LEVELS = ['low', 'medium', 'high'] as const;
 type RiskLevel = (typeof RISK_LEVELS)[number];
@@ -69,6 +69,18 @@ export interface VerificationResult {
 	evidence?: readonly Evidence[];
 }
 
+const USUAL = {
+	deliverable: { score: 97, risk: 'low' },
+	undeliverable: { score: 2, risk: 'high' },
+	risky: { score: 50, risk: 'medium' },
+	unknown: { score: 50, risk: 'medium' },
+} as const;
+const OWN: Readonly<Partial<Record<SubStatus, Rating>>> = {
+	disposable: { score: 5, risk: 'high' },
+	mailbox_full: { score: 40, risk: 'medium' },
+	possible_typo: { score: 25, risk: 'high' },
+};
+
 interface Rating {
 	/** 0-100, whole. */
 	readonly score: number;
@@ -85,21 +97,11 @@ interface Rating {
 export function rate(subStatus: SubStatus, flagged: boolean, catchAllScore: number | null): Rating {
 	assert(catchAllScore === null || Number.isInteger(catchAllScore), 'a catch-all score is whole');
 	const status = statusOf(subStatus);
-	const scored = (usual: number): number =>
-		catchAllScore === null ? usual : scoreWithin(status, catchAllScore);
-	switch (status) {
-		case 'deliverable':
-			if (flagged && catchAllScore === null) return { score: 90, risk: 'medium' };
-			return { score: scored(97), risk: 'low' };
-		case 'undeliverable':
-			return { score: scored(subStatus === 'disposable' ? 5 : 2), risk: 'high' };
-		case 'risky':
-			if (subStatus === 'mailbox_full') return { score: 40, risk: 'medium' };
-			if (subStatus === 'possible_typo') return { score: 25, risk: 'high' };
-			return { score: scored(50), risk: 'medium' };
-		case 'unknown':
-			return { score: scored(50), risk: 'medium' };
-	}
+	const usual = OWN[subStatus] ?? USUAL[status];
+	// A full mailbox or a slip says more than the domain.
+	if (status === 'risky' && usual !== USUAL.risky) return usual;
+	if (catchAllScore !== null) return { ...usual, score: scoreWithin(status, catchAllScore) };
+	return flagged && status === 'deliverable' ? { score: 90, risk: 'medium' } : usual;
 }
 
 /** The lists' facts about an address, found without any network request. */
@@ -212,6 +214,19 @@ export function renderResult(
 			? {}
 			: { catch_all_score: catchAllScore.score, catch_all_verdict: catchAllScore.verdict }),
 	};
+}
+
+/**
+ * Whether the server accepted the address and gave no answer about an invented recipient: it may accept everybody. At an
+ * operator's own domains no customer can set up a catch-all. Consumer Outlook is not asked, since it minds a second
+ * recipient. An acceptance by a 4xx ("receives too much mail") is about the mailbox itself.
+ */
+function isUnproven(domain: string, { subStatus, catchAll, replyCode, mxRecord }: Outcome): boolean {
+	if (subStatus !== 'accepted_email' || catchAll !== null || replyCode?.startsWith('2') !== true)
+		return false;
+	const operator = mxRecord === null ? null : findMailOperator([mxRecord]);
+	const isKnown = operator?.ownDomainsOnly === true || operator?.perTransaction === 1;
+	return !isKnown && publicMailOf(domain) === null;
 }
 
 function reasonOf({ subStatus, replyCode, note }: Outcome): string {

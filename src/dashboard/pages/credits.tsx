@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import type { BalanceView } from '../../core/credits/balance.ts';
 import { forecast } from '../../core/credits/forecast.ts';
+import type { LedgerEntry, LedgerKind, LedgerPlace } from '../../core/credits/ledger.ts';
 import { INITIAL_GRANT_ID } from '../../core/credits/price.ts';
+import { firstDayOf, usageByDay } from '../../core/credits/usage.ts';
 import { isJobNoun, JOB_TITLES } from '../../core/jobs/kinds.ts';
 import { readPurchaseLine } from '../../core/payments/purchase.ts';
 import { CREDITS_LOW_MAX } from '../../core/webhooks/events.ts';
-import { readUsage } from '../../operations/accounts/accounts.ts';
-import { downloadLedger, listLedger, namesOf } from '../../operations/accounts/credits.ts';
-import type { LedgerEntry, LedgerKind, LedgerPlace } from '../../operations/accounts/port.ts';
+import { downloadLedger } from '../../operations/accounts/ledger-file.ts';
 import { DOMAINS_ID_PREFIX } from '../../operations/domains/describe-domains.ts';
 import { PartsBar } from '../charts/bar.tsx';
 import { UsageByDay } from '../charts/usage-by-day.tsx';
@@ -30,28 +30,18 @@ const CREDITS = '/dashboard/credits';
 const PAGE_SIZE = 50;
 const DAYS = 30;
 
-/** One line of the ledger, with the name of the work. */
-export interface CreditLine {
-	readonly entry: LedgerEntry;
-	/** The name of a job or task. */
-	readonly name: string | null;
-}
-
 /** The balance, the use by day and the ledger. */
 export const creditsPlace = place(CREDITS, {
 	load: async ({ c, services, account }) => {
 		const before = readPlace(c.req.query('before'));
+		const now = services.clock.now();
 		const object = services.accounts(account.accountId);
-		const [{ balance, entries, older }, days, low] = await Promise.all([
-			listLedger(services, account, { before, pageSize: PAGE_SIZE }),
-			readUsage(services, account, { days: DAYS, keyId: null }),
+		const [{ balance, entries: lines, older }, usage, low] = await Promise.all([
+			object.listLedger({ before, pageSize: PAGE_SIZE }),
+			object.usageSince(firstDayOf(DAYS, now)),
 			object.creditsLow(),
 		]);
-		const names = await namesOf(object, entries);
-		const lines: readonly CreditLine[] = entries.map((entry) => ({
-			entry,
-			name: names.get(entry.id) ?? null,
-		}));
+		const days = usageByDay(usage, DAYS, now);
 		const retentionDays = services.config.LEDGER_RETENTION_DAYS;
 		return { balance, days, low, lines, older, isNewest: before === null, retentionDays };
 	},
@@ -164,7 +154,7 @@ export const creditsPlace = place(CREDITS, {
 /** The whole ledger as a file. */
 export function addLedgerFile(app: Hono<DashboardEnv>): void {
 	app.get(`${CREDITS}.csv`, (c) =>
-		c.body(downloadLedger(c.var.services, ownerOf(c)), 200, {
+		c.body(downloadLedger(c.var.services.accounts(ownerOf(c).accountId)), 200, {
 			'Content-Type': 'text/csv; charset=utf-8',
 			'Content-Disposition': 'attachment; filename="credits.csv"',
 		}),
@@ -209,14 +199,14 @@ function Sum({ balance }: { readonly balance: BalanceView }) {
 	);
 }
 
-function columnsOf(view: View): readonly Column<CreditLine>[] {
+function columnsOf(view: View): readonly Column<LedgerEntry>[] {
 	return [
-		{ head: 'When', width: 96, cell: ({ entry }) => <Time at={entry.at} now={view.now} /> },
+		{ head: 'When', width: 96, cell: ({ at }) => <Time at={at} now={view.now} /> },
 		{ head: 'What', names: true, phone: true, width: 232, cell: (line) => <What line={line} /> },
 		{
 			head: 'Key',
 			width: 128,
-			cell: ({ entry: { keyLabel, keyId } }) =>
+			cell: ({ keyLabel, keyId }) =>
 				keyLabel === null ? (
 					<span class="quiet">{keyId === null ? '–' : 'Dashboard'}</span>
 				) : (
@@ -227,9 +217,9 @@ function columnsOf(view: View): readonly Column<CreditLine>[] {
 			head: 'Refunded',
 			align: 'right',
 			width: 76,
-			cell: ({ entry }) => (entry.refunded === 0 ? '' : count(entry.refunded)),
+			cell: ({ refunded }) => (refunded === 0 ? '' : count(refunded)),
 		},
-		{ head: 'Change', align: 'right', phone: true, width: 84, cell: ({ entry }) => change(entry.change) },
+		{ head: 'Change', align: 'right', phone: true, width: 84, cell: (line) => change(line.change) },
 	];
 }
 
@@ -240,18 +230,18 @@ const KINDS = {
 	...JOB_TITLES,
 } as const satisfies Record<LedgerKind, string>;
 
-function What({ line: { entry, name } }: { readonly line: CreditLine }) {
-	const { kind, id, reserved, released } = entry;
+function What({ line }: { readonly line: LedgerEntry }) {
+	const { kind, id, name, credits, reserved, released } = line;
 	const purchase = readPurchaseLine(id);
 	if (purchase !== null) {
-		const bought = plural(Math.abs(entry.credits), 'credit');
+		const bought = plural(Math.abs(credits), 'credit');
 		return (
 			<a href={`${CREDITS}/purchases/${purchase.purchaseId}`}>
 				{purchase.what === 'bought' ? `Bought ${bought}` : `Refund of ${bought}`}
 			</a>
 		);
 	}
-	const words = name === null ? wordsOf(entry) : `${KINDS[kind]}: ${name}`;
+	const words = name === null ? wordsOf(line) : `${KINDS[kind]}: ${name}`;
 	return (
 		<>
 			{isJobNoun(kind) ? <a href={`/dashboard/jobs/${id}`}>{words}</a> : words}

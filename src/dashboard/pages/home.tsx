@@ -71,12 +71,14 @@ async function verify(
 		case 'insufficient_credits':
 			return { errors: { email: NO_CREDITS } };
 		case 'rate_limited': {
-			c.header('Retry-After', String(outcome.resetSeconds));
-			const wait = span(outcome.resetSeconds * 1000);
+			const { resetSeconds } = outcome.window;
+			c.header('Retry-After', String(resetSeconds));
+			const wait = span(resetSeconds * 1000);
 			const email = `This account has reached its limit. Try again in ${wait}`;
 			return { errors: { email }, status: 429 };
 		}
-		case 'shut':
+		// The account is suspended.
+		case 'unauthenticated':
 			throw suspended();
 	}
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { firstDayOf, usageByDay } from '../../core/credits/usage.ts';
 import type { DayUsage } from '../../core/credits/usage.ts';
 import { abbreviateKey } from '../../core/keys/api-key.ts';
 import type { KeyMode } from '../../core/keys/api-key.ts';
@@ -6,12 +7,10 @@ import { expiresAtOf, isExpired, SCOPE_MEANINGS, SCOPES } from '../../core/keys/
 import type { Scope } from '../../core/keys/scopes.ts';
 import { TEST_DOMAIN } from '../../core/test-keys/words.ts';
 import { ServiceError } from '../../errors.ts';
-import { readUsage } from '../../operations/accounts/accounts.ts';
-import { createKey, listKeys, revokeOwnKey } from '../../operations/accounts/keys.ts';
+import { createKey, listKeys } from '../../operations/accounts/keys.ts';
 import type { OwnKey } from '../../operations/accounts/keys.ts';
 import { UsageByDay } from '../charts/usage-by-day.tsx';
 import { examplesOf } from '../parts/code-examples.ts';
-import { clientAndDevice } from '../context.ts';
 import { choices, day, form, select, text } from '../form.tsx';
 import type { Refusal } from '../form.tsx';
 import { count, list, shortDay } from '../format.ts';
@@ -44,7 +43,7 @@ const labelSchema = z
 /** All keys of an account; a button unfolds the form for a new one. */
 export const keysPlace = place(KEYS, {
 	load: async ({ c, services, account }) => ({
-		keys: await listKeys(services, account),
+		keys: await listKeys(services, account.accountId),
 		baseUrl: exampleBase(c),
 		sample: sandboxSamples(c)[0] ?? EXAMPLE_ADDRESS,
 	}),
@@ -133,7 +132,7 @@ export async function makeKey(
 	const { scope: scopes, ...rest } = key;
 	const { label, mode } = key;
 	const { formId, sessionToken } = c.var;
-	const request = { ...rest, scopes, formId, sessionToken, ...clientAndDevice(c) };
+	const request = { ...rest, scopes, formId, sessionToken };
 	const outcome = await createKey(services, signedIn, request);
 	switch (outcome.kind) {
 		case 'created': {
@@ -265,7 +264,9 @@ export const keyPlace = place(`${KEYS}/:keyId`, {
 	nav: 'API keys',
 	load: async (visit) => {
 		const key = await requireKey(visit);
-		return { key, days: await readUsage(visit.services, key, { days: DAYS, keyId: key.id }) };
+		const now = visit.services.clock.now();
+		const account = visit.services.accounts(key.accountId);
+		return { key, days: usageByDay(await account.usageSince(firstDayOf(DAYS, now), key.id), DAYS, now) };
 	},
 	view: ({ key, days }, { view, refused, Form }) => (
 		<DashboardPage
@@ -334,10 +335,11 @@ export const keyPlace = place(`${KEYS}/:keyId`, {
 			fields: { confirm: text('Type the label to confirm', { required: true }) },
 			asks: async (visit) => revocationOf(await requireKey(visit)),
 			run: async (visit, { confirm }) => {
-				const { id: keyId, label } = await requireKey(visit);
+				const { id: keyId, accountId, label } = await requireKey(visit);
 				if (confirm !== label)
 					return { errors: { confirm: `That is not the label of this key. Type ${label}` } };
-				await revokeOwnKey(visit.services, visit.signedIn, { keyId });
+				const { accounts, clock } = visit.services;
+				await accounts(accountId).revokeKey({ keyId, now: clock.now() });
 				return undefined;
 			},
 			to: KEYS,
@@ -347,7 +349,7 @@ export const keyPlace = place(`${KEYS}/:keyId`, {
 });
 
 async function requireKey({ services, account, param }: Visit): Promise<OwnKey> {
-	const key = (await listKeys(services, account)).find(({ id }) => id === param('keyId'));
+	const key = (await listKeys(services, account.accountId)).find(({ id }) => id === param('keyId'));
 	if (key === undefined) throw new ServiceError('key_not_found', 'There is no such key in this account');
 	return key;
 }

@@ -8,7 +8,7 @@ import { decidedBy, renderResult } from '../../core/verification/render.ts';
 import type { Outcome } from '../../core/verification/render.ts';
 import { SUB_STATUSES } from '../../core/verification/sub-status.ts';
 import type { SubStatus } from '../../core/verification/sub-status.ts';
-import type { Examined } from '../../engine/case.ts';
+import type { Examined } from '../../operations/verify/verify-address.ts';
 import { tryAddress } from '../../operations/verify/try-address.ts';
 import { clientAndDevice } from '../context.ts';
 import { form, text } from '../form.tsx';

@@ -1,19 +1,16 @@
 import { bareAddress, describeFault, parseAddress } from '../../core/address/parse-address.ts';
 import type { Rejected } from '../../core/jobs/clean-list.ts';
 import type { Pagination, ResultFilter } from '../../core/jobs/pages.ts';
-import { LIST_ORDER, NO_FILTER } from '../../core/jobs/report/filter.ts';
-import type { RowFilter } from '../../core/jobs/report/filter.ts';
 import { renderListed } from '../../core/jobs/report/listed-row.ts';
-import type { ListedRow } from '../../core/jobs/report/listed-row.ts';
+import type { ListedRow, RowFilter } from '../../core/jobs/report/listed-row.ts';
 import type { Report } from '../../core/jobs/report/report.ts';
 import { evidenceIn, judgementOf, listEffectIn } from '../../core/jobs/stored-row.ts';
 import { displayNameOf } from '../../core/mail-operators/operators.ts';
 import { shown as cut } from '../../core/upload/format.ts';
 import { STATUSES, SUB_STATUSES } from '../../core/verification/sub-status.ts';
 import type { SubStatus } from '../../core/verification/sub-status.ts';
-import { findRows } from '../../operations/jobs/find-rows.ts';
 import type { JobRecord } from '../../operations/jobs/port.ts';
-import { readRejected } from '../../operations/jobs/read-job.ts';
+import { findRows, readRejected } from '../../operations/jobs/read-job.ts';
 import { ScoreWaterfall } from '../charts/score-waterfall.tsx';
 import { change, count, list, plural } from '../format.ts';
 import { Section } from '../layout.tsx';
@@ -64,7 +61,7 @@ export function rowsHref(path: string, query: Partial<RowsQuery>, page = 1): str
 
 /** The rows that a query means, in a list's report and in its files. */
 export function filterOf({ status, reason, q }: RowsQuery): RowFilter {
-	return { ...NO_FILTER, status: status === 'left_out' ? null : status, reason, text: q };
+	return { status: status === 'left_out' ? null : status, reason, text: q };
 }
 
 /** A page of a list's rows. */
@@ -80,8 +77,8 @@ export async function findShownRows({ c, services, page }: Visit, job: JobRecord
 		const { rejected, pagination } = await readRejected(services, { job, page, limit: LIMIT });
 		return { kind: 'left_out', query, rows: rejected, pagination };
 	}
-	const wanted = { job, filter: filterOf(query), order: LIST_ORDER, page, limit: LIMIT };
-	return { kind: 'rows', query, ...(await findRows(services, wanted)) };
+	const found = await findRows(services, { job, filter: filterOf(query), page, limit: LIMIT });
+	return { kind: 'rows', query, ...found };
 }
 
 interface RowsProps {
@@ -131,7 +128,7 @@ function FilterForm(
 	const { job, report, query, path } = props;
 	const totals = {
 		...report.counts,
-		catch_all: report.flags.catchAll,
+		catch_all: job.counts.catchAll,
 		left_out: job.duplicates + job.invalid,
 	};
 	return (

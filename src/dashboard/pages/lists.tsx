@@ -1,12 +1,12 @@
 import type { Hono } from 'hono';
 import { expectedEnd } from '../../core/jobs/estimate.ts';
+import { paginate } from '../../core/jobs/pages.ts';
 import type { Pagination } from '../../core/jobs/pages.ts';
 import { PASTED_CHARS_MAX } from '../../core/upload/read-list-file.ts';
 import type { Upload } from '../../core/upload/upload.ts';
 import { ServiceError } from '../../errors.ts';
 import { share } from '../../lib/share.ts';
 import type { JobRecord } from '../../operations/jobs/port.ts';
-import { findLists } from '../../operations/jobs/read-job.ts';
 import { listUploads, stagePasted, stageUpload } from '../../operations/uploads/uploads.ts';
 import { Bar, partsOf } from '../charts/bar.tsx';
 import type { DashboardEnv, PageContext } from '../context.ts';
@@ -27,6 +27,7 @@ import { showPage, showPart } from '../show-page.ts';
 import type { View } from '../view.ts';
 
 const LISTS = '/dashboard/lists';
+const PAGE_SIZE = 25;
 const SEARCH_MAX = 100;
 // From so many lists on, one is looked for.
 const SEARCHED_FROM = 20;
@@ -60,11 +61,12 @@ async function find(c: PageContext): Promise<Found> {
 	const owner = signedInOf(c).user;
 	const search = (c.req.query('q') ?? '').trim().slice(0, SEARCH_MAX);
 	const page = readPage(c);
-	const [listed, drafts] = await Promise.all([
-		findLists(services, owner, { search, page, state: 'all', from: null }),
+	const wanted = { kind: 'verification', search, page, pageSize: PAGE_SIZE } as const;
+	const [{ jobs, total }, drafts] = await Promise.all([
+		services.accounts(owner.accountId).listJobs(wanted),
 		page === 1 && search === '' ? listUploads(services, owner) : [],
 	]);
-	return { ...listed, drafts, search };
+	return { jobs, pagination: paginate(total, page, PAGE_SIZE), drafts, search };
 }
 
 async function show(c: PageContext, error: RefusedList | null, status: 200 | 422 | 429 = 200) {

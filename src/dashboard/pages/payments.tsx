@@ -1,8 +1,8 @@
 import { formatMoney } from '../../core/payments/packs.ts';
 import type { PurchaseState } from '../../core/payments/purchase.ts';
 import { ServiceError } from '../../errors.ts';
-import { beginPurchase, listPurchases, showPurchase } from '../../operations/payments/purchases.ts';
-import type { Purchase } from '../../operations/payments/port.ts';
+import { beginPurchase, showPurchase } from '../../operations/payments/purchases.ts';
+import type { Purchase } from '../../operations/payments/purchases.ts';
 import { form, hidden } from '../form.tsx';
 import { count, date, plural } from '../format.ts';
 import { DashboardPage, Section } from '../layout.tsx';
@@ -20,6 +20,7 @@ import type { Visit } from '../visit.ts';
 const ADD = '/dashboard/credits/add';
 const PURCHASES = '/dashboard/credits/purchases';
 const UP = { name: 'Credits', href: '/dashboard/credits' };
+const SHOWN_MAX = 50;
 const ASKED_FOR_MS = 10 * 60_000;
 const UNKNOWN_PACK = 'Nothing was bought: this pack is no longer sold. Choose one of those below.';
 
@@ -32,7 +33,7 @@ export const addCreditsPlace = place(ADD, {
 			takesPayments: services.checkout !== null && services.packs.length > 0,
 			contactUrl: contactUrlOf(services.config),
 			available: await availableTo(visit),
-			purchases: await listPurchases(services, account),
+			purchases: await services.purchases.listOf(account.accountId, SHOWN_MAX),
 			left: c.req.query('left') === 'yes',
 		};
 	},
@@ -99,7 +100,7 @@ export const addCreditsPlace = place(ADD, {
 				const what = plural(credits, 'Mailsonar credit');
 				const purchase = { credits, what, email: user.email, formId: c.var.formId, base: publicBase(c) };
 				try {
-					const begun = await beginPurchase(services, user, purchase);
+					const begun = await beginPurchase(services, user.accountId, purchase);
 					if (begun.kind === 'not_sold') return { errors: { '': UNKNOWN_PACK } };
 					return c.redirect(begun.kind === 'begun' ? begun.url : `${PURCHASES}/${begun.purchaseId}`, 303);
 				} catch (error) {
@@ -128,7 +129,7 @@ function Purchases({ of: purchases }: { readonly of: readonly Purchase[] }) {
 					},
 					{ head: 'Date', width: 112, cell: ({ createdAt }) => date(createdAt) },
 					{ head: 'Status', phone: true, width: 128, cell: ({ state }) => <StateTag of={state} /> },
-					{ head: 'Price', align: 'right', width: 112, cell: ({ price }) => formatMoney(price) },
+					{ head: 'Price', align: 'right', width: 112, cell: formatMoney },
 				]}
 				actions={{
 					width: 80,
@@ -165,7 +166,7 @@ function StateTag({ of: state }: { readonly of: PurchaseState }) {
 export const purchasePlace = place(`${PURCHASES}/:purchaseId`, {
 	load: async (visit) => {
 		const { c, services, account, param } = visit;
-		const purchase = await showPurchase(services, account, { purchaseId: param('purchaseId') });
+		const purchase = await showPurchase(services, account.accountId, param('purchaseId'));
 		if (purchase === null)
 			throw new PageError(404, 'There is no such purchase', 'The address may be mistyped.');
 		// The page asks by itself how the payment stands, but not for the days that a bank transfer takes.
@@ -187,7 +188,7 @@ export const purchasePlace = place(`${PURCHASES}/:purchaseId`, {
 				<Facts
 					of={{
 						Bought: plural(purchase.credits, 'credit'),
-						Price: formatMoney(purchase.price),
+						Price: formatMoney(purchase),
 						Status: <StateTag of={purchase.state} />,
 						Begun: <Time at={purchase.createdAt} now={view.now} />,
 						Number: <code>{purchase.id}</code>,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { changeName, deleteAccount, listSessions, revokeSession } from '../../operations/people/settings.ts';
+import { deleteAccount } from '../../operations/people/settings.ts';
 import { form, hidden, text } from '../form.tsx';
 import { count } from '../format.ts';
 import { DashboardPage, Section } from '../layout.tsx';
@@ -19,11 +19,12 @@ const nameSchema = z
 /** The person's name and address, and the browsers that are signed in. */
 export const settingsPlace = place('/dashboard/settings', {
 	nav: 'Settings',
-	load: async ({ services, signedIn }) => ({
-		user: signedIn.user,
-		sessions: await listSessions(services, signedIn),
-	}),
-	view: ({ user, sessions }, { view, Form }) => (
+	load: async ({ services, signedIn: { user, session } }) => {
+		const sessions = await services.sessions.list(user.id, services.clock.now());
+		const others = sessions.filter(({ id }) => id !== session.id);
+		return { user, thisId: session.id, sessions: [session, ...others] };
+	},
+	view: ({ user, thisId, sessions }, { view, Form }) => (
 		<DashboardPage view={view} place="Settings" title="Settings">
 			<Section title="Email address">
 				<div class="stack-small">
@@ -52,9 +53,9 @@ export const settingsPlace = place('/dashboard/settings', {
 							names: true,
 							phone: true,
 							width: 176,
-							cell: ({ device, isThis }) => (
+							cell: ({ device, id }) => (
 								<>
-									{device} {isThis && <Tag tone="deliverable">This browser</Tag>}
+									{device} {id === thisId && <Tag tone="deliverable">This browser</Tag>}
 								</>
 							),
 						},
@@ -71,7 +72,7 @@ export const settingsPlace = place('/dashboard/settings', {
 					]}
 					actions={{
 						width: 72,
-						of: ({ id, isThis }) => !isThis && <Form of="revoke" values={{ sessionId: id }} />,
+						of: ({ id }) => id !== thisId && <Form of="revoke" values={{ sessionId: id }} />,
 					}}
 					empty={null}
 				/>
@@ -94,14 +95,15 @@ export const settingsPlace = place('/dashboard/settings', {
 					autocomplete: 'name',
 				}),
 			},
-			run: async ({ services, signedIn }, values) => changeName(services, signedIn, values),
+			run: async ({ services, signedIn }, { name }) => services.people.rename(signedIn.user.id, name),
 			says: 'Your name is saved',
 		}),
 		revokeOthers: form({
 			at: 'sessions/revoke-others',
 			button: 'Sign out everywhere else',
 			kind: 'quiet',
-			run: async ({ services, signedIn }) => revokeSession(services, signedIn, { which: 'others' }),
+			run: async ({ services, signedIn: { user, session } }) =>
+				services.sessions.revokeOthers(user.id, session.tokenHash),
 			says: 'All other browsers are signed out',
 		}),
 		revoke: form({
@@ -109,7 +111,8 @@ export const settingsPlace = place('/dashboard/settings', {
 			button: 'Sign out',
 			kind: 'row',
 			fields: { sessionId: hidden() },
-			run: async ({ services, signedIn }, which) => revokeSession(services, signedIn, { which }),
+			run: async ({ services, signedIn }, { sessionId }) =>
+				services.sessions.revoke(signedIn.user.id, sessionId),
 			says: 'That browser is signed out',
 		}),
 		delete: form({

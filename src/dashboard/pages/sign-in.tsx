@@ -4,7 +4,7 @@ import type { Address } from '../../core/address/parse-address.ts';
 import { CODE_MS } from '../../core/identity/codes.ts';
 import { askCode, lookAtCode } from '../../operations/people/codes.ts';
 import type { AskRequest, AskResult } from '../../operations/people/codes.ts';
-import { signIn, signOut } from '../../operations/people/sign-in.ts';
+import { signIn } from '../../operations/people/sign-in.ts';
 import { clientAndDevice } from '../context.ts';
 import type { DashboardEnv, PageContext } from '../context.ts';
 import { form, hidden, text } from '../form.tsx';
@@ -158,7 +158,8 @@ export function addSignOut(app: Hono<DashboardEnv>): void {
 		c.var.signedIn === null ? proceed() : withBareForm(c, proceed),
 	);
 	app.post('/dashboard/sign-out', async (c) => {
-		if (c.var.signedIn !== null) await signOut(c.var.services, { token: c.var.sessionToken });
+		const { services, signedIn } = c.var;
+		if (signedIn !== null) await services.sessions.remove(signedIn.session.tokenHash);
 		endSession(c);
 		leaveFlash(c, { kind: 'done', text: 'You are signed out' });
 		return c.redirect(SIGN_IN, 303);

@@ -5,7 +5,6 @@ import { retentionInWords } from '../../core/jobs/retention.ts';
 import { SCOPES } from '../../core/keys/scopes.ts';
 import { DEFAULT_LIMITS } from '../../core/rate-limit/window.ts';
 import { createKey } from '../../operations/accounts/keys.ts';
-import { clientAndDevice } from '../context.ts';
 import type { DashboardEnv, PageContext } from '../context.ts';
 import { count, plural } from '../format.ts';
 import { withBareForm } from '../forms.ts';
@@ -34,7 +33,6 @@ export function addDocs(app: Hono<DashboardEnv>): void {
 			...QUICKSTART_KEY,
 			formId: c.var.formId,
 			sessionToken: c.var.sessionToken,
-			...clientAndDevice(c),
 		});
 		switch (outcome.kind) {
 			case 'created':

@@ -9,10 +9,8 @@ import { endDamaged } from './jobs/end-all.ts';
 import type { AccountJobs } from './jobs/jobs.ts';
 import * as claims from './jobs/claims.ts';
 import { createKey, renameKey, revokeKey, showAccount, showKeys, usageSince } from './keys.ts';
-import { closeAccount, openAccount } from './lifetime.ts';
-import { findLists, renameJob, setMailWhenDone } from './lists.ts';
+import { closeAccount, openAccount, suspend } from './lifetime.ts';
 import { findOutcomes, recordOutcomes } from './outcomes.ts';
-import { suspend } from './suspension.ts';
 import * as webhooks from './tell/endpoints.ts';
 
 type JobMethod = {
@@ -53,7 +51,6 @@ export const CALLS = {
 	findAnswer: ofJobs('findAnswer'),
 	listJobs: ofJobs('listJobs'),
 	tasksOf: ofJobs('tasksOf'),
-	jobNames: ofJobs('namesOf'),
 	claimPart: claims.claimPart,
 	renewPart: claims.renewPart,
 	settlePart: claims.settlePart,
@@ -67,9 +64,8 @@ export const CALLS = {
 	endDamaged,
 	inspectJob: ofJobs('inspectJob'),
 	retryJob: ofJobs('retryJob'),
-	findLists,
-	renameJob,
-	setMailWhenDone,
+	renameJob: ofJobs('renameJob'),
+	setMailWhenDone: ofJobs('setMailWhenDone'),
 
 	findOutcomes,
 	recordOutcomes,

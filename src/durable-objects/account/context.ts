@@ -1,5 +1,5 @@
 import type { PartQueue } from '../../core/jobs/kinds.ts';
-import type { DoneList, JobRecord, ListedJob, PartMessage } from '../../operations/jobs/port.ts';
+import type { JobRecord, ListedJob, PartMessage } from '../../operations/jobs/port.ts';
 import type { DeliveryReply } from '../../core/webhooks/delivery.ts';
 import type {
 	DisabledWebhook,
@@ -50,7 +50,7 @@ export interface Outside {
 	/** Tells the account's owner that an endpoint was disabled. */
 	readonly tellDisabled: (disabled: DisabledWebhook) => Promise<void>;
 	/** Tells the account's owner that a list ended. */
-	readonly tellDone: (done: DoneList) => Promise<void>;
+	readonly tellDone: (done: { readonly accountId: string; readonly job: JobRecord }) => Promise<void>;
 	/** Tells the account's owner that credits run low. */
 	readonly tellCreditsLow: (low: LowBalance) => Promise<void>;
 }

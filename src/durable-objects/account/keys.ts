@@ -1,16 +1,10 @@
+import type { KeyView, NewKey, StoredKey } from '../../core/keys/key.ts';
 import { isExpired } from '../../core/keys/scopes.ts';
 import { addUsage } from '../../core/credits/usage.ts';
 import type { KeyUsage } from '../../core/credits/usage.ts';
 import { DEFAULT_LIMITS } from '../../core/rate-limit/window.ts';
 import { assert } from '../../lib/assert.ts';
 import { equalInConstantTime } from '../../lib/digest.ts';
-import type {
-	AccountView,
-	CreateKeyResult,
-	DayOfKey,
-	KeyView,
-	NewKey,
-} from '../../operations/accounts/port.ts';
 import type { Sql } from '../sql.ts';
 import type { AccountContext } from './context.ts';
 import { isAccountShut, requireState, viewOfBalance } from './credits/books.ts';
@@ -18,35 +12,28 @@ import { isAccountShut, requireState, viewOfBalance } from './credits/books.ts';
 /** The most valid keys at a time. Revoked and expired ones do not count. */
 const KEYS_MAX = 50;
 
-/** A row of the table of keys. Times are epoch milliseconds. */
-export interface StoredKey extends NewKey {
-	readonly createdAt: number;
-	readonly revokedAt: number | null;
-}
-
-/** The record of a new key. */
-export function newKey(key: NewKey, now: number): StoredKey {
-	return { ...key, createdAt: now, revokedAt: null };
-}
-
-/** Adds a key. Repeating it changes nothing. */
-export function createKey(
-	{ sql, credits }: AccountContext,
-	{ key, now }: { key: NewKey; now: number },
-): CreateKeyResult {
+/**
+ * Adds a key. Repeating it changes nothing. `ended`: it was created before and has been revoked. `shut`: the account is
+ * suspended or closed.
+ */
+export function createKey({ sql, credits }: AccountContext, { key, now }: { key: NewKey; now: number }) {
 	requireState(credits);
-	if (isAccountShut(sql)) return { kind: 'shut' };
+	if (isAccountShut(sql)) return { kind: 'shut' } as const;
 	const existing = findKey(sql, key.id);
 	if (existing !== null) {
 		assert(equalInConstantTime(existing.secretHash, key.secretHash), 'a key is repeated with its own secret');
-		if (existing.revokedAt !== null) return { kind: 'ended' };
-		return { kind: 'repeated', key: viewOfKey(existing, null) };
+		if (existing.revokedAt !== null) return { kind: 'ended' } as const;
+		return { kind: 'repeated', key: viewOfKey(existing, null) } as const;
 	}
 	const active = listKeys(sql).filter((each) => each.revokedAt === null && !isExpired(each, now));
-	if (active.length >= KEYS_MAX) return { kind: 'too_many', max: KEYS_MAX };
-	const stored = newKey(key, now);
-	writeKey(sql, stored);
-	return { kind: 'created', key: viewOfKey(stored, null) };
+	if (active.length >= KEYS_MAX) return { kind: 'too_many', max: KEYS_MAX } as const;
+	return { kind: 'created', key: viewOfKey(addKey(sql, key, now), null) } as const;
+}
+
+export function addKey(sql: Sql, key: NewKey, now: number): StoredKey {
+	const stored = { ...key, createdAt: now, revokedAt: null };
+	sql.insert('keys', stored);
+	return stored;
 }
 
 /** Changes a key's label, also where the ledger names it. False: there is no such key. */
@@ -55,7 +42,7 @@ export function renameKey(
 	{ keyId, label }: { keyId: string; label: string },
 ): boolean {
 	const key = credits.exists ? findKey(sql, keyId) : null;
-	if (key !== null) writeKey(sql, { ...key, label });
+	if (key !== null) sql.update('keys', { id: keyId }, { label });
 	return key !== null;
 }
 
@@ -66,7 +53,7 @@ export function revokeKey(
 ): boolean {
 	const key = credits.exists ? findKey(sql, keyId) : null;
 	if (key === null) return false;
-	if (key.revokedAt === null) writeKey(sql, { ...key, revokedAt: now });
+	if (key.revokedAt === null) sql.update('keys', { id: keyId }, { revokedAt: now });
 	return true;
 }
 
@@ -83,28 +70,24 @@ export function showKeys({ sql, credits }: AccountContext): readonly KeyView[] {
 }
 
 /** The account with all its keys. */
-export function showAccount(account: AccountContext): AccountView {
+export function showAccount(account: AccountContext) {
 	const state = requireState(account.credits);
 	const { suspendedAt, closedAt } = state;
-	return {
-		suspendedAt,
-		closedAt,
-		balance: viewOfBalance(state),
-		limits: { ...DEFAULT_LIMITS, ...state.limits },
-		keys: showKeys(account),
-	};
+	const limits = { ...DEFAULT_LIMITS, ...state.limits };
+	return { suspendedAt, closedAt, balance: viewOfBalance(state), limits, keys: showKeys(account) };
 }
 
-/** The usage of each key on each day from `from` on. */
-export function usageSince({ credits }: AccountContext, from: string): readonly DayOfKey[] {
+/** The usage of each key, or of one, on each day from `from` on. */
+export function usageSince({ credits }: AccountContext, from: string, keyId?: string) {
 	const { today } = requireState(credits);
-	const running = Object.entries(today.keys).map(([keyId, usage]) => ({ day: today.day, keyId, usage }));
-	return [...credits.usageSince(from), ...running.filter(({ day }) => day >= from)];
+	const running = Object.entries(today.keys).map(([id, usage]) => ({ day: today.day, keyId: id, usage }));
+	const all = [...credits.usageSince(from), ...running.filter(({ day }) => day >= from)];
+	return keyId === undefined ? all : all.filter((usage) => usage.keyId === keyId);
 }
 
 /** Revokes all keys for good, and removes their labels, which the owner wrote. */
 export function endKeys(sql: Sql, now: number): void {
-	for (const key of listKeys(sql)) writeKey(sql, { ...key, label: '', revokedAt: key.revokedAt ?? now });
+	sql.rows("UPDATE keys SET label = '', revokedAt = COALESCE(revokedAt, ?)", now);
 }
 
 export function findKey(sql: Sql, keyId: string): StoredKey | null {
@@ -115,13 +98,6 @@ export function listKeys(sql: Sql): readonly StoredKey[] {
 	return sql.all<StoredKey>('SELECT * FROM keys ORDER BY createdAt, id');
 }
 
-export function writeKey(sql: Sql, key: StoredKey): void {
-	sql.put('keys', key);
-}
-
-/** The hash of its secret never leaves the object. */
-function viewOfKey(key: StoredKey, usage: KeyUsage | null): KeyView {
-	const { id, version, label, ending, scopes, expiresAt, createdAt, revokedAt } = key;
-	const fields = { id, version, label, ending, scopes, expiresAt, createdAt, revokedAt };
-	return { ...fields, revoked: revokedAt !== null, usage };
+function viewOfKey({ secretHash: _, ...key }: StoredKey, usage: KeyUsage | null): KeyView {
+	return { ...key, revoked: key.revokedAt !== null, usage };
 }

@@ -1,4 +1,4 @@
-import type { NewKey } from '../../operations/accounts/port.ts';
+import type { NewKey } from '../../core/keys/key.ts';
 import { available, EMPTY_BALANCE, grant, withdraw } from '../../core/credits/balance.ts';
 import { INITIAL_GRANT_ID } from '../../core/credits/price.ts';
 import { dayOf } from '../../core/credits/usage.ts';
@@ -8,8 +8,8 @@ import { requireState } from './credits/books.ts';
 import { recordGrant } from './credits/grants.ts';
 import type { AccountState } from './credits/row.ts';
 import { hasTables } from './credits/storage.ts';
-import { abandonAll } from './jobs/end-all.ts';
-import { endKeys, newKey, writeKey } from './keys.ts';
+import { abandonAll, finishAll } from './jobs/end-all.ts';
+import { addKey, endKeys } from './keys.ts';
 import { ACCOUNT_SCHEMA } from './schema.ts';
 import { OWNER } from './tell/outbox.ts';
 
@@ -44,14 +44,14 @@ export function openAccount(
 		creditsLow: NO_NOTICE,
 		told: null,
 	};
-	if (key !== null) writeKey(sql, newKey(key, now));
+	if (key !== null) addKey(sql, key, now);
 	if (initialCredits === 0) {
 		credits.write(empty);
 		return;
 	}
 	wakeBy(now + DAY_MS);
 	const first = { id: INITIAL_GRANT_ID, credits: initialCredits, now };
-	recordGrant(credits, empty, grant(EMPTY_BALANCE, initialCredits), first);
+	recordGrant({ sql, credits }, empty, grant(EMPTY_BALANCE, initialCredits), first);
 }
 
 /**
@@ -76,5 +76,20 @@ export function closeAccount(account: AccountContext, { now }: { now: number }):
 	const state = requireState(credits);
 	const left = available(state.balance);
 	const balance = left === 0 ? null : withdraw(state.balance, left);
-	if (balance !== null) recordGrant(credits, state, balance, { id: CLOSING_ID, credits: -left, now });
+	if (balance !== null) recordGrant(account, state, balance, { id: CLOSING_ID, credits: -left, now });
+}
+
+/**
+ * Suspends the account since `at` and ends its jobs early, or with null resumes it. A repetition keeps the first time.
+ * Returns since when it is suspended. Not opened: nothing.
+ */
+export function suspend(account: AccountContext, { at }: { at: number | null }): number | null {
+	const { sql, credits } = account;
+	const state = credits.read();
+	if (state === null) return null;
+	const suspendedAt = at === null ? null : (state.suspendedAt ?? at);
+	sql.update('account', { id: 1 }, { suspendedAt });
+	// The alarm writes their results.
+	if (at !== null) finishAll(account, at);
+	return suspendedAt;
 }

@@ -71,12 +71,6 @@ export const ACCOUNT_SCHEMA = `
 		PRIMARY KEY (day, keyId)
 	) WITHOUT ROWID;
 
-	-- The balance at the end of each finished day (UTC) on which something happened.
-	CREATE TABLE days (
-		day TEXT PRIMARY KEY,
-		balance INTEGER NOT NULL
-	) WITHOUT ROWID;
-
 	-- What never changes of a job, and how it ended. While it runs, its counters are the sums of its parts.
 	CREATE TABLE jobs (
 		jobId TEXT PRIMARY KEY,

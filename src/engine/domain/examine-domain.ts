@@ -10,44 +10,36 @@ import { ServiceError } from '../../errors.ts';
 import { describeError, log } from '../../lib/log.ts';
 import { lookAtWebsite, NO_SITE } from './look-at-website.ts';
 import { lookUpRegistration } from './look-up-registration.ts';
-import type { DomainLookup, DomainPorts } from './port.ts';
+import type { DomainPorts } from './port.ts';
 import { within } from '../../lib/time.ts';
 
-// Each kind of look-up has a budget of its own, so that a slow one does not shorten the others.
-const BUDGETS_MS = { dns: 4_000, rdap: 5_000, website: 5_000 } as const;
+const BUDGET_MS = 5_000;
 
 /** The records; empty where there are none, null where the DNS did not answer in time. */
 type List = (name: string, type: LookedUpType) => Promise<readonly string[] | null>;
 
 /**
- * Looks up everything about a domain in parallel. Never throws: a look-up that fails, is late or is switched off is null
- * in the facts, so that no failure of ours or of a third party becomes a fact about the domain.
+ * Looks up everything about a domain in parallel. Never throws: a look-up that fails or is late is null in the facts, so
+ * that no failure of ours or of a third party becomes a fact about the domain.
  * @param deadline epoch ms; a later answer counts as not measured
  */
 export async function examineDomain(
 	ports: DomainPorts,
-	enabled: ReadonlySet<DomainLookup>,
 	domain: string,
 	deadline: number,
 ): Promise<DomainFacts> {
 	const { clock, records } = ports;
-	const begun = clock.now();
+	const ends = Math.min(clock.now() + BUDGET_MS, deadline);
 	const registrable = findRegistrable(domain);
-	/** The result, or null (not measured) when it fails, is late or is switched off. Late work goes on, to fill the cache. */
-	const measured = async <T>(
-		which: DomainLookup,
-		work: (limitMs: number) => Promise<T>,
-	): Promise<T | null> => {
-		const limitMs = Math.min(begun + BUDGETS_MS[which], deadline) - clock.now();
-		if (limitMs <= 0 || !enabled.has(which)) return null;
-		return within(
-			settled(() => work(limitMs)),
-			limitMs,
-			clock,
-		);
+	/** The result, or null (not measured) when it fails or is late. Late work goes on, to fill the cache. */
+	const measured = async <T>(work: (limitMs: number) => Promise<T>): Promise<T | null> => {
+		const limitMs = ends - clock.now();
+		if (limitMs <= 0) return null;
+		const found = settled(() => work(limitMs));
+		return within(found, limitMs, clock);
 	};
 	const list: List = async (name, type) => {
-		const answer = await measured('dns', () => records.look(name, type));
+		const answer = await measured(() => records.look(name, type));
 		if (answer === null || answer.kind === 'failed') return null;
 		return answer.kind === 'records' ? answer.records : [];
 	};
@@ -56,11 +48,11 @@ export async function examineDomain(
 		list(domain, 'TXT'),
 		lookUpDmarc(list, domain, above),
 		lookUpParking(list, domain, above),
-		measured('website', (limitMs) => lookAtWebsite(ports, domain, limitMs)),
+		measured((limitMs) => lookAtWebsite(ports, domain, limitMs)),
 		// Under a private suffix such as uk.com, the registration's age is the suffix's, not the domain's.
-		registrable === null || registrable.isPrivate || !enabled.has('rdap')
+		registrable === null || registrable.isPrivate
 			? null
-			: measured('rdap', async (limitMs) => ({
+			: measured(async (limitMs) => ({
 					found: await lookUpRegistration(ports, registrable.domain, limitMs),
 				})).then((answer) => (answer === null ? NOT_TOLD : answer.found)),
 	]);

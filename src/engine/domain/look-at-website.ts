@@ -23,6 +23,7 @@ export async function lookAtWebsite(
 	domain: string,
 	limitMs: number,
 ): Promise<SiteFindings> {
+	if (visit === null) return NO_SITE;
 	const ends = clock.now() + limitMs;
 	const key = `web/3/${domain}`;
 	const remembered = await cache.get(key);

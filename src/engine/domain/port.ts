@@ -33,16 +33,12 @@ export type RdapReply =
 	/** No turn in time, no usable answer, or the server asked us to pause. */
 	| { readonly kind: 'unavailable' };
 
-/** The kinds of look-ups about a domain. Each can be switched off. */
-export const DOMAIN_LOOKUPS = ['dns', 'rdap', 'website'] as const;
-export type DomainLookup = (typeof DOMAIN_LOOKUPS)[number];
-
 export interface DomainPorts {
 	readonly clock: Clock;
 	readonly records: RecordSource;
 	readonly cache: FactCache;
-	/** Fetches a page of the domain, by https at public addresses only. Never throws. */
-	readonly visit: (domain: string, url: string, limitMs: number) => Promise<WebAnswer>;
+	/** Fetches a page of the domain, by https at public addresses only. Never throws. Null: no website is looked at. */
+	readonly visit: ((domain: string, url: string, limitMs: number) => Promise<WebAnswer>) | null;
 	/** Asks registries, within their limits. Never throws. */
 	readonly rdap: {
 		/** The bootstrap file as parsed JSON, or null when it can't be fetched. */

@@ -1,19 +1,17 @@
-import type { AccountPort, Accounts } from './object-port.ts';
+import type { AccountPort } from './object-port.ts';
 import { accountBytesOf, issueApiKey, RANDOM_OCTETS, testAccountOf } from '../../core/keys/api-key.ts';
-import type { KeyMode, SigningSecret } from '../../core/keys/api-key.ts';
-import type { Clock } from '../../engine/ports.ts';
-import type { AccountRef, KeyView } from './port.ts';
+import type { KeyMode } from '../../core/keys/api-key.ts';
+import type { KeyView, NewKey } from '../../core/keys/key.ts';
 import { SCOPES } from '../../core/keys/scopes.ts';
-import type { Scope } from '../../core/keys/scopes.ts';
 import { ServiceError } from '../../errors.ts';
 import { assert } from '../../lib/assert.ts';
 import { hmacSha256 } from '../../lib/digest.ts';
+import type { PeopleServices, Services } from '../../services.ts';
 import type { SignedIn } from '../people/port.ts';
 import { throttle } from '../people/steps/throttle.ts';
-import type { Throttled } from '../people/steps/throttle.ts';
 import { audit, requireAccount } from './steps/manage.ts';
 import type { ManageServices } from './steps/manage.ts';
-import type { PeopleServices, Services } from '../../services.ts';
+import type { AccountRef } from './port.ts';
 
 /** Credits that buy nothing and are never spent. A client that reads integers of 32 bits can hold them. */
 const TEST_CREDITS = 1_000_000;
@@ -23,55 +21,35 @@ const TEST_CREDITS = 1_000_000;
  * suspended, so no key may be made.
  */
 export async function openTestAccount(
-	services: { readonly accounts: Accounts; readonly clock: Clock },
-	{ accountId }: AccountRef,
+	services: Pick<Services, 'accounts' | 'clock'>,
+	accountId: string,
 ): Promise<AccountPort | null> {
-	const store = services.accounts(testAccountOf(accountId));
-	await store.open({ now: services.clock.now(), initialCredits: TEST_CREDITS, key: null });
+	const account = services.accounts(testAccountOf(accountId));
+	await account.open({ now: services.clock.now(), initialCredits: TEST_CREDITS, key: null });
 	const { limits, suspendedAt } = await services.accounts(accountId).show();
-	await store.setLimits(limits);
-	return suspendedAt === null ? store : null;
+	await account.setLimits(limits);
+	return suspendedAt === null ? account : null;
 }
 
-/** Revokes a key of the account, live or for tests. */
-async function revokeAnyKey(
-	services: { readonly accounts: Accounts; readonly clock: Clock },
-	{ accountId }: AccountRef,
-	keyId: string,
-): Promise<'revoked' | 'revoked_before' | 'no_such_key'> {
-	const now = services.clock.now();
-	for (const id of [accountId, testAccountOf(accountId)]) {
-		const store = services.accounts(id);
-		if (!(await store.revokeKey({ keyId, now }))) continue;
-		const keys = await store.keys();
-		// The first revocation's time stays.
-		return keys.find((key) => key.id === keyId)?.revokedAt === now ? 'revoked' : 'revoked_before';
-	}
-	return 'no_such_key';
-}
+const KEY_OCTETS = RANDOM_OCTETS.key + RANDOM_OCTETS.secret;
 
-interface CreateKeyRequest {
-	readonly label: string;
-	readonly mode: KeyMode;
-	readonly scopes: readonly Scope[];
-	/** From when on it is refused, epoch ms; null: never. */
-	readonly expiresAt: number | null;
-	/** The id of the form. A form that is sent twice makes one key. */
-	readonly formId: string;
-	/** The token of the session. */
-	readonly sessionToken: string;
-	readonly client: string;
+/** A key of a live account, and what is stored of it. `octets`: its id and its secret, else random ones. */
+export function issueKey(
+	{ signing, secureRandom }: Pick<Services, 'signing' | 'secureRandom'>,
+	accountId: string,
+	mode: KeyMode,
+	more: Pick<NewKey, 'label' | 'scopes' | 'expiresAt'>,
+	octets: Uint8Array = secureRandom(KEY_OCTETS),
+): { apiKey: string; key: NewKey } {
+	if (signing === null) throw new ServiceError('misconfigured', 'KEY_SIGNING_SECRET is not configured');
+	const account = accountBytesOf(accountId);
+	assert(account !== null, 'keys are made for accounts that we named');
+	const key = octets.subarray(0, RANDOM_OCTETS.key);
+	const secret = octets.subarray(RANDOM_OCTETS.key, KEY_OCTETS);
+	const { apiKey, route } = issueApiKey(signing, { account, key, secret }, mode);
+	const { keyId: id, secretHash, version, ending } = route;
+	return { apiKey, key: { id, secretHash, version, ending, ...more } };
 }
-
-type CreateKeyOutcome =
-	/** The key itself, which is not stored. `repeated`: the same form was sent before. */
-	| { readonly kind: 'created'; readonly keyId: string; readonly apiKey: string; readonly repeated: boolean }
-	/** The form made a key that has since been revoked. */
-	| { readonly kind: 'ended' }
-	| { readonly kind: 'too_many'; readonly max: number }
-	/** The account is suspended. */
-	| { readonly kind: 'shut' }
-	| Throttled;
 
 const encoder = new TextEncoder();
 
@@ -81,70 +59,41 @@ const encoder = new TextEncoder();
  * Neither of the two is stored.
  */
 export async function createKey(
-	services: PeopleServices & { readonly signing: SigningSecret | null },
-	person: SignedIn,
-	request: CreateKeyRequest,
-): Promise<CreateKeyOutcome> {
-	const { signing } = services;
-	if (signing === null) throw new ServiceError('misconfigured', 'KEY_SIGNING_SECRET is not configured');
-	const { accountId } = person.user;
-	const throttled = await throttle(services, 'create_key', { client: request.client, account: accountId });
+	services: PeopleServices & Pick<Services, 'signing'>,
+	{ user: { accountId } }: SignedIn,
+	request: Pick<NewKey, 'label' | 'scopes' | 'expiresAt'> & {
+		readonly mode: KeyMode;
+		readonly formId: string;
+		readonly sessionToken: string;
+	},
+) {
+	const { label, scopes, expiresAt, mode, formId, sessionToken } = request;
+	const throttled = await throttle(services, 'create_key', { account: accountId });
 	if (throttled !== null) return throttled;
-	const account = accountBytesOf(accountId);
-	assert(account !== null, 'people have accounts that we named');
-	const seed = hmacSha256(encoder.encode(`api key ${request.sessionToken}`), encoder.encode(seedOf(request)));
-	const parts = {
-		account,
-		key: seed.subarray(0, RANDOM_OCTETS.key),
-		secret: seed.subarray(RANDOM_OCTETS.key, RANDOM_OCTETS.key + RANDOM_OCTETS.secret),
-	};
-	const { apiKey, route } = issueApiKey(signing, parts, request.mode);
-	const { label, scopes, expiresAt } = request;
-	const { keyId: id, secretHash, version, ending } = route;
-	const key = { id, secretHash, version, ending, label, scopes, expiresAt };
-	const store =
-		request.mode === 'live' ? services.accounts(accountId) : await openTestAccount(services, { accountId });
-	if (store === null) return { kind: 'shut' };
-	const result = await store.createKey({ key, now: services.clock.now() });
-	if ('key' in result)
-		return { kind: 'created', keyId: route.keyId, apiKey, repeated: result.kind === 'repeated' };
-	return result;
-}
-
-/** Another one for each mode: the ids of a form's keys must differ. */
-function seedOf({ formId, mode }: CreateKeyRequest): string {
-	return mode === 'live' ? formId : `test ${formId}`;
+	// Another one for each mode: the ids of a form's keys must differ.
+	const form = mode === 'live' ? formId : `test ${formId}`;
+	const octets = hmacSha256(encoder.encode(`api key ${sessionToken}`), encoder.encode(form));
+	const { apiKey, key } = issueKey(services, accountId, mode, { label, scopes, expiresAt }, octets);
+	const account = mode === 'live' ? services.accounts(accountId) : await openTestAccount(services, accountId);
+	const made = await account?.createKey({ key, now: services.clock.now() });
+	if (made === undefined) return { kind: 'shut' } as const;
+	return 'key' in made ? { kind: 'created' as const, keyId: key.id, apiKey } : made;
 }
 
 /** Makes a test key for an account. The key itself is returned only now. */
 export async function createTestKey(
 	services: ManageServices,
-	account: AccountRef,
-	request: { readonly label: string },
+	accountId: string,
+	label: string,
 ): Promise<{ keyId: string; apiKey: string }> {
-	const { signing, secureRandom } = services;
-	if (signing === null) throw new ServiceError('misconfigured', 'KEY_SIGNING_SECRET is not configured');
-	await requireAccount(services, account);
-	const { accountId } = account;
-	const bytes = accountBytesOf(accountId);
-	assert(bytes !== null, 'a listed account has an id of ours');
-	const parts = {
-		account: bytes,
-		key: secureRandom(RANDOM_OCTETS.key),
-		secret: secureRandom(RANDOM_OCTETS.secret),
-	};
-	const { apiKey, route } = issueApiKey(signing, parts, 'test');
-	await audit(services, 'key.create_test', accountId, { keyId: route.keyId });
-	const store = await openTestAccount(services, account);
-	const { keyId: id, secretHash, version, ending } = route;
-	const key = { id, secretHash, version, ending, label: request.label, scopes: SCOPES, expiresAt: null };
-	const made = (await store?.createKey({ key, now: services.clock.now() })) ?? { kind: 'shut' };
-	if (made.kind !== 'created')
-		throw new ServiceError(
-			'invalid_parameter',
-			`No test key could be made: ${made.kind.replaceAll('_', ' ')}`,
-		);
-	return { keyId: route.keyId, apiKey };
+	await requireAccount(services, accountId);
+	const more = { label, scopes: SCOPES, expiresAt: null };
+	const { apiKey, key } = issueKey(services, accountId, 'test', more);
+	await audit(services, 'key.create_test', accountId, { keyId: key.id });
+	const account = await openTestAccount(services, accountId);
+	const { kind } = (await account?.createKey({ key, now: services.clock.now() })) ?? { kind: 'shut' };
+	if (kind === 'created') return { keyId: key.id, apiKey };
+	throw new ServiceError('invalid_parameter', `No test key could be made: ${kind.replaceAll('_', ' ')}`);
 }
 
 /** A key as its owner sees it. `accountId`: the account that it opens, which is another one for a test key. */
@@ -154,39 +103,21 @@ export interface OwnKey extends KeyView, AccountRef {
 
 /** All keys of an account, live and for tests. Valid ones first; the newest first. */
 export async function listKeys(
-	services: { readonly accounts: Accounts },
-	account: AccountRef,
+	services: Pick<Services, 'accounts'>,
+	accountId: string,
 ): Promise<readonly OwnKey[]> {
-	const owned = async (accountId: string, mode: KeyMode): Promise<readonly OwnKey[]> =>
-		(await services.accounts(accountId).keys()).map((key) => ({
-			...key,
-			accountId,
-			mode,
-		}));
-	const { accountId } = account;
+	const owned = async (of: string, mode: KeyMode): Promise<readonly OwnKey[]> =>
+		(await services.accounts(of).keys()).map((key) => ({ ...key, accountId: of, mode }));
 	const keys = await Promise.all([owned(accountId, 'live'), owned(testAccountOf(accountId), 'test')]);
 	return keys.flat().toSorted((a, b) => Number(a.revoked) - Number(b.revoked) || b.createdAt - a.createdAt);
 }
 
 /** Revokes a key, live or for tests, from its next request on. */
-export async function revokeKey(
-	services: ManageServices,
-	account: AccountRef,
-	request: { readonly keyId: string },
-): Promise<void> {
-	const { accountId } = account;
-	const { keyId } = request;
-	await requireAccount(services, account);
+export async function revokeKey(services: ManageServices, accountId: string, keyId: string): Promise<void> {
+	await requireAccount(services, accountId);
 	await audit(services, 'key.revoke', accountId, { keyId });
-	const outcome = await revokeAnyKey(services, account, keyId);
-	if (outcome === 'no_such_key') throw new ServiceError('key_not_found', 'This account has no such key');
-}
-
-/** Revokes a key for the person who is signed in; its next call is a 401. False: the account has no such key. */
-export async function revokeOwnKey(
-	services: Pick<Services, 'accounts' | 'clock'>,
-	person: SignedIn,
-	request: { readonly keyId: string },
-): Promise<boolean> {
-	return (await revokeAnyKey(services, person.user, request.keyId)) !== 'no_such_key';
+	const now = services.clock.now();
+	for (const id of [accountId, testAccountOf(accountId)])
+		if (await services.accounts(id).revokeKey({ keyId, now })) return;
+	throw new ServiceError('key_not_found', 'This account has no such key');
 }

@@ -1,5 +1,4 @@
 import type { Account } from '../../durable-objects/account/account.ts';
-import type { AccountLocation } from './port.ts';
 
 /**
  * The calls of an account's object: its serialised state, in which every call may be repeated with the same ids and then
@@ -14,4 +13,4 @@ export type AccountPort = Omit<
 export type AccountsFor<Call extends keyof AccountPort> = (accountId: string) => Pick<AccountPort, Call>;
 
 /** All accounts, by their id. */
-export type Accounts = (accountId: string, location?: AccountLocation) => AccountPort;
+export type Accounts = (accountId: string, location?: DurableObjectLocationHint) => AccountPort;

@@ -3,8 +3,8 @@ import { ServiceError } from '../../errors.ts';
 import { describeError, log } from '../../lib/log.ts';
 import { DAY_MS } from '../../lib/time.ts';
 import type { Services } from '../../services.ts';
-import { bookPurchase } from '../payments/settle-purchases.ts';
-import type { AccountRef, AccountView } from './port.ts';
+import { bookPurchase } from '../payments/purchases.ts';
+import { closed } from './accounts.ts';
 import { audit, requireAccount } from './steps/manage.ts';
 import type { ManageServices } from './steps/manage.ts';
 
@@ -15,66 +15,42 @@ const RESTORABLE_MS = 30 * DAY_MS;
 // The newest. Older ones than a month stand in the account at any time that it can go back to.
 const PURCHASES_MAX = 1_000;
 
-interface RestoreAccountRequest {
-	/** A time (epoch ms), or a bookmark of the platform. */
-	readonly to: { readonly at: number } | { readonly bookmark: string };
-	/** False: the restore changes nothing. */
-	readonly confirmed: boolean;
-}
-
-type Standing = Pick<AccountView, 'balance' | 'suspendedAt'>;
-
-interface Restored {
-	readonly before: Standing;
-	/** How far back it goes; null for a bookmark, which does not tell. */
-	readonly backMs: number | null;
-	/** The account afterwards, and the bookmark that undoes it; null: nothing has changed. */
-	readonly restored: (Standing & { readonly undo: string }) | null;
-}
-
 /**
- * Takes an account's object back in time: keys, credits, ledger, jobs, webhooks. R2 and D1 stay as they are, but for the
- * suspension that D1 lists, and what was paid since is booked again. Wherever it breaks off it can be repeated.
+ * Takes an account's object back to a time (epoch ms) or to a bookmark of the platform: keys, credits, ledger, jobs,
+ * webhooks. R2 and D1 stay as they are, but for the suspension that D1 lists, and what was paid since is booked again.
+ * Wherever it breaks off it can be repeated. Unless confirmed, nothing changes. `undo`: the bookmark that leads back.
  */
 export async function restoreAccount(
 	services: ManageServices & Pick<Services, 'hasRecovery' | 'purchases'>,
-	account: AccountRef,
-	{ to, confirmed }: RestoreAccountRequest,
-): Promise<Restored> {
-	const { accountId } = account;
-	const { createdAt, closedAt } = await requireAccount(services, account);
-	const store = services.accounts(accountId);
-	const before = await store.show();
+	accountId: string,
+	{ to, confirmed }: { to: { readonly at: number } | { readonly bookmark: string }; confirmed: boolean },
+) {
+	const { createdAt, closedAt } = await requireAccount(services, accountId);
+	const account = services.accounts(accountId);
+	const before = await account.show();
 	// Jobs that their owner had deleted stay deleted. Either store may have gone back to before that.
-	if ((closedAt ?? before.closedAt) !== null)
-		throw new ServiceError('account_closed', 'The account is closed: its owner deleted it');
+	if ((closedAt ?? before.closedAt) !== null) throw closed();
+	// A bookmark does not tell.
 	const backMs = 'at' in to ? reach(services.clock.now(), createdAt, to.at) : null;
 	if (!confirmed) return { before, backMs, restored: null };
 	if (!services.hasRecovery)
 		throw new ServiceError('upstream_unavailable', 'A local service has no point-in-time recovery');
 	// The time of this entry leads back, in case we die before the answer with the bookmark.
 	await audit(services, 'account.restore', accountId, to);
-	const { undo } = await store.prepareRestore(to);
-	await store.restart().catch((error: unknown) => {
+	const { undo } = await account.prepareRestore(to);
+	await account.restart().catch((error: unknown) => {
 		log('account_restarted', { account: accountId, ...describeError(error) }, 'info');
-		return store.restart();
+		return account.restart();
 	});
-	await bookAgain(services, account);
-	const after = await store.show();
-	await services.accounts(testAccountOf(accountId)).suspend({ at: after.suspendedAt });
-	await services.directory.setSuspended(accountId, after.suspendedAt);
-	return { before, backMs, restored: { ...after, undo } };
-}
-
-/** Books what was paid or refunded since. Each booking has its id, so what stands in the account counts once. */
-async function bookAgain(
-	services: Pick<Services, 'accounts' | 'clock' | 'purchases'>,
-	{ accountId }: AccountRef,
-): Promise<void> {
+	// Each booking has its id, so what stands in the account counts once.
 	for (const purchase of await services.purchases.listOf(accountId, PURCHASES_MAX)) {
 		const { state } = purchase;
 		if (state === 'paid' || state === 'refunded') await bookPurchase(services, purchase, state);
 	}
+	const after = await account.show();
+	await services.accounts(testAccountOf(accountId)).suspend({ at: after.suspendedAt });
+	await services.directory.setSuspended(accountId, after.suspendedAt);
+	return { before, backMs, restored: { ...after, undo } };
 }
 
 /** How far back a time is. Throws where the account can't go back to it. */
@@ -92,17 +68,17 @@ function reach(now: number, createdAt: number, at: number): number {
  */
 export async function attachAccount(
 	services: ManageServices & Pick<Services, 'people'>,
-	{ accountId }: AccountRef,
-	{ email }: { readonly email: string },
+	accountId: string,
+	email: string,
 ): Promise<{ suspendedAt: number | null; closedAt: number | null }> {
-	const store = services.accounts(accountId);
+	const account = services.accounts(accountId);
 	// The object itself is asked, since nothing else may know of it. One that was never opened has no books.
-	if (!isLiveAccount(accountId) || (await store.check()) === null)
+	if (!isLiveAccount(accountId) || (await account.check()) === null)
 		throw new ServiceError('account_not_found', 'There is no such account');
 	await audit(services, 'account.attach', accountId, {});
-	const { suspendedAt, closedAt } = await store.show();
-	const known = closedAt === null ? email : '';
+	const { suspendedAt, closedAt } = await account.show();
 	const createdAt = services.clock.now();
+	const known = closedAt === null ? email : '';
 	await services.directory.attachAccount({ id: accountId, email: known, createdAt, suspendedAt, closedAt });
 	const owner = closedAt === null ? null : await services.people.findByAccount(accountId);
 	if (owner !== null) await services.people.remove(owner, closedAt ?? createdAt);

@@ -10,10 +10,8 @@ import {
 	resultCells,
 } from '../../core/csv/result-columns.ts';
 import type { ResultColumn } from '../../core/csv/result-columns.ts';
-import { isOpen, matcherOf } from '../../core/jobs/report/filter.ts';
-import type { RowFilter } from '../../core/jobs/report/filter.ts';
-import { renderListed } from '../../core/jobs/report/listed-row.ts';
-import type { ListedRow } from '../../core/jobs/report/listed-row.ts';
+import { isOpen, matcherOf, renderListed } from '../../core/jobs/report/listed-row.ts';
+import type { ListedRow, RowFilter } from '../../core/jobs/report/listed-row.ts';
 import type { FinalRow } from '../../core/jobs/stored-row.ts';
 import { HeaderSplit } from '../../core/upload/upload.ts';
 import type { OriginalList } from '../../core/upload/upload.ts';

@@ -124,13 +124,3 @@ export interface PartMessage {
 	readonly jobId: string;
 	readonly part: number;
 }
-
-/** Which lists to show: `all` are those that were not deleted. */
-export const LIST_STATES = ['all', 'processing', 'completed', 'failed', 'deleted'] as const;
-export type ListState = (typeof LIST_STATES)[number];
-
-/** An ended list whose owner wants a mail. */
-export interface DoneList {
-	readonly accountId: string;
-	readonly job: JobRecord;
-}

@@ -1,8 +1,9 @@
-import { OWNERS_KEY_ID } from '../verify/verify-for-owner.ts';
 import { decodeRejected } from '../../core/jobs/clean-list.ts';
 import type { Rejected } from '../../core/jobs/clean-list.ts';
-import { paginate, ROWS_PER_PAGE } from '../../core/jobs/pages.ts';
+import { paginate } from '../../core/jobs/pages.ts';
 import type { Pagination } from '../../core/jobs/pages.ts';
+import { isByStatus, listed, matcherOf } from '../../core/jobs/report/listed-row.ts';
+import type { ListedRow, RowFilter } from '../../core/jobs/report/listed-row.ts';
 import type { Report } from '../../core/jobs/report/report.ts';
 import { evidenceIn, renderRow } from '../../core/jobs/stored-row.ts';
 import type { FinalRow } from '../../core/jobs/stored-row.ts';
@@ -10,10 +11,9 @@ import { scoreAt } from '../../core/jobs/task-verdicts.ts';
 import type { TaskScores } from '../../core/jobs/task-verdicts.ts';
 import type { VerificationResult } from '../../core/verification/render.ts';
 import { ServiceError } from '../../errors.ts';
-import type { Services } from '../../services.ts';
-import type { AccountRef } from '../accounts/port.ts';
-import type { JobRecord, ListState } from './port.ts';
+import type { JobRecord } from './port.ts';
 import {
+	listedRows,
 	readLines,
 	readRows,
 	readTaskScores,
@@ -22,41 +22,14 @@ import {
 } from './steps/stored-results.ts';
 import type { ReadResultsRequest, ReadResultsServices } from './steps/stored-results.ts';
 
-const PAGE_SIZE = 25;
-
-/** Where a list came from: the pages, or a key. */
-export const LIST_SOURCES = ['upload', 'api'] as const;
-export type ListSource = (typeof LIST_SOURCES)[number];
-
-/** A page of the account's lists, newest first. */
-export async function findLists(
-	services: Pick<Services, 'accounts'>,
-	account: AccountRef,
-	request: {
-		readonly state: ListState;
-		readonly search: string;
-		/** Null: any. */
-		readonly from: ListSource | null;
-		/** From 1. */
-		readonly page: number;
-	},
-): Promise<{ jobs: readonly JobRecord[]; pagination: Pagination }> {
-	const { state, search, from, page } = request;
-	const madeWith = from === null ? null : { keyId: OWNERS_KEY_ID, is: from === 'upload' };
-	const query = { state, search, madeWith, page, pageSize: PAGE_SIZE };
-	const { jobs, total } = await services.accounts(account.accountId).findLists(query);
-	return { jobs, pagination: paginate(total, page, PAGE_SIZE) };
-}
-
 /**
  * A page of the elements that were taken out of a job's list, in the list's order: from the job's creation until its
  * results expire. Throws `results_expired` after that.
  */
 export async function readRejected(
 	{ clock, jobBlobs }: ReadResultsServices,
-	request: Omit<ReadResultsRequest, 'list'> & { readonly reason?: Rejected['reason'] | null },
+	{ job, page, limit }: Omit<ReadResultsRequest, 'list'>,
 ): Promise<{ rejected: readonly Rejected[]; pagination: Pagination }> {
-	const { job, reason = null, page, limit } = request;
 	if (job.resultsExpiresAt !== null && clock.now() >= job.resultsExpiresAt) throw resultsExpired(job);
 	const read = async (stored: number): Promise<string> => {
 		const text = await jobBlobs.readRejected(job.jobId, stored);
@@ -65,26 +38,9 @@ export async function readRejected(
 			throw new ServiceError('results_expired', 'The rejected elements are not kept any more');
 		return text;
 	};
-	const all = job.duplicates + job.invalid;
-	if (reason === null) {
-		const { lines, pagination } = await readLines(job, { total: all, page, limit }, read);
-		return { rejected: lines.map(decodeRejected), pagination };
-	}
-	// Rows of one reason are not stored apart: pages are read until the wanted one is full.
-	const total = reason === 'malformed' ? job.invalid : job.duplicates;
-	const end = Math.min(page * limit, total);
-	const found: Rejected[] = [];
-	for (let stored = 0; stored * ROWS_PER_PAGE < all && found.length < end; stored += 1)
-		found.push(
-			...(await read(stored))
-				.split('\n')
-				.map(decodeRejected)
-				.filter((one) => one.reason === reason),
-		);
-	return {
-		rejected: found.slice((page - 1) * limit, end),
-		pagination: paginate(total, page, limit),
-	};
+	const total = job.duplicates + job.invalid;
+	const { lines, pagination } = await readLines(job, { total, page, limit }, read);
+	return { rejected: lines.map(decodeRejected), pagination };
 }
 
 /** A row as the API shows it; `index`: the position among the accepted addresses, from 0. */
@@ -113,13 +69,48 @@ export async function readResults(
 	return { results, pagination };
 }
 
-/** The report of a completed list as a whole, with its last catch-all check. Throws as `readResults` does. */
+/**
+ * A page of those rows of a completed list that pass a filter, in the list's order. A filter without a stored list reads
+ * all rows, a hundred objects of a list of 50,000. Throws as `readResults` does.
+ */
+export async function findRows(
+	services: ReadResultsServices,
+	request: Omit<ReadResultsRequest, 'list'> & { readonly filter: RowFilter },
+): Promise<{ rows: readonly ListedRow[]; pagination: Pagination }> {
+	const { filter, ...wanted } = request;
+	const { job, page, limit } = wanted;
+	requireResults(job, services.clock.now());
+	// A check moves rows from one status to another.
+	const isStored = job.verdictsTaskId === null || filter.status === null || filter.status === 'catch_all';
+	if (isStored && isByStatus(filter)) {
+		const [{ rows, pagination }, scores] = await Promise.all([
+			readRows(services, { ...wanted, list: filter.status ?? 'all' }),
+			readTaskScores(services, job),
+		]);
+		return { rows: rows.map((row) => listed(row, scoreAt(scores, row[0]))), pagination };
+	}
+	const matches = matcherOf(filter);
+	const first = (page - 1) * limit;
+	const rows: ListedRow[] = [];
+	let total = 0;
+	for await (const row of listedRows(services, job)) {
+		if (!matches(row)) continue;
+		if (total >= first && total < first + limit) rows.push(row);
+		total += 1;
+	}
+	return { rows, pagination: paginate(total, page, limit) };
+}
+
+/** The report of a completed job as a whole; that of a list with its last catch-all check. Throws as `readResults` does. */
 export async function readReport(
 	{ clock, jobBlobs }: ReadResultsServices,
 	{ job }: { readonly job: JobRecord },
 ): Promise<Report> {
 	requireResults(job, clock.now());
-	const text = await jobBlobs.readSummary(job.verdictsTaskId ?? job.jobId, 'report');
+	const { jobId, verdictsTaskId: taskId } = job;
+	const text = await (taskId === null
+		? jobBlobs.readSummary(jobId, 'report')
+		: jobBlobs.readSummary(taskId, 'checked'));
 	// The alarm may have just deleted it.
 	if (text === null) throw resultsExpired(job);
 	return JSON.parse(text) as Report;

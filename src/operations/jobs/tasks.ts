@@ -1,7 +1,5 @@
 import { requireKind } from '../../core/jobs/kinds.ts';
 import type { Pagination, ResultList } from '../../core/jobs/pages.ts';
-import type { Entry } from '../../core/jobs/part-rows.ts';
-import { assert } from '../../lib/assert.ts';
 import { sha256Hex } from '../../lib/digest.ts';
 import type { Admitted } from '../accounts/port.ts';
 import type { JobRecord } from './port.ts';
@@ -46,8 +44,8 @@ export async function createTask(
 	services.requireProber();
 	const source = requireKind(await jobs.findJob(sourceJobId), 'verification');
 	requireResults(source, clock.now());
-	const rows = await readCatchAll(services, source);
-	const addresses = rows.map(([, email]) => email);
+	const addresses: string[] = [];
+	for await (const [, email] of streamRows(services, source, 'catch_all')) addresses.push(email);
 	const facts = addresses.length === 0 ? null : await jobBlobs.readSummary(sourceJobId, 'facts');
 	return launchJob(services, account, {
 		kind: 'catchall',
@@ -63,21 +61,8 @@ export async function createTask(
 		requestId,
 		keepBeside: async (taskId) => {
 			if (facts !== null) await jobBlobs.putSummary(taskId, 'facts', facts);
-			if (rows.length === 0) return;
-			await jobBlobs.putSummary(taskId, 'places', JSON.stringify(rows.map(([index]) => index)));
 		},
 	});
-}
-
-/** The index and the address of each of the job's catch-all rows, in the job's order. */
-async function readCatchAll(
-	services: Pick<Services, 'jobBlobs'>,
-	source: JobRecord,
-): Promise<readonly Entry[]> {
-	const rows: Entry[] = [];
-	for await (const [index, email] of streamRows(services, source, 'catch_all')) rows.push([index, email]);
-	assert(rows.length === source.counts.catchAll, 'the catch-all rows are as many as were counted');
-	return rows;
 }
 
 /** A page of a completed task's results. */

@@ -1,7 +1,7 @@
 import type { AccountPort } from '../accounts/object-port.ts';
 import { faultPauseMs } from '../../core/jobs/open-row.ts';
 import { describeError, log } from '../../lib/log.ts';
-import { completeJob, failJob } from './complete-job.ts';
+import { completeJob, INPUT_GONE } from './complete.ts';
 import { isOutage } from './steps/examine-part.ts';
 import type { AccountRef } from '../accounts/port.ts';
 import { workOnPart } from './steps/work-on-part.ts';
@@ -47,7 +47,10 @@ export async function verifyPart(
 		workOrPutOff(services, { accountId, ...lease, claim, leaseMs: LEASE_MS, lost }),
 	);
 	if (worked.kind === 'later' || worked.kind === 'lost') return;
-	if (worked.kind === 'gone') return failJob(services, account, { jobId });
+	if (worked.kind === 'gone') {
+		await jobs.failJob({ jobId, now: services.clock.now(), error: INPUT_GONE });
+		return;
+	}
 	// Listed again with the first part, in case the database was out when the job was created; it may still be.
 	if (part === 0 && !worked.ready) await Promise.allSettled([services.listJob(accountId, worked.job)]);
 	if (worked.ready) await completeJob(services, account, { jobId });

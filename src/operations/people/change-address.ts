@@ -17,7 +17,7 @@ export async function requestAddressChange(
 ): Promise<AskResult | { readonly kind: 'same' }> {
 	const present = parseAddress(user.email);
 	if (present.ok && present.address.email === request.address.email) return { kind: 'same' };
-	const throttled = await throttle(services, 'change_address', { client: request.client, account: user.id });
+	const throttled = await throttle(services, 'change_address', { account: user.id });
 	if (throttled !== null) return throttled;
 	const result = await askCode(services, request, user);
 	if (result.kind === 'sent' && result.isNew) {

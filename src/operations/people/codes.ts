@@ -10,6 +10,7 @@ import {
 } from '../../core/identity/codes.ts';
 import { loginNameOf, ownerOf, trialMailbox } from '../../core/identity/login-name.ts';
 import { addressTakenMail, codeMail } from '../../core/identity/mails.ts';
+import { throttleKey } from '../../core/identity/throttles.ts';
 import { digestOfToken, TOKEN_OCTETS } from '../../core/identity/tokens.ts';
 import { accountIdOf, RANDOM_OCTETS } from '../../core/keys/api-key.ts';
 import { isDisposable } from '../../core/lists/domain-kinds.ts';
@@ -20,7 +21,7 @@ import { toBase64Url } from '../../lib/encodings.ts';
 import { networkOf } from '../../lib/ip-address.ts';
 import type { PeopleServices, Services } from '../../services.ts';
 import type { Code, User } from './port.ts';
-import { forgive, throttle } from './steps/throttle.ts';
+import { throttle } from './steps/throttle.ts';
 import type { Throttled } from './steps/throttle.ts';
 
 export type AskServices = PeopleServices & Pick<Services, 'lookUpMail' | 'refusesDisposable'>;
@@ -76,8 +77,8 @@ async function refuse(
 	if (suggested !== null && !keepsAddress) return { kind: 'typo', suggestion: `${localPart}@${suggested}` };
 	const loginName = loginNameOf(address);
 	// A domain may become known as disposable after a customer came. Only for such domains does the answer show it.
-	if (services.refusesDisposable && isDisposable(domain) && !(await hasAccount(services, loginName)))
-		return { kind: 'disposable' };
+	if (services.refusesDisposable && isDisposable(domain))
+		if ((await services.people.findByLoginName(loginName)) === null) return { kind: 'disposable' };
 	services.mailer.requireReady();
 	const mailbox = trialMailbox(loginName);
 	const network = networkOf(client);
@@ -86,13 +87,9 @@ async function refuse(
 	if (!(await takesMail(services, address, client))) return { kind: 'no_mail' };
 	const owner = ownerOf(mailbox, services.isProvider);
 	return (
-		(await throttle(services, 'ask_code_domain', { client: null, account: owner })) ??
-		throttle(services, 'ask_code_all', { client: null, account: 'everybody' })
+		(await throttle(services, 'ask_code_domain', { account: owner })) ??
+		throttle(services, 'ask_code_all', { account: 'everybody' })
 	);
-}
-
-async function hasAccount({ people }: Pick<AskServices, 'people'>, loginName: string): Promise<boolean> {
-	return (await people.findByLoginName(loginName)) !== null;
 }
 
 /** Whether the domain takes mail, as the DNS says; while that fails it may. */
@@ -140,7 +137,8 @@ async function sendCode(
 	});
 	if (!isNew) return false;
 	// Only the mailbox learns that it has an account of its own. That code is in no mail.
-	const isTaken = mover !== null && (await isOfAnother(services, loginName, mover));
+	const owner = mover === null ? null : await people.findByLoginName(loginName);
+	const isTaken = owner !== null && owner.id !== mover?.id;
 	const link = new URL(page);
 	link.searchParams.set('code', code);
 	const mail = isTaken ? addressTakenMail() : codeMail(code, purpose, link.href);
@@ -153,27 +151,14 @@ async function sendCode(
 	return true;
 }
 
-async function isOfAnother(
-	{ people }: Pick<AskServices, 'people'>,
-	loginName: string,
-	{ id }: User,
-): Promise<boolean> {
-	const owner = await people.findByLoginName(loginName);
-	return owner !== null && owner.id !== id;
-}
-
-/** The part of a code's record that the browser which asked for it may see. */
-export interface AwaitedCode {
-	readonly email: string;
-	/** Another code may be asked for in this time. */
-	readonly againInMs: number;
-}
-
-/** The code that a browser waits for; null: none, or it has ended. */
+/**
+ * What the browser that asked for a code may see of it: the address, and in which time another may be asked for. Null: it
+ * waits for none, or that has ended.
+ */
 export async function lookAtCode(
 	services: Pick<Services, 'clock' | 'people'>,
 	{ challenge, mover }: { readonly challenge: string | null; readonly mover: User | null },
-): Promise<AwaitedCode | null> {
+): Promise<{ email: string; againInMs: number } | null> {
 	const code = challenge === null ? null : await findCode(services, challenge, mover);
 	if (code === null) return null;
 	const sentAt = code.expiresAt - CODE_MS;
@@ -227,11 +212,11 @@ export async function checkCode(
 	const mailbox = trialMailbox(code.loginName);
 	const throttled =
 		(await throttle(services, 'type_code', { client: networkOf(client), account: mailbox })) ??
-		(await throttle(services, 'type_code_all', { client: null, account: 'everybody' }));
+		(await throttle(services, 'type_code_all', { account: 'everybody' }));
 	if (throttled !== null) return throttled;
 	if (!(await services.people.tryCode(code.id, services.clock.now()))) return { kind: 'code_ended' };
 	if (!equalInConstantTime(digestOfCode(challenge, digits), code.codeHash)) return { kind: 'wrong_code' };
 	for (const action of ['type_code', 'ask_code'] as const)
-		await forgive(services, action, { account: mailbox });
+		await services.attempts.forget(throttleKey(action, 'account', mailbox));
 	return { kind: 'right', code, challenge };
 }

@@ -1,6 +1,6 @@
 import type { Session, User } from '../../storage/schema.ts';
 
-export type { Code, Session, User } from '../../storage/schema.ts';
+export type { Code, DevelopmentMail, Session, User } from '../../storage/schema.ts';
 
 /** The session of a request, and its person. */
 export interface SignedIn {
@@ -14,8 +14,6 @@ export interface Mail {
 	readonly to: string;
 	readonly subject: string;
 	readonly text: string;
-	/** The same with a little layout; left out: the text alone. */
-	readonly html?: string;
 	/** Headers of its own; the mail arrives without them where a mail service takes none. */
 	readonly headers?: Readonly<Record<string, string>>;
 }
@@ -24,10 +22,4 @@ export interface Mailer {
 	/** Throws `upstream_unavailable` where no mail can be sent at all. */
 	requireReady(): void;
 	send(mail: Mail): Promise<void>;
-}
-
-/** A mail that a developer's machine stores instead of sending. */
-export interface DevelopmentMail extends Mail {
-	readonly id: number;
-	readonly at: number;
 }

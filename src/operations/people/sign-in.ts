@@ -6,7 +6,7 @@ import { digestOfToken, isAlive, needsTouch } from '../../core/identity/tokens.t
 import { assert } from '../../lib/assert.ts';
 import { sha256Hex } from '../../lib/digest.ts';
 import { checkCode } from './codes.ts';
-import type { CheckedCode, TypedCode } from './codes.ts';
+import type { TypedCode } from './codes.ts';
 import type { Code, SignedIn, User } from './port.ts';
 import type { PeopleServices, Services } from '../../services.ts';
 
@@ -20,29 +20,20 @@ export type TrialResult =
 	/** An operator opened the account, or the service gives none. */
 	| 'none';
 
-export interface SignInRequest extends TypedCode {
-	/** Browser and system in a few words. */
-	readonly device: string;
-	/** The token of an earlier session that the browser still has; that session ends. */
-	readonly earlierToken: string | null;
-}
-
-export type SignInResult =
-	| {
-			readonly kind: 'signed_in';
-			/** The token of the session, for a cookie. */
-			readonly token: string;
-			/** Null: the person had an account before. */
-			readonly trial: TrialResult | null;
-	  }
-	| Exclude<CheckedCode, { kind: 'right' }>;
-
 /**
  * Signs in by a code. The first right code of an address makes the person, then the account. Each step may be repeated:
  * one that died is finished by the next right code, of whichever browser. The session comes last, with the use of the
- * code, and its token is a new one.
+ * code, and its token, which goes into a cookie, is a new one. `trial`: null where the person had an account before.
  */
-export async function signIn(services: PeopleServices, request: SignInRequest): Promise<SignInResult> {
+export async function signIn(
+	services: PeopleServices,
+	request: TypedCode & {
+		/** Browser and system in a few words. */
+		readonly device: string;
+		/** The token of an earlier session that the browser still has; that session ends. */
+		readonly earlierToken: string | null;
+	},
+) {
 	const checked = await checkCode(services, request, null);
 	if (checked.kind !== 'right') return checked;
 	const { code, challenge } = checked;
@@ -57,10 +48,10 @@ export async function signIn(services: PeopleServices, request: SignInRequest): 
 	const session = { id, userId: user.id, device, createdAt: now, lastSeenAt: now, tokenHash };
 	await services.people.useCode(code.id, session, now);
 	// A code that was used before signs in once more only where its own session lives: the form was sent twice.
-	if ((await services.sessions.find(tokenHash)) === null) return { kind: 'code_ended' };
+	if ((await services.sessions.find(tokenHash)) === null) return { kind: 'code_ended' } as const;
 	if (earlierToken !== null && earlierToken !== token)
 		await services.sessions.remove(digestOfToken(earlierToken));
-	return { kind: 'signed_in', token, trial: isNew ? trial : null };
+	return { kind: 'signed_in', token, trial: isNew ? trial : null } as const;
 }
 
 async function makePerson({ clock, people }: PeopleServices, code: Code): Promise<User> {
@@ -124,24 +115,14 @@ async function claimTrial(
 	return 'on_request';
 }
 
-interface SessionRequest {
-	/** The token from the browser's cookie. */
-	readonly token: string;
-}
-
 /** The person who is signed in with a token; null for an unknown token or a session that has ended. */
 export async function findSession(
 	services: Pick<Services, 'clock' | 'sessions'>,
-	request: SessionRequest,
+	token: string,
 ): Promise<SignedIn | null> {
-	const found = await services.sessions.find(digestOfToken(request.token));
+	const found = await services.sessions.find(digestOfToken(token));
 	const now = services.clock.now();
 	if (found === null || !isAlive(found.session, now)) return null;
 	if (needsTouch(found.session, now)) await services.sessions.touch(found.session.tokenHash, now);
 	return found;
-}
-
-/** Ends the session of a token. Repeating it changes nothing. */
-export async function signOut(services: Pick<Services, 'sessions'>, request: SessionRequest): Promise<void> {
-	await services.sessions.remove(digestOfToken(request.token));
 }

@@ -5,7 +5,7 @@ import { assert } from '../../lib/assert.ts';
 import type { Services } from '../../services.ts';
 import type { AccountRef } from '../accounts/port.ts';
 import type { AccountsFor } from '../accounts/object-port.ts';
-import type { Hold, KeptAnswer, KeyedCall, ReservationRef, SettleRequest } from './port.ts';
+import type { Hold, KeptAnswer, KeyedCall, ReservationRef, Settled, SettleRequest } from './port.ts';
 
 // The end of a call that one reservation pays for. All calls under a key have one answer, which is charged once: of two that
 // work on one reservation, the one that settles first gives the answer of both.
@@ -53,9 +53,7 @@ export async function settleCall<T extends object>(
 ): Promise<SettledCall<T>> {
 	const { requestId, call = null } = admitted;
 	const keep = call === null ? null : { requestId, sealed: await sealAnswer(services, opener, found) };
-	const { charged, balance, answer } = await services
-		.accounts(account.accountId)
-		.settle({ ...requestOf(services, admitted, keep), ...by });
+	const { charged, balance, answer } = await settle(services, account, admitted, { ...by, keep });
 	// Another Worker at the same call may have been faster.
 	if (answer !== null && answer.requestId !== requestId) return replay(services, opener, answer);
 	return { answer: { ...found, requestId, charged, remaining: balance.availableCredits }, replayed: false };
@@ -64,23 +62,28 @@ export async function settleCall<T extends object>(
 /** Releases what a call set aside that failed by our fault. */
 export async function failCall(
 	services: Pick<SettleServices, 'clock' | 'accounts'>,
-	{ accountId }: AccountRef,
+	account: AccountRef,
 	admitted: AdmittedCall,
 ): Promise<void> {
-	await services.accounts(accountId).settle({ ...requestOf(services, admitted, null), outcome: 'failed' });
+	await settle(services, account, admitted, { outcome: 'failed', keep: null });
 }
 
-function requestOf(
-	{ clock }: Pick<SettleServices, 'clock'>,
+function settle(
+	{ clock, accounts }: Pick<SettleServices, 'clock' | 'accounts'>,
+	{ accountId }: AccountRef,
 	{ reservation, hold, calledAt, call = null }: AdmittedCall,
-	answer: NonNullable<SettleRequest['call']>['answer'],
-): Omit<SettleRequest, 'outcome'> {
-	return {
+	{
+		keep,
+		...by
+	}: Pick<SettleRequest, 'outcome' | 'free'> & { keep: Pick<KeptAnswer, 'sealed' | 'requestId'> | null },
+): Promise<Settled> {
+	return accounts(accountId).settle({
 		reservation,
 		...(hold === undefined ? {} : { hold }),
 		now: clock.now(),
-		...(call === null ? {} : { call: { key: call.key, calledAt, answer } }),
-	};
+		...(call === null ? {} : { call: { key: call.key, calledAt, answer: keep } }),
+		...by,
+	});
 }
 
 /** The answer to a repeated call. Throws `ServiceError` where all secrets that could open it are gone. */

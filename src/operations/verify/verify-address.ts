@@ -1,44 +1,44 @@
-import type { Payer } from '../../core/turns/who.ts';
+import type { Address } from '../../core/address/parse-address.ts';
+import type { Breakdown } from '../../core/catchall/breakdown.ts';
 import { isFreeAnswer } from '../../core/credits/free-answers.ts';
 import { operatorOf } from '../../core/metrics/metrics.ts';
 import type { Metrics } from '../../core/metrics/metrics.ts';
+import type { KeptOutcome } from '../../core/outcomes/outcome.ts';
+import type { Payer } from '../../core/turns/who.ts';
+import type { Evidence } from '../../core/verification/evidence.ts';
 import { decidedBy, renderResult } from '../../core/verification/render.ts';
 import type { VerificationResult } from '../../core/verification/render.ts';
 import { SUB_STATUSES } from '../../core/verification/sub-status.ts';
-import type { Examined } from '../../engine/case.ts';
-import type { Address } from '../../core/address/parse-address.ts';
-import type { Evidence } from '../../core/verification/evidence.ts';
 import { Trail } from '../../core/verification/trail.ts';
-import type { KeptOutcome } from '../../core/outcomes/outcome.ts';
+import { ALONE } from '../../engine/case.ts';
+import type { Findings, How } from '../../engine/case.ts';
+import { listFacts } from '../../engine/refusal.ts';
+import { assert } from '../../lib/assert.ts';
+import { within } from '../../lib/time.ts';
+import type { Services } from '../../services.ts';
 import type { AccountRef } from '../accounts/port.ts';
 import { AT_WORK_MS } from './port.ts';
 import { failCall, replay, settleCall } from './settle-call.ts';
 import type { AdmittedCall, SettledCall, SettleServices } from './settle-call.ts';
-import type { LookedUpMail } from '../../engine/look-up-mail.ts';
-import { within } from '../../lib/time.ts';
-import { listFacts } from '../../engine/refusal.ts';
-import type { Services } from '../../services.ts';
 
-export type VerifyServices = Pick<Services, 'clock' | 'examine'>;
-export type VerifyAddressServices = VerifyServices & SettleServices & Pick<Services, 'metrics'>;
+export type VerifyAddressServices = SettleServices & Pick<Services, 'examineAddresses' | 'metrics'>;
 
-export interface VerifyAddressRequest extends AdmittedCall {
+export interface VerifyAddressRequest
+	extends AdmittedCall, Pick<How, 'mail' | 'mayAsk' | 'quick' | 'explain'> {
 	readonly address: Address;
-	/** The look-up that ran while the account was asked; null: none. */
-	readonly mail: Promise<LookedUpMail> | null;
 	/** The account's record of its own last message to the address; null: none. */
 	readonly outcome: KeptOutcome | null;
-	/** False: too many of the account's answers were free today. */
-	readonly mayAsk?: boolean;
-	/** No mail host is asked. */
-	readonly quick?: boolean;
 	readonly payer?: Payer;
-	/** The answer holds the steps that led to it. */
-	readonly explain?: boolean;
 	/** The text that opens the kept answer. Left out: the address, which a repeated call brings. */
 	readonly opensBy?: string;
 	/** When the caller has to have an answer, counted from the call; null or left out: it waits. */
 	readonly timeoutMs?: number | null;
+}
+
+/** The result for an address; on a catch-all domain, also the breakdown of its score. */
+export interface Examined extends Pick<Findings, 'answeredBy'> {
+	readonly result: VerificationResult;
+	readonly breakdown: Breakdown | null;
 }
 
 export interface VerifiedAddress extends SettledCall<Examined> {
@@ -59,33 +59,26 @@ export async function verifyAddress(
 	request: VerifyAddressRequest,
 ): Promise<VerifiedAddress> {
 	const { clock, metrics } = services;
-	const { address, mail, outcome, mayAsk = true, quick = false, payer, explain = false } = request;
+	const { address, outcome, payer, quick = false, explain = false } = request;
 	const { answered = null, timeoutMs = null, calledAt, opensBy = address.email } = request;
 	if (answered !== null) return replay(services, opensBy, answered);
 	const deadline = timeoutMs === null ? null : calledAt + timeoutMs;
 	const trail = new Trail(() => clock.now());
-	const examining = services.examine(address, account.accountId, {
-		mail,
-		ownOutcomeOf: () => outcome?.kind ?? null,
-		mayAsk,
-		quick,
-		// Also where the question may go on: the call that gets its end may want the steps.
-		explain: explain || deadline !== null,
-		...payer,
-		...(deadline === null ? {} : { paysUntil: deadline }),
-		trail,
-	});
-	/** `recipients`: how many were asked about by now. Also a question without a conversation costs something. */
-	const settle = async (found: Examined, recipients: number): Promise<SettledCall<Examined>> => {
-		const { status, details } = found.result;
-		// A quick check that proves nothing is one, too, for its look-ups.
-		const isFree = isFreeAnswer(details.sub_status) || (quick && details.sub_status === 'not_asked');
-		const by = { opener: opensBy, found, outcome: status, free: isFree ? Math.max(1, recipients) : 0 };
-		const answeredAt = clock.now();
-		const settled = await settleCall(services, account, request, by);
-		metrics.note('settle_lag', { class: 'single', ms: clock.now() - answeredAt });
-		return settled;
-	};
+	const examining = services
+		.examineAddresses([address], {
+			...ALONE,
+			asker: account.accountId,
+			mail: request.mail ?? null,
+			ownOutcomeOf: () => outcome?.kind ?? null,
+			mayAsk: request.mayAsk ?? true,
+			quick,
+			// Also where the question may go on: the call that gets its end may want the steps.
+			explain: explain || deadline !== null,
+			...payer,
+			...(deadline === null ? {} : { paysUntil: deadline }),
+			trail,
+		})
+		.then((found) => examinedOf(address, found, clock.now()));
 	let examined: Examined | null;
 	try {
 		examined = deadline === null ? await examining : await within(examining, deadline - clock.now(), clock);
@@ -93,23 +86,41 @@ export async function verifyAddress(
 		await failCall(services, account, request);
 		throw error;
 	}
-	if (examined !== null) {
-		noteOutcome(metrics, examined.result);
-		const evidence = explain ? { evidence: trail.evidence() } : {};
-		return settle({ ...examined, result: { ...examined.result, ...evidence } }, trail.recipients);
-	}
 	// The work is under way, and a failure must not go unheard while the account settles.
 	const afterwards = examining.then(
 		({ result }) => noteOutcome(metrics, result),
 		() => {},
 	);
-	const early = { result: tooEarly(request, trail, clock.now()), breakdown: null };
-	const recipients = quick ? 1 : Math.max(trail.recipients, GOES_ON_RECIPIENTS);
-	return { ...(await settle(early, recipients)), afterwards };
+	const isLate = examined === null;
+	const result = examined?.result ?? tooEarly(request, trail, clock.now());
+	const told = explain && !isLate ? { ...result, evidence: trail.evidence() } : result;
+	const { status, details } = result;
+	// A quick check that proves nothing is one, too, for its look-ups.
+	const isFree = isFreeAnswer(details.sub_status) || (quick && details.sub_status === 'not_asked');
+	// Also a question without a conversation costs something, and one that goes on takes its target and an invented recipient.
+	const free = isFree ? Math.max(isLate && !quick ? 2 : 1, trail.recipients) : 0;
+	const answeredAt = clock.now();
+	const settled = await settleCall(services, account, request, {
+		opener: opensBy,
+		found: { breakdown: null, ...examined, result: told },
+		outcome: status,
+		free,
+	});
+	metrics.note('settle_lag', { class: 'single', ms: clock.now() - answeredAt });
+	return isLate ? { ...settled, afterwards } : settled;
 }
 
-// A question that goes on takes its target and an invented recipient.
-const GOES_ON_RECIPIENTS = 2;
+/** The findings about an address alone, as its caller gets them at `now` (epoch ms). */
+export function examinedOf(
+	address: Address,
+	[found = null]: readonly (Findings | null)[],
+	now: number,
+): Examined {
+	assert(found !== null, 'an address alone has findings');
+	const { lists, outcome, judgement, answeredBy } = found;
+	const result = renderResult(address, lists, outcome, now);
+	return { result, breakdown: judgement?.breakdown ?? null, answeredBy };
+}
 
 /** The answer for a caller whose time is up before the examination ends. */
 function tooEarly(

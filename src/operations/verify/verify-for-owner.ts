@@ -1,16 +1,15 @@
 import type { Address } from '../../core/address/parse-address.ts';
 import { PRICE } from '../../core/credits/price.ts';
 import { sha256Hex } from '../../lib/digest.ts';
-import type { Examined } from '../../engine/case.ts';
 import type { Services } from '../../services.ts';
 import type { AccountsFor } from '../accounts/object-port.ts';
 import type { AccountRef } from '../accounts/port.ts';
 import { BY_DASHBOARD } from './port.ts';
-import type { KeptAnswer, Remembered } from './port.ts';
+import type { Admission, KeptAnswer, Remembered } from './port.ts';
 import { openAnswer } from './settle-call.ts';
 import type { Paid } from './settle-call.ts';
 import { verifyAddress } from './verify-address.ts';
-import type { VerifyAddressServices } from './verify-address.ts';
+import type { Examined, VerifyAddressServices } from './verify-address.ts';
 
 /** The key id under which the ledger and the usage by day count the owner's actions without a key. */
 export const OWNERS_KEY_ID = BY_DASHBOARD.keyId;
@@ -26,13 +25,10 @@ export interface VerifyForOwnerServices extends VerifyAddressServices, Pick<Serv
 	readonly config: Pick<Services['config'], 'RATE_WINDOW_SECONDS'>;
 }
 
+/** `verified`: it has its answer under `id`, or another Worker is at work on it, since the same form was sent before. */
 type OwnersVerification =
-	/** It has its answer under `id`, or another Worker is at work on it: the same form was sent before. */
 	| { readonly kind: 'verified'; readonly id: string }
-	| { readonly kind: 'insufficient_credits' }
-	| { readonly kind: 'rate_limited'; readonly resetSeconds: number }
-	/** The account is suspended. */
-	| { readonly kind: 'shut' };
+	| Exclude<Admission, { kind: 'admitted' }>;
 
 /**
  * Verifies an address for a person who is signed in, in the account's own window: once per form and address, as long as
@@ -58,33 +54,14 @@ export async function verifyForOwner(
 		outcomeOf: services.digestsOf(accountId, address),
 		call,
 	});
-	switch (admission.kind) {
-		case 'unauthenticated':
-			return { kind: 'shut' };
-		case 'rate_limited':
-			return { kind: 'rate_limited', resetSeconds: admission.window.resetSeconds };
-		case 'insufficient_credits':
-			return { kind: 'insufficient_credits' };
-		case 'admitted': {
-			const { reservation, hold, outcome = null, mayAsk = true, payer = {} } = admission;
-			if (reservation !== undefined)
-				await verifyAddress(services, account, {
-					reservation,
-					...(hold === undefined ? {} : { hold }),
-					calledAt: now,
-					address,
-					requestId,
-					mail: null,
-					outcome,
-					mayAsk,
-					payer,
-					explain: true,
-					call,
-					opensBy: openerOf(account, id),
-				});
-			return { kind: 'verified', id };
-		}
+	if (admission.kind !== 'admitted') return admission;
+	const { reservation, outcome = null } = admission;
+	const opensBy = openerOf(account, id);
+	if (reservation !== undefined) {
+		const how = { calledAt: now, address, requestId, explain: true, call, opensBy };
+		await verifyAddress(services, account, { ...admission, ...how, reservation, outcome });
 	}
+	return { kind: 'verified', id };
 }
 
 export interface AnsweredVerification {

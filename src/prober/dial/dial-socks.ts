@@ -1,8 +1,8 @@
 import type { Egress } from '../../core/egress/egress.ts';
+import type { Clock } from '../../engine/ports.ts';
 import { addressBytes } from '../../lib/ip-address.ts';
-import type { Clock, NoConnection } from '../ports.ts';
 import { dialTcp } from './dial-tcp.ts';
-import type { Opened } from './dial-tcp.ts';
+import type { NoConnection, Opened } from './dial-tcp.ts';
 import type { StreamConnection } from './stream-connection.ts';
 
 // Reaching our own proxy takes a round trip; more is an outage.
@@ -32,7 +32,7 @@ const ADDRESS_OCTETS: Readonly<Record<number, number>> = { 1: 4, 4: 16 };
 export async function dialSocks(
 	clock: Clock,
 	{ host, port, secure, credentials }: Egress,
-	to: { readonly address: string; readonly port: number; readonly hostName: string },
+	to: { readonly host: string; readonly port: number; readonly hostName: string | undefined },
 	limitMs: number,
 ): Promise<Opened> {
 	const deadline = clock.now() + limitMs;
@@ -53,7 +53,7 @@ async function tunnel(
 	clock: Clock,
 	connection: StreamConnection,
 	credentials: Egress['credentials'],
-	{ address, port }: { readonly address: string; readonly port: number },
+	{ host, port }: { readonly host: string; readonly port: number },
 	deadline: number,
 ): Promise<Opened | null> {
 	const take = async (count: number, until: number): Promise<Uint8Array | 'closed' | 'timeout'> => {
@@ -84,7 +84,7 @@ async function tunnel(
 		if (accepted[1] !== 0) return UNAVAILABLE;
 	} else if (method !== NO_PASSWORD)
 		return method === NO_METHOD || method === PASSWORD ? UNAVAILABLE : NONSENSE;
-	const octets = addressBytes(address) ?? [];
+	const octets = addressBytes(host) ?? [];
 	await connection.write(
 		Uint8Array.of(VERSION, 1, 0, octets.length === 4 ? 1 : 4, ...octets, port >> 8, port & 0xff),
 	);

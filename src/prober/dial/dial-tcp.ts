@@ -2,12 +2,14 @@ import { connect, isIP, isIPv6 } from 'node:net';
 import type { Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { within } from '../../lib/time.ts';
-import type { NoConnection } from '../ports.ts';
 import { StreamConnection } from './stream-connection.ts';
 
+/** Why a mail server could not be connected to: facts about its address, not about our egress. */
+export type NoConnection = 'refused' | 'unreachable' | 'timeout' | 'egress_cannot_reach';
+
 /**
- * The outcome of an attempt to connect. `fault`: the way out itself is broken, so the next one is tried. `out_of_time`:
- * nothing is known of the way out nor of the mail server.
+ * The outcome of an attempt to connect. `fault`: the way out itself is broken, so the next one is tried; `nonsense`: it
+ * answers what no SOCKS server says. `out_of_time`: nothing is known of the way out nor of the mail server.
  */
 export type Opened =
 	| { readonly kind: 'connected'; readonly connection: StreamConnection }
@@ -32,7 +34,7 @@ export async function dialTcp(
 		host,
 		port,
 		secure = false,
-		from = null,
+		from = '',
 		hostName = '',
 	}: {
 		/** An address, or the name of a proxy of ours. */
@@ -40,17 +42,17 @@ export async function dialTcp(
 		readonly port: number;
 		/** TLS from the first byte on, with the certificate checked: for proxies, not for mail servers. */
 		readonly secure?: boolean;
-		/** The source address; null: the system chooses it. */
-		readonly from?: string | null;
+		/** The source address; empty: the system chooses it. */
+		readonly from?: string;
 		/** The mail host's name, for SNI after STARTTLS. */
-		readonly hostName?: string;
+		readonly hostName?: string | undefined;
 	},
 	limitMs: number,
 ): Promise<Opened> {
 	// A source address speaks its own family only.
-	if (from !== null && isIPv6(from) !== isIPv6(host))
+	if (from !== '' && isIPv6(from) !== isIPv6(host))
 		return { kind: 'no_connection', why: 'egress_cannot_reach' };
-	const options = { host, port, ...(from === null ? {} : { localAddress: from }) };
+	const options = { host, port, ...(from === '' ? {} : { localAddress: from }) };
 	const { promise, resolve } = Promise.withResolvers<Socket | Opened>();
 	// RFC 6066 §3: no address as the server's name. The certificate is held against `host` all the same.
 	const socket = secure

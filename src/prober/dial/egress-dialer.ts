@@ -1,84 +1,110 @@
 import { lookup } from 'node:dns/promises';
-import { Ways } from '../../core/egress/ways.ts';
 import type { Egress } from '../../core/egress/egress.ts';
+import { Ways } from '../../core/egress/ways.ts';
+import type { Clock } from '../../engine/ports.ts';
+import { ServiceError } from '../../errors.ts';
 import { assert } from '../../lib/assert.ts';
+import { log } from '../../lib/log.ts';
 import { within } from '../../lib/time.ts';
-import type { Clock, Dialled, Dialer, SenderIdentity } from '../ports.ts';
-import { Control } from './control.ts';
+import type { ProberConfig } from '../config.ts';
 import { dialSocks, PROXY_TIMEOUT_MS } from './dial-socks.ts';
 import { dialTcp } from './dial-tcp.ts';
+import type { NoConnection, Opened } from './dial-tcp.ts';
+import type { StreamConnection } from './stream-connection.ts';
 
-export interface DialerSettings {
-	/** At least one. */
-	readonly egresses: readonly Egress[];
-	readonly smtpPort: number;
-	/** Used where an egress has none of its own. */
-	readonly identity: SenderIdentity;
-	/** Mail hosts of large providers, which tell an outage of ours from dead mail hosts. Left out: none does. */
-	readonly controls?: readonly string[];
+/** Our identity for a mail server when we come from one egress. */
+export interface SenderIdentity {
+	readonly heloName: string;
+	/** Envelope sender, without angle brackets. */
+	readonly mailFrom: string;
 }
 
+export type Connection = Pick<StreamConnection, 'read' | 'write' | 'secure' | 'close'>;
+type Fault = Extract<Opened, { kind: 'fault' }>;
+export type Dialled =
+	| { readonly kind: 'connected'; readonly connection: Connection; readonly identity: SenderIdentity }
+	| { readonly kind: 'no_connection'; readonly why: NoConnection }
+	| Fault;
+export type Dialer = Pick<EgressDialer, 'egressesFor' | 'dial'>;
+type DialerConfig = Pick<
+	ProberConfig,
+	'SMTP_EGRESS' | 'SMTP_PORT' | 'HELO_NAME' | 'MAIL_FROM' | 'PROBER_CONTROL'
+>;
+
+// A single dead mail host is its owner's fault. When no host is reached, a control decides whose fault it is: a mail host
+// of a large provider, which no customer can make fail. So a list of dead hosts never looks like an outage of ours.
+
+// Fewer may be a customer's dead hosts, which cost strangers no connection.
+const FAILURES_IN_A_ROW = 6;
+// However many dead hosts a customer names, the controls are dialled once in this time.
+const CONTROL_KEPT_MS = 10_000;
 // A large provider takes a connection within a round trip, from everywhere. A question's caller waits for this too.
 const CONTROL_MS = 1_500;
 
 /** Dials mail servers through the configured ways out, and remembers which of these are out of service. */
-export class EgressDialer implements Dialer {
-	readonly #settings: DialerSettings;
+export class EgressDialer {
+	readonly #config: DialerConfig;
 	readonly #clock: Clock;
 	readonly #ways: Ways<Egress>;
-	readonly #control: Control;
+	/** Addresses of mail hosts that were not reached since one was. */
+	readonly #unreached = new Map<Egress, Set<string>>();
+	/** The controls, as they were dialled last; `isReached`: one took a connection. */
+	readonly #controls = new Map<Egress, { answer: Promise<boolean>; isReached: boolean; until: number }>();
 
-	constructor(settings: DialerSettings, clock: Clock) {
-		this.#settings = settings;
+	constructor(config: DialerConfig, clock: Clock) {
+		this.#config = config;
 		this.#clock = clock;
-		this.#ways = new Ways(settings.egresses, clock);
-		this.#control = new Control(clock, (egress) => this.#reachesControl(egress));
+		this.#ways = new Ways(config.SMTP_EGRESS, clock);
 	}
 
+	/**
+	 * The sources (`Egress`) by which a key (a domain, or a mailbox) would be dialled now, in their order: those in service, or
+	 * all if none is.
+	 */
 	egressesFor(key: string): readonly [string, ...string[]] {
 		const [first, ...others] = this.#ways.serving(this.#ways.inOrder(key)).map(({ source }) => source);
 		assert(first !== undefined, 'there is a way out');
 		return [first, ...others];
 	}
 
+	/**
+	 * Connects to a mail server's address by a source.
+	 *
+	 * @param hostName the mail host's, for SNI; left out: unknown
+	 */
 	async dial(
-		{ address, hostName = '', egress: source }: Parameters<Dialer['dial']>[0],
+		{ address, hostName, egress: source }: { address: string; hostName?: string; egress: string },
 		limitMs: number,
 	): Promise<Dialled> {
-		const { egresses, smtpPort, identity, controls = [] } = this.#settings;
-		const [egress] = this.#ways.serving(egresses.filter((one) => one.source === source));
+		const { SMTP_EGRESS, SMTP_PORT, HELO_NAME, MAIL_FROM } = this.#config;
+		const [egress] = this.#ways.serving(SMTP_EGRESS.filter((one) => one.source === source));
 		assert(egress !== undefined, `${source} is a way out`);
-		const to = { address, port: smtpPort, hostName };
-		const from = egress.host === '' ? null : egress.host;
+		const to = { host: address, port: SMTP_PORT, hostName };
 		const opened =
 			egress.kind === 'socks5'
 				? await dialSocks(this.#clock, egress, to, limitMs)
-				: await dialTcp({ ...to, host: address, from }, limitMs);
-		if (opened.kind === 'out_of_time') return { kind: 'no_connection', why: 'timeout', egress: source };
-		if (opened.kind === 'no_connection') {
-			const isUnexplained = opened.why === 'egress_cannot_reach';
-			// A source address of the other family reaches the host as little when all is well.
-			const tellsNothing = controls.length === 0 || (isUnexplained && egress.kind === 'direct');
-			if (tellsNothing || !(await this.#control.isOut(egress, address, isUnexplained))) {
-				this.#ways.worked(egress);
-				return { ...opened, egress: source };
-			}
-		}
-		if (opened.kind !== 'connected') {
+				: await dialTcp({ ...to, from: egress.host }, limitMs);
+		if (opened.kind === 'out_of_time') return { kind: 'no_connection', why: 'timeout' };
+		if (
+			opened.kind === 'fault' ||
+			(opened.kind === 'no_connection' && (await this.#isOut(egress, address, opened.why)))
+		) {
 			this.#ways.failed(egress);
 			return opened.kind === 'fault' ? opened : { kind: 'fault', fault: 'unavailable' };
 		}
 		this.#ways.worked(egress);
-		this.#control.worked(egress);
-		const { heloName, mailFrom } = egress;
-		const names = { heloName: heloName ?? identity.heloName, mailFrom: mailFrom ?? identity.mailFrom };
-		return { ...opened, identity: names, egress: source };
+		if (opened.kind === 'no_connection') return opened;
+		this.#unreached.delete(egress);
+		// Where a control was reached that stays known: a living host among dead ones must not have it dialled again.
+		if (this.#controls.get(egress)?.isReached === false) this.#controls.delete(egress);
+		const identity = { heloName: egress.heloName ?? HELO_NAME, mailFrom: egress.mailFrom ?? MAIL_FROM };
+		return { ...opened, identity };
 	}
 
 	/** The reason why no way out leads anywhere, in words without secrets; empty while one takes connections. */
 	async check(): Promise<readonly string[]> {
 		const problems: string[] = [];
-		for (const egress of this.#settings.egresses) {
+		for (const egress of this.#config.SMTP_EGRESS) {
 			if (egress.kind === 'direct') return [];
 			const opened = await dialTcp(egress, PROXY_TIMEOUT_MS);
 			if (opened.kind === 'connected') {
@@ -90,30 +116,89 @@ export class EgressDialer implements Dialer {
 		return problems;
 	}
 
+	/** Whether the way out is out of order, so that its failure says nothing about the mail host at this address. */
+	async #isOut(egress: Egress, address: string, why: NoConnection): Promise<boolean> {
+		// It could not say why it failed, and perhaps never tried to reach the host.
+		const isUnexplained = why === 'egress_cannot_reach';
+		// A source address of the other family reaches the host as little when all is well.
+		if (this.#config.PROBER_CONTROL.length === 0 || (isUnexplained && egress.kind === 'direct')) return false;
+		const unreached = this.#unreached.get(egress) ?? new Set<string>();
+		this.#unreached.set(egress, unreached);
+		if (unreached.size < FAILURES_IN_A_ROW) unreached.add(address);
+		if (!isUnexplained && unreached.size < FAILURES_IN_A_ROW) return false;
+		const now = this.#clock.now();
+		let control = this.#controls.get(egress);
+		if (control === undefined || control.until <= now) {
+			control = { answer: this.#reachesControl(egress), isReached: false, until: now + CONTROL_KEPT_MS };
+			this.#controls.set(egress, control);
+		}
+		control.isReached = await control.answer;
+		return !control.isReached;
+	}
+
 	/**
 	 * Whether a control takes a connection, at an address of either family: a way out may have but one. Where the system
 	 * can't tell its addresses, nothing is known against the way out.
 	 */
 	async #reachesControl(egress: Egress): Promise<boolean> {
-		const { controls = [], ...settings } = this.#settings;
-		const alone = new EgressDialer({ ...settings, egresses: [egress] }, this.#clock);
+		const { SMTP_PORT: port, PROBER_CONTROL } = this.#config;
+		const reaches = async (hostName: string, host: string): Promise<boolean> => {
+			const to = { host, port, hostName };
+			const opened = await (egress.kind === 'socks5'
+				? dialSocks(this.#clock, egress, to, CONTROL_MS)
+				: dialTcp({ ...to, from: egress.host }, CONTROL_MS));
+			if (opened.kind === 'connected') void opened.connection.close();
+			return opened.kind === 'connected';
+		};
 		const reached = await Promise.all(
-			controls.map(async (hostName) => {
+			PROBER_CONTROL.map(async (hostName) => {
 				const found = await within(
 					lookup(hostName, { all: true }).catch(() => []),
 					CONTROL_MS,
 				);
 				if (found === null || found.length === 0) return [true];
-				return Promise.all(
-					found.map(async ({ address }) => {
-						const target = { address, hostName, egress: egress.source };
-						const dialled = await alone.dial(target, CONTROL_MS);
-						if (dialled.kind === 'connected') void dialled.connection.close();
-						return dialled.kind === 'connected';
-					}),
-				);
+				return Promise.all(found.map(({ address }) => reaches(hostName, address)));
 			}),
 		);
-		return reached.flat().includes(true);
+		const isReached = reached.flat().includes(true);
+		if (isReached) this.#unreached.delete(egress);
+		else log('way_out_dead', { egress: egress.label }, 'warn');
+		return isReached;
 	}
+}
+
+/**
+ * Tries the ways out for a domain, one after the other, until one leads to the mail server or says why none does. One that
+ * fails is out of service, so that the next one is chosen among those that serve; when none does, each is tried once.
+ * Throws `ServiceError`: `upstream_unavailable`, or `upstream_nonsense` when one answered what no SOCKS server says.
+ *
+ * @param first tried first while it serves
+ */
+export async function overWaysOut<T extends { readonly kind: string; readonly why?: string }>(
+	dialer: Pick<Dialer, 'egressesFor'>,
+	{ domain, first }: { readonly domain: string; readonly first: string },
+	attempt: (egress: string) => Promise<T | Fault>,
+): Promise<T> {
+	const tried = new Set<string>();
+	let unreached: T | null = null;
+	let sawNonsense = false;
+	for (;;) {
+		const left = dialer.egressesFor(domain).filter((egress) => !tried.has(egress));
+		const egress = left.find((one) => one === first) ?? left[0];
+		if (egress === undefined) break;
+		tried.add(egress);
+		const outcome = await attempt(egress);
+		if (isFault(outcome)) sawNonsense ||= outcome.fault === 'nonsense';
+		// It works and could not say why it failed, or has no address of the family: another may do better.
+		else if (outcome.kind === 'no_connection' && outcome.why === 'egress_cannot_reach') unreached = outcome;
+		else return outcome;
+	}
+	if (unreached !== null) return unreached;
+	if (sawNonsense)
+		throw new ServiceError('upstream_nonsense', 'The outgoing mail proxy does not speak SOCKS5');
+	throw new ServiceError('upstream_unavailable', 'No outgoing connection for mail is available');
+}
+
+function isFault(outcome: { readonly kind: string }): outcome is Fault {
+	return outcome.kind === 'fault';
 }

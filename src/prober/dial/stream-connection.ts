@@ -1,7 +1,6 @@
 import type { Socket } from 'node:net';
 import { connect as startTls } from 'node:tls';
 import { within } from '../../lib/time.ts';
-import type { Connection, ReadResult } from '../ports.ts';
 
 // A peer that takes no bytes for this long has no use for the rest either.
 const WRITE_TIMEOUT_MS = 5_000;
@@ -10,8 +9,13 @@ const CLOSING_MS = 2_000;
 // A server that talks while no reader waits is stopped here; a whole conversation has less (SESSION_OCTETS_MAX).
 const UNREAD_OCTETS_MAX = 131_072;
 
-/** A TCP or TLS stream of Node as a `Connection`: bounded waits, and nothing ever throws. */
-export class StreamConnection implements Connection {
+export type ReadResult =
+	| { readonly kind: 'bytes'; readonly bytes: Uint8Array }
+	| { readonly kind: 'closed' }
+	| { readonly kind: 'timeout' };
+
+/** A TCP or TLS stream to a mail server or a proxy: bounded waits, and nothing ever throws. What breaks reads as `closed`. */
+export class StreamConnection {
 	#socket: Socket;
 	readonly #name: string;
 	#unread: Uint8Array[] = [];
@@ -86,6 +90,7 @@ export class StreamConnection implements Connection {
 		return outcome;
 	}
 
+	/** Hangs up. The promise resolves when the server has hung up too, or after a moment. */
 	async close(): Promise<void> {
 		this.#isClosed = true;
 		this.#wake?.();

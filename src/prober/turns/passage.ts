@@ -1,75 +1,55 @@
 import type { OperatorName } from '../../core/mail-operators/operators.ts';
-import type { Ask, Gate, Taken } from '../../core/turns/gate.ts';
-import { Queue } from '../../core/turns/queue.ts';
+import { RESETS_MAX } from '../../core/smtp/limits.ts';
+import type { Ask, Gate, Settle } from '../../core/turns/gate.ts';
+import { aheadOf, inTurn } from '../../core/turns/queue.ts';
 import { shareOf } from '../../core/turns/who.ts';
 import type { Urgency } from '../../core/turns/who.ts';
-import { CONVERSATION_MS_MIN } from '../converse.ts';
-import type { Clock, Conversed } from '../ports.ts';
+import type { Clock } from '../../engine/ports.ts';
+import { CONVERSATION_MS_MIN } from '../conversation.ts';
+import type { ConversationRequest, Conversed } from '../conversation.ts';
 import { hangUp } from './talk.ts';
-import type { Idle } from './talk.ts';
+import type { Open } from './talk.ts';
 
 /** There is no connection, or no budget, in time. */
 type Busy = Extract<Conversed, { kind: 'busy' }>;
 
-/** A conversation that a question wants to hold. */
-interface TurnRequest extends Pick<Ask, 'member' | 'isDoubtful' | 'urgency'> {
-	/** All that it passes; the first is the passage's own. */
+/** A request by one source address. */
+export interface Asking extends ConversationRequest, Pick<Ask, 'member' | 'isDoubtful'> {
+	readonly egress: string;
+	readonly passage: Passage;
+	/** All gates that it passes; the first is the passage's own. */
 	readonly gates: readonly Gate[];
-	/** The mail host's address: for whom a connection is of use. */
-	readonly to: string;
-	/** Only a new connection will do. */
-	readonly fresh: boolean;
-	/** The party whose refusals count together. */
+	/** The party whose refusals before RCPT count together: the company, or the machine that is dialled (`company` is null). */
 	readonly party: string;
+	readonly company: OperatorName | null;
 	/** It refused us last, so that one turn at a time tries whether it takes us again. */
 	readonly isTrying: () => boolean;
-	/** Epoch milliseconds. */
-	readonly deadline: number;
-	/** Recipients: one target with those who are invented, with all targets, and with those whom the asker has beside. */
-	readonly few: number;
-	readonly many: number;
-	readonly all: number;
 	/** Where it may ask again. */
 	readonly returns: keyof typeof PROMISED;
 }
 
 /** A connection that the prober holds, or a place for one that is being opened. */
 interface Line {
-	readonly to: string;
-	/** The share and the host's party that use it, or used it last. */
-	share: string;
-	party: string;
-	/** Null: in use, or being opened. */
-	idle: Idle | null;
+	/** Who uses it, or used it last. All are of one mail host's address. */
+	by: Asking;
+	/** One that is closing still counts, and is of no more use. */
+	state: 'used' | 'idle' | 'closing';
 	idleSince: number;
-	/** It still counts, and is of no more use. */
-	isClosing: boolean;
 	/** How many recipients it may still be asked about. */
 	left: number;
+	/** Null: it is to be opened. */
+	open: Open | null;
 }
 
-/** The right to ask about so many recipients, over a connection that is open, or to be opened (`idle` is null). */
+/** The right to ask about so many recipients over a connection. */
 interface Turn {
 	readonly line: Line;
-	readonly idle: Idle | null;
 	readonly recipients: number;
-	readonly taken: readonly Taken[];
+	readonly settles: readonly Settle[];
 }
 
-/** The end of a turn. */
-interface TurnEnd {
-	/** Recipients that were asked about. */
-	readonly sent: number;
-	readonly dialled: boolean;
-	/** The connection for the next question; null: it is closed, after `closing` if that is given. */
-	readonly kept: Idle | null;
-	readonly closing: Promise<void> | null;
-	/** The answer decides, and is in time. */
-	readonly isPaid: boolean;
-}
-
-/** A request in the queue. */
-interface Waiting extends TurnRequest, Ask {
+/** A question in the queue. */
+interface Waiting extends Asking, Ask {
 	turn: Turn | null;
 	/** Aborted when it has its turn. */
 	readonly served: AbortController;
@@ -105,8 +85,9 @@ export class Passage {
 	readonly about: About;
 	readonly gate: Gate;
 	readonly #ports: { readonly clock: Clock; readonly random: () => number };
-	readonly #lines = new Set<Line>();
-	readonly #queue = new Queue<Waiting>();
+	#lines: readonly Line[] = [];
+	/** In the order in which they came. */
+	#waiting: readonly Waiting[] = [];
 	/** Up to when each share's part of the budget is promised, epoch ms. A promise reserves nothing. */
 	readonly #promised = new Map<string, number>();
 	/** When the queue is served again, if nothing happens before. */
@@ -118,152 +99,154 @@ export class Passage {
 		this.#ports = ports;
 	}
 
-	/** Connections open, being opened or being closed. */
-	get open(): number {
-		return this.#lines.size;
+	/** The use of the gate, its connections (also those being opened or closed), and the questions that wait. */
+	overview(now: number) {
+		const counts = { connections: this.#lines.length, backlog: this.#waiting.length };
+		return { ...this.about, ...counts, ...this.gate.figures(now) };
 	}
 
-	get waiting(): number {
-		return this.#queue.size;
-	}
-
-	/** When one more question has its turn after all that wait. Epoch milliseconds. */
-	turnAt(ask: Ask): number {
-		const now = this.#ports.clock.now();
-		return this.gate.nextAt(ask, now) + this.gate.takesMs(this.#queue.recipients, 0, now);
+	/** When one more question has its turn after all that wait; epoch ms. */
+	lastAt(ask: Ask, now: number): number {
+		const waiting = this.#waiting.reduce((sum, { least }) => sum + least, 0);
+		return this.gate.look(ask, now).at + this.gate.takesMs(waiting, 0, now);
 	}
 
 	/** Waits for a connection and for a part of the budget. */
-	async place(request: TurnRequest): Promise<Turn | Busy> {
-		const now = this.#ports.clock.now();
-		const { to, fresh } = request;
-		const warm = [...this.#lines].find((line) => !fresh && line.to === to && !line.isClosing) ?? null;
-		const waiting: Waiting = {
-			...request,
-			...this.#askFor(request, warm, now),
-			turn: null,
-			served: new AbortController(),
-		};
-		this.#queue.add(waiting);
+	async place(asking: Asking): Promise<Turn | Busy> {
+		const { clock } = this.#ports;
+		const now = clock.now();
+		const { address, fresh, deadline, class: urgency } = asking;
+		const warm = this.#lines.find(({ by, state }) => !fresh && by.address === address && state !== 'closing');
+		const ask = this.#askFor(asking, warm ?? null, now);
+		const waiting: Waiting = { ...asking, ...ask, turn: null, served: new AbortController() };
+		this.#waiting = [...this.#waiting, waiting];
 		this.#serve();
-		const patienceMs = Math.min(PATIENCE_MS[request.urgency], request.deadline - now - CONVERSATION_MS_MIN);
-		const isSoon = patienceMs > 0 && this.#expectedAt(waiting, now) - now <= patienceMs;
-		if (waiting.turn === null && isSoon) await this.#ports.clock.sleep(patienceMs, waiting.served.signal);
+		const patienceMs = Math.min(PATIENCE_MS[urgency], deadline - now - CONVERSATION_MS_MIN);
+		const isSoon = patienceMs > 0 && this.#turnAt(waiting, now) - now <= patienceMs;
+		if (waiting.turn === null && isSoon) await clock.sleep(patienceMs, waiting.served.signal);
 		if (waiting.turn !== null) return waiting.turn;
-		this.#queue.remove(waiting);
+		this.#waiting = this.#waiting.filter((one) => one !== waiting);
 		this.#serve();
-		return this.#busy(waiting, this.#ports.clock.now());
+		return this.#busy(waiting, clock.now());
 	}
 
-	/** Each turn ends here, however its conversation went. */
-	release({ line, taken }: Turn, { sent, dialled, kept, closing, isPaid }: TurnEnd): void {
+	/** When it is a question's turn, if no other comes; epoch ms. */
+	#turnAt(waiting: Waiting, now: number): number {
+		const { recipients, dials } = aheadOf(waiting, this.#waiting, this.gate, now);
+		const aheadMs = this.gate.takesMs(recipients, waiting.dials ? dials : 0, now);
+		return Math.max(...waiting.gates.map((gate) => gate.look(waiting, now).at)) + aheadMs;
+	}
+
+	/**
+	 * Each turn ends here, however its conversation went.
+	 *
+	 * @param isOfUse the connection can serve the next question
+	 */
+	release({ line, settles }: Turn, used: Parameters<Settle>[0], isOfUse: boolean): void {
 		const now = this.#ports.clock.now();
-		for (const one of taken) one.gate.settle(one, { recipients: sent, dials: dialled, isPaid }, now);
-		line.left -= sent;
-		line.idle = kept;
-		line.idleSince = now;
-		if (kept === null) void this.#forgetAfter(line, closing);
+		for (const settle of settles) settle(used, now);
+		line.left -= used.recipients;
+		Object.assign(line, { state: 'idle', idleSince: now });
+		if (!isOfUse) void this.#close(line);
 		this.#serve();
 	}
 
 	/** Says goodbye on every connection that is not used. */
 	async end(): Promise<void> {
-		await Promise.all([...this.#lines].map((line) => this.#close(line)));
+		await Promise.all(this.#idle().map((line) => this.#close(line)));
+	}
+
+	/** Those that nobody uses; the one used last comes first. */
+	#idle(): Line[] {
+		return this.#lines.filter(({ state }) => state === 'idle').toSorted((a, b) => b.idleSince - a.idleSince);
 	}
 
 	/** Gives every connection, and what there is of the budget, to those whose turn it is. */
 	#serve(): void {
 		const now = this.#ports.clock.now();
-		for (const line of this.#lines)
-			if (line.idle !== null && now - line.idleSince >= IDLE_MS) void this.#close(line);
+		for (const line of this.#idle()) if (now - line.idleSince >= IDLE_MS) void this.#close(line);
 		let next: number | null = null;
 		while (next === null) next = this.#serveOne(now);
-		for (const line of this.#lines) if (line.idle !== null) next = Math.min(next, line.idleSince + IDLE_MS);
-		void this.#wakeAt(next);
+		void this.#wakeAt(Math.min(next, ...this.#idle().map(({ idleSince }) => idleSince + IDLE_MS)));
 	}
 
 	/** Serves the next question. When none can be served: when one can, as far as that is known; else null. */
 	#serveOne(now: number): number | null {
 		let next = Infinity;
 		// Nothing is looked through for a connection that can't be had.
-		const isUsed = this.open >= this.gate.budget(now).connections;
-		if (isUsed && ![...this.#lines].some(({ idle }) => idle !== null)) return next;
+		if (this.#lines.length >= this.gate.budget(now).connections && this.#idle().length === 0) return next;
 		// A smaller question must not overtake a larger one that waits for the budget.
 		let isShort = false;
-		for (const waiting of this.#queue.inTurn(this.gate, now)) {
+		for (const waiting of inTurn(this.#waiting, this.gate, now)) {
 			const isFirst = this.gate.isFirst(waiting, now);
 			if (isShort && !isFirst) continue;
 			const line = this.#lineFor(waiting, now);
 			if (line === 'none') continue;
 			const ask = this.#askFor(waiting, line, now);
-			const recipients = Math.min(...waiting.gates.map((gate) => gate.room(ask, now)));
+			const looks = waiting.gates.map((gate) => gate.look(ask, now));
+			const recipients = Math.min(...looks.map(({ room }) => room));
 			if (recipients > 0) {
 				this.#grant(waiting, line, ask, recipients, now);
 				return null;
 			}
-			next = Math.min(next, Math.max(roomAt(waiting.gates, ask, now), now + 1));
-			if (!this.gate.lacksMinute(ask, now)) continue;
+			next = Math.min(next, Math.max(now + 1, ...looks.map(({ at }) => at)));
+			if (looks[0]?.isShort !== true) continue;
 			if (isFirst) break;
 			isShort = true;
 		}
 		return next;
 	}
 
-	/** The connection for a question: one that is open, null for a new one. The one used last is used first. */
-	#lineFor({ member, to, party, fresh, few, isTrying }: Waiting, now: number): Line | null | 'none' {
+	/** The connection for a question: one that is open, null for a new one. */
+	#lineFor({ member, address, party, fresh, plan, isTrying }: Waiting, now: number): Line | null | 'none' {
 		const { connections } = this.gate.budget(now);
-		const lines = [...this.#lines];
-		const inUse = lines.filter(({ idle, isClosing }) => idle === null && !isClosing);
-		const isTried = inUse.some((line) => line.party === party) && isTrying();
+		const inUse = this.#lines.filter(({ state }) => state === 'used');
+		const isTried = inUse.some(({ by }) => by.party === party) && isTrying();
 		// Silent hosts, or thousands of questions of one share, don't keep all connections.
-		const ofShare = inUse.filter(({ share }) => share === shareOf(member)).length;
+		const ofShare = inUse.filter(({ by }) => shareOf(by.member) === shareOf(member)).length;
 		if (isTried || ofShare >= Math.max(1, connections - 1)) return 'none';
-		const idle = lines.filter((line) => line.idle !== null).toSorted((a, b) => b.idleSince - a.idleSince);
-		const warm = fresh ? undefined : idle.find((line) => line.to === to && line.left >= few);
+		const idle = this.#idle();
+		const isFit = ({ by, left }: Line): boolean => by.address === address && left > inventedIn(plan);
+		const warm = fresh ? undefined : idle.find(isFit);
 		if (warm !== undefined) return warm;
-		if (lines.length < connections) return null;
+		if (this.#lines.length < connections) return null;
 		// One closes at a time, and the question is served when it is closed.
 		const oldest = idle.at(-1);
-		if (oldest !== undefined && !lines.some(({ isClosing }) => isClosing)) void this.#close(oldest);
+		if (oldest !== undefined && this.#lines.every(({ state }) => state !== 'closing'))
+			void this.#close(oldest);
 		return 'none';
 	}
 
 	/** The recipients that a request takes over a connection; null: a new one. */
-	#askFor(request: TurnRequest, line: Line | null, now: number): Ask {
+	#askFor({ plan, isTrying, ...asking }: Asking, line: Line | null, now: number): Ask {
 		const { recipientsPerConnection, recipientsPerMinute } = this.gate.budget(now);
-		const few = Math.min(request.few, recipientsPerConnection);
+		const { member, isDoubtful, class: urgency } = asking;
+		const few = Math.min(inventedIn(plan) + 1, recipientsPerConnection);
 		const left = Math.max(few, line?.left ?? recipientsPerConnection);
-		const most = request.isTrying() ? few : Math.min(request.many, left);
-		const batch = request.urgency === 'single' ? 1 : Math.ceil(recipientsPerMinute / BATCHES_A_MINUTE);
-		return { ...request, least: Math.min(most, Math.max(few, batch)), most, dials: line === null };
+		const many = inventedIn(plan) + Math.min(plan.targets.length, plan.perTransaction * (RESETS_MAX + 1));
+		const most = isTrying() ? few : Math.min(many, left);
+		const batch = urgency === 'single' ? 1 : Math.ceil(recipientsPerMinute / BATCHES_A_MINUTE);
+		const least = Math.min(most, Math.max(few, batch));
+		return { member, isDoubtful, class: urgency, least, most, dials: line === null };
 	}
 
 	#grant(waiting: Waiting, open: Line | null, ask: Ask, recipients: number, now: number): void {
-		this.#queue.remove(waiting);
-		const { to, member, party } = waiting;
+		this.#waiting = this.#waiting.filter((one) => one !== waiting);
+		const use = { by: waiting, state: 'used' } as const;
 		const left = this.gate.budget(now).recipientsPerConnection;
-		const line = open ?? { to, share: '', party, idle: null, idleSince: now, isClosing: false, left };
-		this.#lines.add(line);
-		const { idle } = line;
-		Object.assign(line, { idle: null, share: shareOf(member), party });
-		const taken = waiting.gates.map((gate) => gate.take(ask, recipients, now));
-		waiting.turn = { line, idle, recipients, taken };
+		const line: Line = Object.assign(open ?? { idleSince: now, left, open: null }, use);
+		if (open === null) this.#lines = [...this.#lines, line];
+		const settles = waiting.gates.map((gate) => gate.take(ask, recipients, now));
+		waiting.turn = { line, recipients, settles };
 		waiting.served.abort();
 	}
 
-	/** Closes an unused connection. It counts until it is closed. */
+	/** Closes a connection that nobody uses. It counts until it is closed. */
 	async #close(line: Line): Promise<void> {
-		const { idle } = line;
-		if (idle === null) return;
-		line.idle = null;
-		await this.#forgetAfter(line, hangUp(idle.connection, idle.session));
-	}
-
-	async #forgetAfter(line: Line, closing: Promise<void> | null): Promise<void> {
-		line.isClosing = true;
-		if (closing !== null) await closing;
-		this.#lines.delete(line);
-		if (closing !== null) this.#serve();
+		line.state = 'closing';
+		if (line.open !== null) await hangUp(line.open);
+		this.#lines = this.#lines.filter((one) => one !== line);
+		this.#serve();
 	}
 
 	/** Infinity: nothing is due. */
@@ -279,34 +262,28 @@ export class Passage {
 		this.#serve();
 	}
 
-	/** When it is a question's turn, as far as the passage knows. */
-	#expectedAt(waiting: Waiting, now: number): number {
-		const { recipients, dials } = this.#queue.before(waiting, this.gate, now);
-		const aheadMs = this.gate.takesMs(recipients, waiting.dials ? dials : 0, now);
-		return roomAt(waiting.gates, waiting, now) + aheadMs;
-	}
-
-	/** The moment to ask again: for the questions of one share one after the other, as fast as its part of the budget goes. */
+	/**
+	 * The moment to ask again: for the questions of one share one after the other, as fast as its part of the budget goes.
+	 * Lists and short jobs of a share are promised apart.
+	 */
 	#busy(waiting: Waiting, now: number): Busy {
-		const from = Math.max(now + RETURN_MS_MIN, this.#expectedAt(waiting, now));
+		const { member, class: urgency, plan, behind = 0, returns } = waiting;
+		const from = Math.max(now + RETURN_MS_MIN, this.#turnAt(waiting, now));
 		// Single calls are not retried: nothing is promised to them.
-		if (waiting.urgency === 'single') return { kind: 'busy', until: from };
+		if (urgency === 'single') return { kind: 'busy', until: from };
 		for (const [name, end] of this.#promised) if (end <= now) this.#promised.delete(name);
-		const name = promiseOf(waiting);
+		const name = `${shareOf(member)} ${urgency}`;
 		const at = Math.max(from, this.#promised.get(name) ?? 0);
 		this.#promised.set(name, at);
-		const takesMs = this.gate.takesMs(waiting.all, Number(waiting.dials), now) * this.#promised.size;
-		this.#promised.set(name, at + Math.ceil(takesMs / PROMISED[waiting.returns]));
+		const all = inventedIn(plan) + plan.targets.length + behind;
+		const takesMs = this.gate.takesMs(all, Number(waiting.dials), now) * this.#promised.size;
+		this.#promised.set(name, at + Math.ceil(takesMs / PROMISED[returns]));
 		const jitterMs = this.#ports.random() * Math.min(JITTER_MS_MAX, JITTER * (at - now));
 		return { kind: 'busy', until: Math.ceil(at + jitterMs) };
 	}
 }
 
-function roomAt(gates: readonly Gate[], ask: Ask, now: number): number {
-	return Math.max(...gates.map((gate) => gate.nextAt(ask, now)));
-}
-
-/** Lists and short jobs of a share are promised apart. */
-function promiseOf({ member, urgency }: Pick<Waiting, 'member' | 'urgency'>): string {
-	return `${shareOf(member)} ${urgency}`;
+/** Recipients of a plan that don't exist. */
+export function inventedIn({ invented, furtherInvented }: ConversationRequest['plan']): number {
+	return invented.length + furtherInvented.length;
 }

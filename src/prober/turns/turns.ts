@@ -1,29 +1,29 @@
 import { isFreeProvider } from '../../core/lists/domain-kinds.ts';
 import type { Budget } from '../../core/mail-operators/operator-row.ts';
-import { companyOf, speaksForOf } from '../../core/mail-operators/operators.ts';
 import type { OperatorName } from '../../core/mail-operators/operators.ts';
-import { RESETS_MAX } from '../../core/smtp/limits.ts';
 import { SmtpSession } from '../../core/smtp/session.ts';
 import type { SessionReport } from '../../core/smtp/session.ts';
-import { budgetOf, partOf, timesOf, warmth } from '../../core/turns/budget.ts';
+import { budgetOf, partOf, warmth } from '../../core/turns/budget.ts';
 import type { BudgetOverrides } from '../../core/turns/budget.ts';
 import { Gate } from '../../core/turns/gate.ts';
 import { Guessers } from '../../core/turns/guesses.ts';
-import { domainName, gateName, machineAt, networkAt } from '../../core/turns/names.ts';
+import { domainName, namesOf } from '../../core/turns/names.ts';
 import { afterRefusal, afterWelcome, isOfTheGate, pausedBecause } from '../../core/turns/pause.ts';
 import type { Pause, PauseReason, Standing } from '../../core/turns/pause.ts';
 import { memberOf } from '../../core/turns/who.ts';
 import { assert } from '../../lib/assert.ts';
 import { ExpiringMap } from '../../lib/expiring-map.ts';
 import { DAY_MS, dayOf } from '../../lib/time.ts';
-import { carryOn, CONNECT_TIMEOUT_MS, CONVERSATION_MS_MIN } from '../converse.ts';
-import { overWaysOut } from '../dial/ways-out.ts';
+import type { Clock } from '../../engine/ports.ts';
+import { carryOn, CONNECT_TIMEOUT_MS, CONVERSATION_MS_MIN } from '../conversation.ts';
+import type { ConversationRequest, Conversed } from '../conversation.ts';
+import { overWaysOut } from '../dial/egress-dialer.ts';
+import type { Dialled, Dialer } from '../dial/egress-dialer.ts';
 import type { ProberMemory } from '../memory.ts';
-import type { Clock, ConversationRequest, Conversed, Dialled, Dialer } from '../ports.ts';
 import { planFor } from '../remembered-invented.ts';
-import { Passage } from './passage.ts';
-import { catchAllWatch, hangUp, isOfUse, isStale, isStillThere, observe } from './talk.ts';
-import type { Idle } from './talk.ts';
+import { inventedIn, Passage } from './passage.ts';
+import type { Asking } from './passage.ts';
+import { catchAllWatch, observe } from './talk.ts';
 
 export interface TurnsPorts {
 	readonly clock: Clock;
@@ -44,20 +44,12 @@ export interface TurnsPorts {
 const GATES_MAX = 5_000;
 // The answer has a way back to the caller.
 const WAY_BACK_MS = 100;
+// Ends without an answer that are not about the connection.
+const ABOUT_US: ReadonlySet<string> = new Set(['smtputf8_missing', 'tls_failed']);
 // Machines of a network that are asked as much as one machine.
 const MACHINES_OF_NETWORK = 4;
 
 type Outcome = Conversed | Extract<Dialled, { kind: 'fault' }>;
-
-/** A request by one source address. */
-interface Asking extends ConversationRequest {
-	readonly egress: string;
-	readonly passage: Passage;
-	/** The company with which we have one standing at all its hosts; null: each machine stands for itself. */
-	readonly company: OperatorName | null;
-	/** The party whose refusals before RCPT count together: the company, or the machine that is dialled. */
-	readonly party: string;
-}
 
 /**
  * The turns of a prober: each mail operator, or each machine that belongs to none, has a gate for each of our source
@@ -66,11 +58,10 @@ interface Asking extends ConversationRequest {
 export class Turns {
 	readonly guessers = new Guessers();
 	readonly #ports: TurnsPorts;
+	/** By gate, and by the machines where an operator was met by its name: anybody may name these machines in the DNS. */
 	readonly #passages: ExpiringMap<Passage>;
 	/** Ceilings of networks, by /24 (/48) and source address. */
 	readonly #networks: ExpiringMap<Gate>;
-	/** The operators of machines that were met by an operator's name: anybody may name these machines in the DNS. */
-	readonly #operators: ExpiringMap<OperatorName>;
 	/** When each source address was used first, epoch ms. */
 	readonly #since = new Map<string, number>();
 
@@ -79,25 +70,21 @@ export class Turns {
 		this.#ports = ports;
 		this.#passages = new ExpiringMap(gatesMax);
 		this.#networks = new ExpiringMap(gatesMax);
-		this.#operators = new ExpiringMap(gatesMax);
 	}
 
 	/** Connections open or being opened. */
 	get open(): number {
-		return this.#all().reduce((sum, { open }) => sum + open, 0);
+		return this.overview().reduce((sum, { connections }) => sum + connections, 0);
 	}
 
 	/** The questions that wait for one. */
 	get waiting(): number {
-		return this.#all().reduce((sum, { waiting }) => sum + waiting, 0);
+		return this.overview().reduce((sum, { backlog }) => sum + backlog, 0);
 	}
 
 	/** The use of each gate that was asked of late, and the questions that wait before it. */
 	overview() {
-		const now = this.#ports.clock.now();
-		return this.#all().map(({ about, gate, open, waiting }) => {
-			return { ...about, connections: open, backlog: waiting, ...gate.figures(now) };
-		});
+		return this.#all().map((passage) => passage.overview(this.#ports.clock.now()));
 	}
 
 	/** Says goodbye on every connection that is not used. */
@@ -112,7 +99,7 @@ export class Turns {
 	hold(request: ConversationRequest): Promise<Conversed> {
 		const first = this.#bestEgress(request);
 		return overWaysOut(this.#ports.dialer, { domain: request.domain, first }, (egress) =>
-			this.#holdBy(request, egress),
+			this.#holdBy(this.#askingOf(request, egress)),
 		);
 	}
 
@@ -122,145 +109,118 @@ export class Turns {
 	 * is refused waits: else it would be moving on.
 	 */
 	#bestEgress(request: ConversationRequest): string {
-		const { domain, operator, plan } = request;
+		const { domain, operator, address, plan } = request;
 		const { dialer, clock } = this.#ports;
 		if (operator === null || !isSpread(request)) return dialer.egressesFor(domain)[0];
 		const sources = dialer.egressesFor(plan.targets[0] ?? domain);
 		const [preferred] = sources;
-		if (this.#isRefused(operator, preferred)) return preferred;
+		const isRefused = (egress: string): boolean => this.#isTrying(namesOf(operator, address, egress).party);
+		if (isRefused(preferred)) return preferred;
 		const now = clock.now();
-		const one = { ...askerOf(request), least: 1, most: 1, dials: false };
+		const one = { ...whoOf(request), class: request.class, least: 1, most: 1, dials: false };
 		let best = { egress: preferred, at: Infinity };
 		for (const egress of sources) {
-			const passage = this.#passages.get(gateName(companyOf(operator), egress), now);
-			if (passage !== undefined && this.#isRefused(operator, egress)) continue;
-			const at = passage?.turnAt(one) ?? now;
-			if (at < best.at) best = { egress, at };
+			const passage = this.#passages.get(namesOf(operator, address, egress).gate, now);
+			const at = passage?.lastAt(one, now) ?? now;
+			if (at < best.at && !isRefused(egress)) best = { egress, at };
 			if (best.at <= now) break;
 		}
 		return best.egress;
 	}
 
-	async #holdBy(request: ConversationRequest, egress: string): Promise<Outcome> {
-		const { operator, address } = request;
-		const passage = this.#passageFor(request, egress);
-		const company = companyAt(operator);
-		const party = gateName(company ?? machineAt(address), egress);
-		const asking: Asking = { ...request, egress, passage, company, party };
+	async #holdBy(asking: Asking): Promise<Outcome> {
 		const pause = this.#paused(asking);
 		if (pause !== null) return { kind: 'paused', ...pause };
-		const planned = planFor(this.#ports, request);
-		const isNew = request.fresh || planned.plan.pipelining === 'never';
+		const planned = planFor(this.#ports, asking);
+		const isNew = asking.fresh || planned.plan.pipelining === 'never';
 		// A question that an old connection leaves unanswered is put to a new one: the failure is the old one's.
-		const early = isNew ? null : await this.#holdOnce(asking, planned, false);
-		const outcome = early ?? (await this.#holdOnce(asking, planned, true));
+		const early = isNew ? null : await this.#holdOnce(asking, planned);
+		const outcome = early ?? (await this.#holdOnce({ ...asking, fresh: true }, planned));
 		assert(outcome !== null, 'a new connection is no old one');
 		return outcome;
 	}
 
 	/** Null: the connection was an old one, which is of no use any more. */
 	async #holdOnce(
-		asking: Asking,
+		asked: Asking,
 		{ plan, remembered, finish }: ReturnType<typeof planFor>,
-		fresh: boolean,
 	): Promise<Outcome | null> {
 		const { clock, dialer, held, memory } = this.#ports;
-		const { domain, address, hostName, egress, operator, passage, party, deadline, foundCatchAll } = asking;
-		const { targets: wanted, perTransaction } = plan;
-		const invented = [...plan.invented, ...plan.furtherInvented];
-		const turn = await passage.place({
-			...askerOf(asking),
-			few: invented.length + 1,
-			many: invented.length + Math.min(wanted.length, perTransaction * (RESETS_MAX + 1)),
-			all: invented.length + wanted.length + (asking.behind ?? 0),
-			returns: isSpread(asking) && dialer.egressesFor(domain).length > 1 ? 'anywhere' : 'here',
-			gates: this.#gatesOf(asking),
-			to: address,
-			fresh,
-			party,
-			isTrying: () => this.#isTrying(party),
-			deadline,
-		});
+		const asking = { ...asked, plan };
+		const { passage, domain, address, hostName, egress, operator, deadline } = asking;
+		const turn = await passage.place(asking);
 		if ('kind' in turn) return turn;
-		const { idle } = turn;
-		let open: Pick<Idle, 'connection' | 'identity'> | null = idle;
-		let kept: Idle | null = null;
-		let closing: Promise<void> | null = null;
+		const { line } = turn;
+		const old = line.open;
+		const used = { recipients: 0, dials: false, isPaid: false };
+		let isOfUse = false;
 		let session: SmtpSession | null = null;
-		let [dialled, isPaid] = [false, false];
 		try {
 			// Also of the time that was spent waiting for the turn.
 			const pause = this.#paused(asking);
-			if (pause !== null) {
-				kept = idle;
-				return { kind: 'paused', ...pause };
-			}
-			if (idle !== null && !(await isStillThere(idle))) return null;
-			if (open === null) {
+			isOfUse = pause !== null && old !== null;
+			if (pause !== null) return { kind: 'paused', ...pause };
+			// A server that spoke, or hung up, without a question is of no more use: what it says next answers nothing.
+			if (old !== null && (await old.connection.read(0)).kind !== 'timeout') return null;
+			if (line.open === null) {
 				const limitMs = Math.min(CONNECT_TIMEOUT_MS, deadline - clock.now());
 				const outcome = await dialer.dial({ address, hostName, egress }, limitMs);
-				dialled = outcome.kind !== 'fault';
+				used.dials = outcome.kind !== 'fault';
 				if (outcome.kind !== 'connected') return outcome;
-				open = outcome;
+				line.open = { ...outcome, session };
 			}
-			const { connection, identity } = open;
+			const { connection, identity } = line.open;
 			// As many targets as the turn has room for.
-			const targets = wanted.slice(0, Math.max(1, turn.recipients - invented.length));
-			session = new SmtpSession({ ...plan, targets, ...identity }, idle?.session.line ?? null);
-			const heard = foundCatchAll && catchAllWatch(session, plan, remembered, foundCatchAll);
-			await carryOn(clock, connection, session, deadline, heard);
+			const targets = plan.targets.slice(0, Math.max(1, turn.recipients - inventedIn(plan)));
+			session = new SmtpSession({ ...plan, targets, ...identity }, old?.session?.line ?? null);
+			line.open = { connection, identity, session };
+			await carryOn(clock, connection, session, deadline, catchAllWatch(session, asking, remembered));
 			const report = session.report();
-			if (isOfUse(session, operator)) kept = { connection, identity, session };
-			else closing = hangUp(connection, session);
-			if (idle !== null && isStale(report) && deadline - clock.now() >= CONVERSATION_MS_MIN) return null;
+			const isMute = report.targets.every(({ reply }) => reply === null) && !ABOUT_US.has(report.end.kind);
+			if (old !== null && isMute && deadline - clock.now() >= CONVERSATION_MS_MIN) return null;
 			held?.(egress, report.end.kind);
-			const observed = observe(report, operator, domain, remembered);
-			this.#learn(asking, observed);
-			isPaid = observed.served && clock.now() + WAY_BACK_MS <= (asking.paysUntil ?? Infinity);
-			return { kind: 'held', report: finish(report), egress, warm: idle !== null, remembered };
+			const news = observe(report, operator, domain, remembered);
+			this.#learn(asking, news);
+			isOfUse = session.line !== null && !news.isDeferring;
+			used.isPaid = news.served && clock.now() + WAY_BACK_MS <= (asking.paysUntil ?? Infinity);
+			return { kind: 'held', report: finish(report), egress, warm: old !== null, remembered };
 		} finally {
-			// A conversation that broke off, also by a fault of ours, closes its connection, which counts until then.
-			if (kept === null && open !== null) closing ??= open.connection.close();
-			const sent = session?.recipientsAsked ?? 0;
-			passage.release(turn, { sent, dialled, kept, closing, isPaid });
+			// A conversation that broke off, also by a fault of ours, closes its connection.
+			used.recipients = session?.recipientsAsked ?? 0;
+			passage.release(turn, used, isOfUse);
 			memory.keepSpent(passage.about.name, passage.gate);
 		}
 	}
 
-	/** The passage to the operator, or to the machine that is dialled. */
-	#passageFor({ operator: named, address, hostName }: ConversationRequest, egress: string): Passage {
-		const { clock, memory } = this.#ports;
+	/**
+	 * The request by a source address, and the gates before the operator or the machine that is dialled: its own, a machine's
+	 * network's, and one before who guesses there.
+	 */
+	#askingOf(request: ConversationRequest, egress: string): Asking {
+		const { clock, memory, dialer } = this.#ports;
 		const now = clock.now();
-		const machine = gateName(machineAt(address), egress);
-		if (named !== null) this.#operators.set(machine, named, now + DAY_MS);
-		const operator = named ?? this.#operators.get(machine, now) ?? null;
-		const name = operator === null ? machine : gateName(companyOf(operator), egress);
+		const { operator, domain, address, hostName } = request;
+		const { gate: name, machine, network: around, party, company } = namesOf(operator, address, egress);
 		const budget = (at: number): Budget =>
 			this.#budgetOf(operator, egress, at, memory.standing(name)?.factor);
+		const about = { name, operator, party: operator ?? hostName, egress };
 		const passage =
 			this.#passages.get(name, now) ??
-			new Passage(
-				{ name, operator, party: operator ?? hostName, egress },
-				new Gate(budget, memory.spentOf(name)),
-				this.#ports,
-			);
-		this.#passages.set(name, passage, now + DAY_MS);
-		return passage;
+			new Passage(about, new Gate(budget, memory.spentOf(name)), this.#ports);
+		for (const one of [machine, passage.about.name]) this.#passages.set(one, passage, now + DAY_MS);
+		const guessed = this.guessers.gateFor(request, now);
+		const network = passage.about.operator === null ? this.#networkBy(around, egress, now) : null;
+		const gates = [passage.gate, network, guessed].filter((gate) => gate !== null);
+		const isTrying = (): boolean => this.#isTrying(party);
+		const returns = isSpread(request) && dialer.egressesFor(domain).length > 1 ? 'anywhere' : 'here';
+		return { ...request, ...whoOf(request), egress, passage, gates, party, company, isTrying, returns };
 	}
 
-	/** All gates that a question passes: the operator's or machine's, the network's, and one before who guesses there. */
-	#gatesOf({ passage, address, egress, ...asking }: Asking): readonly Gate[] {
-		const now = this.#ports.clock.now();
-		const gates = [passage.gate];
-		if (passage.about.operator === null) {
-			const name = gateName(networkAt(address), egress);
-			const budget = (at: number): Budget => timesOf(this.#budgetOf(null, egress, at), MACHINES_OF_NETWORK);
-			const network = this.#networks.get(name, now) ?? new Gate(budget);
-			this.#networks.set(name, network, Infinity);
-			gates.push(network);
-		}
-		const guessed = this.guessers.gateFor(asking, now);
-		return guessed === null ? gates : [...gates, guessed];
+	#networkBy(name: string, egress: string, now: number): Gate {
+		const budget = (at: number): Budget => partOf(this.#budgetOf(null, egress, at), MACHINES_OF_NETWORK);
+		const network = this.#networks.get(name, now) ?? new Gate(budget);
+		this.#networks.set(name, network, Infinity);
+		return network;
 	}
 
 	/** The part of the budget that the source address may use by now. */
@@ -287,11 +247,6 @@ export class Turns {
 		return (this.#ports.memory.standing(name)?.pause ?? null) !== null;
 	}
 
-	#isRefused(operator: OperatorName, egress: string): boolean {
-		const company = companyAt(operator);
-		return company !== null && this.#isTrying(gateName(company, egress));
-	}
-
 	/** The conversation's news about our standing, and about who guesses. */
 	#learn(asking: Asking, { served, refusal, decided }: ReturnType<typeof observe>): void {
 		const { operator, company, party, domain, egress } = asking;
@@ -316,7 +271,8 @@ export class Turns {
 	}
 
 	#all(): readonly Passage[] {
-		return [...this.#passages.entries(this.#ports.clock.now())].map(([, passage]) => passage);
+		const all = this.#passages.entries(this.#ports.clock.now());
+		return [...new Set([...all].map(([, passage]) => passage))];
 	}
 }
 
@@ -325,15 +281,8 @@ function isSpread({ operator, domain }: Pick<ConversationRequest, 'operator' | '
 	return operator !== null && isFreeProvider(domain);
 }
 
-/** The company with which we have one standing at all its hosts; null: each machine stands for itself. */
-function companyAt(operator: OperatorName | null): OperatorName | null {
-	return operator === null || speaksForOf(operator) === 'itself' ? null : companyOf(operator);
-}
-
-/** The member that asks, and how soon it needs the answer. */
-function askerOf({ class: urgency, paysUntil, ...party }: ConversationRequest) {
-	const isDoubtful = paysUntil !== undefined && party.asker !== null;
-	return { member: memberOf(party), isDoubtful, urgency };
+function whoOf(request: ConversationRequest) {
+	return { member: memberOf(request), isDoubtful: request.paysUntil !== undefined && request.asker !== null };
 }
 
 /** Where conversations with mail hosts are held. */

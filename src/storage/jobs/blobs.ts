@@ -2,16 +2,16 @@ import { blobPrefixOf } from '../../core/jobs/retention.ts';
 import { ServiceError } from '../../errors.ts';
 import { AssertionError, assert } from '../../lib/assert.ts';
 import { joinBytes } from '../../lib/streams.ts';
-import { objectPages, removeWhere } from '../bucket-pages.ts';
+import { removeWhere } from '../bucket-pages.ts';
 
 const encoder = new TextEncoder();
 
 /**
  * Texts about a job as a whole. `facts`: about its list, from its addresses alone, for a job that resolves catch-all
- * addresses itself; from its results, for a task. `places`: the places of a task's rows in the list that it checks.
- * `scores`: by these places, to be shown in the list's rows. `report`: of a list, or of a task's list with its scores.
+ * addresses itself; from its results, for a task. `report`: of its own rows. Of a task, `scores`: by the places of its rows
+ * in the list that it checked, to be shown there; `checked`: the report of that list with them.
  */
-type SummaryName = 'facts' | 'places' | 'report' | 'scores';
+type SummaryName = 'facts' | 'report' | 'scores' | 'checked';
 
 /** The objects of a job in R2, under `jobs/<id>/`. An input or an attempt that exists is never overwritten. */
 export type JobBlobs = ReturnType<typeof jobBlobsOf>;
@@ -59,18 +59,6 @@ export function jobBlobsOf(bucket: R2Bucket) {
 			return stored;
 		},
 		readAttempt: (jobId: string, part: number, attempt: number) => read(attemptKey(jobId, part, attempt)),
-		/** The number of each part's last attempt, in the order of the parts. */
-		lastAttempts: (jobId: string, parts: number): Promise<readonly number[]> =>
-			use(async () => {
-				const last = Array.from({ length: parts }, () => 0);
-				for await (const page of objectPages(bucket, keyOf(jobId, 'parts/'))) {
-					for (const { key } of page) {
-						const [part = -1, attempt = -1] = (key.split('/').at(-1) ?? '').split('.').map(Number);
-						last[part] = Math.max(attempt, last[part] ?? 0);
-					}
-				}
-				return last;
-			}),
 		putPage: async (jobId: string, list: string, page: number, rows: string): Promise<void> => {
 			await put(keyOf(jobId, `pages/${list}/${page}`), rows);
 		},

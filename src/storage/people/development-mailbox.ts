@@ -1,9 +1,10 @@
 import { desc } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/d1';
 import type { DrizzleD1Database } from 'drizzle-orm/d1';
-import type { DevelopmentMail, Mail, Mailer } from '../../operations/people/port.ts';
+import type { Mail, Mailer } from '../../operations/people/port.ts';
 import type { Clock } from '../../engine/ports.ts';
 import { developmentMails } from '../schema.ts';
+import type { DevelopmentMail } from '../schema.ts';
 
 const SHOWN_MAX = 50;
 
@@ -22,15 +23,10 @@ export class D1DevelopmentMailbox implements Mailer {
 	}
 
 	async send({ to, subject, text }: Mail): Promise<void> {
-		await this.#db.insert(developmentMails).values({ at: this.#clock.now(), recipient: to, subject, text });
+		await this.#db.insert(developmentMails).values({ at: this.#clock.now(), to, subject, text });
 	}
 
 	async list(): Promise<readonly DevelopmentMail[]> {
-		const mails = await this.#db
-			.select()
-			.from(developmentMails)
-			.orderBy(desc(developmentMails.id))
-			.limit(SHOWN_MAX);
-		return mails.map(({ recipient, ...mail }) => ({ ...mail, to: recipient }));
+		return this.#db.select().from(developmentMails).orderBy(desc(developmentMails.id)).limit(SHOWN_MAX);
 	}
 }

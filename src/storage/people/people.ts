@@ -102,7 +102,7 @@ export class D1People {
 			this.#db.delete(jobs).where(inArray(jobs.accountId, [accountId, testAccountOf(accountId)])),
 			this.#db.delete(sessions).where(eq(sessions.userId, id)),
 			this.#db.delete(codes).where(or(eq(codes.loginName, loginName), eq(codes.userId, id))),
-			this.#db.delete(developmentMails).where(eq(developmentMails.recipient, email)),
+			this.#db.delete(developmentMails).where(eq(developmentMails.to, email)),
 			this.#db.delete(users).where(eq(users.id, id)),
 		]);
 	}

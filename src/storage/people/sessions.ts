@@ -1,4 +1,4 @@
-import { and, desc, eq, lte, ne } from 'drizzle-orm';
+import { and, desc, eq, gt, lte, ne } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/d1';
 import type { DrizzleD1Database } from 'drizzle-orm/d1';
 import { SESSION_MS } from '../../core/identity/tokens.ts';
@@ -33,12 +33,12 @@ export class D1Sessions {
 		await this.#db.delete(sessions).where(eq(sessions.tokenHash, tokenHash));
 	}
 
-	/** The sessions of a person, last used first. */
-	async list(userId: string): Promise<readonly Session[]> {
+	/** The sessions of a person that have not ended, last used first. */
+	async list(userId: string, now: number): Promise<readonly Session[]> {
 		return this.#db
 			.select()
 			.from(sessions)
-			.where(eq(sessions.userId, userId))
+			.where(and(eq(sessions.userId, userId), gt(sessions.createdAt, now - SESSION_MS)))
 			.orderBy(desc(sessions.lastSeenAt));
 	}
 

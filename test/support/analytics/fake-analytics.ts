@@ -12,8 +12,6 @@ export interface Stored extends DataPoint {
 
 export interface FakeAnalytics {
 	readonly url: string;
-	/** Statements and tokens, as they came. */
-	readonly asked: { readonly sql: string; readonly token: string; readonly path: string }[];
 	close(): Promise<void>;
 }
 
@@ -23,13 +21,11 @@ export interface FakeAnalytics {
  */
 export async function fakeAnalytics(points: readonly Stored[], token = 'read-only'): Promise<FakeAnalytics> {
 	const database = tableOf(points);
-	const asked: FakeAnalytics['asked'][number][] = [];
 	const server = createServer((request, response) => {
 		let sql = '';
 		request.on('data', (piece: Buffer) => (sql += piece.toString()));
 		request.on('end', () => {
 			const given = (request.headers.authorization ?? '').replace('Bearer ', '');
-			asked.push({ sql, token: given, path: request.url ?? '' });
 			if (given !== token) {
 				response.writeHead(403).end('{"errors":[{"message":"Authentication error"}]}');
 				return;
@@ -51,7 +47,6 @@ export async function fakeAnalytics(points: readonly Stored[], token = 'read-onl
 	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 	return {
 		url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-		asked,
 		close: () =>
 			new Promise((resolve) => {
 				server.close(() => resolve());

@@ -1,6 +1,6 @@
 import { creditsPlace } from '../../../src/dashboard/pages/credits.tsx';
 import { addCreditsPlace, purchasePlace } from '../../../src/dashboard/pages/payments.tsx';
-import type { Purchase } from '../../../src/operations/payments/port.ts';
+import type { Purchase } from '../../../src/operations/payments/purchases.ts';
 import { lines } from './ledger-samples.ts';
 import { balance, ninetyDays, noBalance, NOW, view } from './samples.ts';
 
@@ -13,12 +13,11 @@ const purchase: Purchase = {
 	id: 'pur_8c1f0f5ad4c14a2b9a3e77c1',
 	accountId: 'acc_1',
 	credits: 25_000,
-	price: eur(14_900),
+	...eur(14_900),
 	state: 'paid',
 	createdAt: NOW - 2 * DAY,
 	changedAt: NOW - 2 * DAY + 40_000,
 	sessionId: 'cs_1',
-	paymentId: 'pi_1',
 	receiptUrl: 'https://pay.stripe.com/receipts/payment/1',
 };
 
@@ -81,7 +80,7 @@ export const CREDIT_PAGES = {
 		purchases: [
 			purchase,
 			{ ...purchase, id: 'pur_2', state: 'review', receiptUrl: null },
-			{ ...purchase, id: 'pur_3', state: 'refunded', credits: 1_000_000, price: eur(299_900) },
+			{ ...purchase, id: 'pur_3', state: 'refunded', credits: 1_000_000, ...eur(299_900) },
 		],
 	}),
 	'add-credits-wrong': addCreditsPlace.draw({ ...view, flash: failed }, { ...shop, contactUrl: null }),

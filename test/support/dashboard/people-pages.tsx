@@ -30,10 +30,8 @@ const session = {
 	lastSeenAt: NOW - 3_000,
 };
 
-const sessions = [
-	{ ...session, isThis: true },
-	{ ...session, id: 's2', device: 'Safari on iPhone', lastSeenAt: NOW - 9e7, isThis: false },
-];
+const thisId = session.id;
+const sessions = [session, { ...session, id: 's2', device: 'Safari on iPhone', lastSeenAt: NOW - 9e7 }];
 
 /** The usual configuration. */
 export const DOCS_FACTS = {
@@ -97,10 +95,10 @@ export const PEOPLE_PAGES: Readonly<Record<string, Child>> = {
 			]}
 		/>
 	),
-	settings: settingsPlace.draw(view, { user, sessions }),
+	settings: settingsPlace.draw(view, { user, thisId, sessions }),
 	'settings-alone': settingsPlace.draw(
 		{ ...view, flash: { kind: 'done', text: 'Your name is saved' } },
-		{ user, sessions: sessions.slice(0, 1) },
+		{ user, thisId, sessions: sessions.slice(0, 1) },
 	),
 	'settings-delete': settingsPlace.ask(view, 'delete', deletionOf(user.email, 412)),
 	'address-change': changeAddressPlace.draw(view, user),

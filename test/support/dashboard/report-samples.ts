@@ -44,13 +44,6 @@ export const report: Report = {
 		trouble(`${'a-very-long-domain-name.'.repeat(3)}example`, [0, 0, 44, 0], 'catch_all'),
 		trouble('gmial.com', [0, 0, 13, 0], 'possible_typo'),
 	],
-	operators: [
-		trouble('microsoft', [4_011, 611, 204, 12], 'rejected_email'),
-		trouble('google', [9_120, 702, 30, 4], 'rejected_email'),
-		trouble('proofpoint', [300, 14, 60, 71], 'gateway_protected'),
-		trouble('ionos', [801, 44, 21, 0], 'rejected_email'),
-	],
-	flags: { role: 611, free: 7_204, disposable: 85, catchAll: 1_288 },
 	scores: { valid: zeros(), invalid: zeros(), unknown: zeros() },
 	mayAnswerLater: 125,
 	learntLater: 0,
@@ -87,7 +80,6 @@ export const taskReport: Report = {
 		{ reason: 'catch_all_invalid', count: 278 },
 		{ reason: 'catch_all_unresolved', count: 268 },
 	],
-	flags: { role: 12, free: 0, disposable: 0, catchAll: 1_288 },
 	mayAnswerLater: 0,
 	learntLater: 0,
 };

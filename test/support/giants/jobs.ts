@@ -160,7 +160,6 @@ export class GiantJob {
 		},
 		readAttempt: async (_, part, attempt) => this.#attempts[part]?.get(attempt) ?? null,
 		putInput: notHere,
-		lastAttempts: notHere,
 		putPage: notHere,
 		readPage: notHere,
 		putSummary: notHere,

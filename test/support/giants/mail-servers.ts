@@ -4,7 +4,8 @@ import { budgetOf } from '../../../src/core/turns/budget.ts';
 import type { BudgetOverrides } from '../../../src/core/turns/budget.ts';
 import { orderByRendezvous } from '../../../src/core/egress/ways.ts';
 import type { Clock } from '../../../src/engine/ports.ts';
-import type { Connection, Dialer, ReadResult } from '../../../src/prober/ports.ts';
+import type { Connection, Dialer } from '../../../src/prober/dial/egress-dialer.ts';
+import type { ReadResult } from '../../../src/prober/dial/stream-connection.ts';
 import { HAD_ENOUGH, OperatorLimits } from './operator-limits.ts';
 
 /** The round trip to every mail server, also that of a connection. */
@@ -49,7 +50,7 @@ export class GiantMailServers implements Dialer {
 		await this.#clock.sleep(REPLY_MS);
 		const connection = new GiantConnection(this.#clock, seen, hostName);
 		const identity = { heloName: 'probe.us.test', mailFrom: 'v@us.test' };
-		return { kind: 'connected', connection, identity, egress };
+		return { kind: 'connected', connection, identity };
 	};
 
 	#seenFrom(host: string, egress: string): SeenFrom {
@@ -113,6 +114,10 @@ class GiantConnection implements Connection {
 	}
 
 	/** The server sees it half a round trip later. */
+	secure(): Promise<'failed'> {
+		return Promise.resolve('failed');
+	}
+
 	async close(): Promise<void> {
 		if (this.#isClosed) return;
 		this.#isClosed = true;

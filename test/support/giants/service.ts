@@ -1,8 +1,10 @@
 import type { AccountPort } from '../../../src/operations/accounts/object-port.ts';
 import { SILENT } from '../../../src/core/metrics/metrics.ts';
 import type { BudgetOverrides } from '../../../src/core/turns/budget.ts';
-import { examineAddress, examineAddresses } from '../../../src/engine/examine.ts';
-import type { Examined, ExaminePorts } from '../../../src/engine/case.ts';
+import { examineAddresses } from '../../../src/engine/examine.ts';
+import type { ExaminePorts } from '../../../src/engine/case.ts';
+import type { Examined } from '../../../src/operations/verify/verify-address.ts';
+import { examineAlone } from '../unit/examine-alone.ts';
 import { lookUpMail } from '../../../src/engine/look-up-mail.ts';
 import { Slots } from '../../../src/lib/slots.ts';
 import { verifyPart } from '../../../src/operations/jobs/verify-part.ts';
@@ -10,7 +12,6 @@ import type { VerifyPartServices } from '../../../src/operations/jobs/verify-par
 import { ask as askHosts } from '../../../src/prober/ask.ts';
 import { ProberMemory } from '../../../src/prober/memory.ts';
 import { Turns } from '../../../src/prober/turns/turns.ts';
-import { DomainDoubt } from '../../../src/engine/domain-doubt.ts';
 import { fakeLookups } from '../unit/fake-lookups.ts';
 import { PUBLIC_ONLY } from '../unit/fake-resolver.ts';
 import { addressOf } from '../unit/mail-servers.ts';
@@ -61,14 +62,13 @@ export class GiantService {
 			addressPolicy: PUBLIC_ONLY,
 			prober: { ask: (question) => askHosts(asked, question) },
 			randomness: { word: (length) => wordOf(length, options.random) },
-			domainDoubt: new DomainDoubt(clock),
 			...fakeLookups(),
 		};
 	}
 
 	/** `POST /v1/verify`, from the moment at which it is admitted. */
 	verify(email: string, accountId: string): Promise<Examined> {
-		return examineAddress(this.#ports, SETTINGS, addressOf(email), accountId);
+		return examineAlone(this.#ports, addressOf(email), { asker: accountId });
 	}
 
 	/** `POST /v1/verify-batch`. */

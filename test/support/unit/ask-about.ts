@@ -21,5 +21,5 @@ export function askAbout(
 	const domain = addresses[0]?.domain ?? '';
 	const route = { kind: 'hosts', hosts: hosts.map(({ name }) => name), implicit } as const;
 	const asks = { deep: 'never', asker: 'acc_1', class: 'single', ...how } as const;
-	return probe({ ports, how: asks, domain, route, hosts, deadline }, addresses);
+	return probe({ ports, how: asks, domain, route, deadline }, hosts, addresses);
 }

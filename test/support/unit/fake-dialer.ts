@@ -1,4 +1,6 @@
-import type { Connection, Dialer, NoConnection, ReadResult } from '../../../src/prober/ports.ts';
+import type { Connection, Dialer } from '../../../src/prober/dial/egress-dialer.ts';
+import type { NoConnection } from '../../../src/prober/dial/dial-tcp.ts';
+import type { ReadResult } from '../../../src/prober/dial/stream-connection.ts';
 import type { FakeClock } from './fake-clock.ts';
 
 /**
@@ -41,15 +43,14 @@ export function fakeDialer(clock: FakeClock, fates: Readonly<Record<string, read
 			used.set(address, times + 1);
 			const list = fates[address] ?? ['refused'];
 			const fate = list[Math.min(times, list.length - 1)] ?? 'refused';
-			const egress = 'socks5://egress.test:1080';
 			if (typeof fate === 'string') {
 				if (fate === 'timeout') clock.advance(limitMs);
-				return Promise.resolve({ kind: 'no_connection', why: fate, egress });
+				return Promise.resolve({ kind: 'no_connection', why: fate });
 			}
 			const connection = new ScriptedConnection(clock, fate);
 			connections.push(connection);
 			const identity = { heloName: 'probe.us.test', mailFrom: 'v@us.test' };
-			return Promise.resolve({ kind: 'connected', connection, identity, egress });
+			return Promise.resolve({ kind: 'connected', connection, identity });
 		},
 	};
 }

@@ -1,12 +1,11 @@
 import { PLAIN_JOB } from '../plain-job.ts';
 import type { CatchAllScore, FinalRow, StoredRow } from '../../../src/core/jobs/stored-row.ts';
-import { encodeRows, toJudgedRow } from '../../../src/core/jobs/stored-row.ts';
+import { encodeRows, tallyRows, toJudgedRow } from '../../../src/core/jobs/stored-row.ts';
 import type { JobRecord } from '../../../src/operations/jobs/port.ts';
 import { jobBlobsOf } from '../../../src/storage/jobs/blobs.ts';
-import { summaryOf } from '../../../src/operations/jobs/steps/summaries.ts';
+import { completeJob } from '../../../src/operations/jobs/complete.ts';
 import { breakdown } from '../dashboard/samples.ts';
 import { MemoryBucket } from './memory-bucket.ts';
-import { laidOut } from './layout.ts';
 import { storedRow } from './listed-rows.ts';
 
 const SUB_STATUS = {
@@ -24,28 +23,24 @@ export class FinishedLists {
 	readonly services = {
 		clock: { now: () => this.now, sleep: () => Promise.resolve() },
 		jobBlobs: this.jobBlobs,
-		accounts: () => ({ findJob: (jobId: string) => Promise.resolve(this.jobs.get(jobId) ?? null) }),
+		accounts: () => ({
+			findJob: (jobId: string) => Promise.resolve(this.jobs.get(jobId) ?? null),
+			attemptsOf: () => Promise.resolve([1]),
+			completeJob: ({ jobId }: { jobId: string }) => Promise.resolve(this.#end(jobId)),
+		}),
 	};
 
 	/** A completed list of these rows, whose results expire at 1,000. */
 	async add(jobId: string, rows: readonly StoredRow[]): Promise<JobRecord> {
-		const layout = await laidOut([encodeRows(rows)], rows.length);
-		for (const [list, pages] of Object.entries(layout.lists)) {
-			for (const [page, text] of pages.entries()) await this.jobBlobs.putPage(jobId, list, page, text);
-		}
-		const { counts } = layout;
-		const about = { status: 'completed', accepted: rows.length, counts, resultsExpiresAt: 1_000 } as const;
-		return this.#complete({ ...PLAIN_JOB, ...about, jobId }, rows);
+		return this.#complete({ ...PLAIN_JOB, jobId }, rows);
 	}
 
-	/** A completed catch-all check of some rows of a list, by their places there. */
-	async check(jobId: string, verdicts: readonly (readonly [number, CatchAllScore])[]): Promise<JobRecord> {
+	/** A completed catch-all check of a list, which then has it: the scores of its catch-all rows. */
+	async check(jobId: string, verdicts: readonly CatchAllScore[]): Promise<JobRecord> {
 		const taskId = `${jobId}_check`;
-		await this.jobBlobs.putSummary(taskId, 'places', JSON.stringify(verdicts.map(([place]) => place)));
-		const task: JobRecord = { ...PLAIN_JOB, kind: 'catchall', jobId: taskId, sourceJobId: jobId };
 		await this.#complete(
-			task,
-			verdicts.map(([, { score, verdict }], at) =>
+			{ ...PLAIN_JOB, kind: 'catchall', jobId: taskId, sourceJobId: jobId },
+			verdicts.map(({ score, verdict }, at) =>
 				toJudgedRow(storedRow(at, 'a@x.test', SUB_STATUS[verdict]), { score, breakdown }),
 			),
 		);
@@ -55,10 +50,16 @@ export class FinishedLists {
 	}
 
 	async #complete(job: JobRecord, rows: readonly FinalRow[]): Promise<JobRecord> {
-		const summary = summaryOf(this.services as never, { accountId: 'acc_1' }, job);
-		for (const row of rows) summary.see(row);
-		await summary.store();
-		this.jobs.set(job.jobId, job);
-		return job;
+		const { jobId } = job;
+		await this.jobBlobs.putAttempt(jobId, 0, 1, encodeRows(rows));
+		const of = { parts: 1, accepted: rows.length, processed: rows.length, counts: tallyRows(rows).counts };
+		this.jobs.set(jobId, { ...job, ...of });
+		await completeJob(this.services as never, { accountId: 'acc_1' }, { jobId });
+		this.bucket.reads.length = 0;
+		return this.jobs.get(jobId)!;
+	}
+
+	#end(jobId: string): void {
+		this.jobs.set(jobId, { ...this.jobs.get(jobId)!, status: 'completed', resultsExpiresAt: 1_000 });
 	}
 }

@@ -1,4 +1,5 @@
-import type { Connection, Dialer, ReadResult } from '../../../src/prober/ports.ts';
+import type { Connection, Dialer } from '../../../src/prober/dial/egress-dialer.ts';
+import type { ReadResult } from '../../../src/prober/dial/stream-connection.ts';
 import type { FakeClock } from './fake-clock.ts';
 
 /** The behaviour of a modelled mail server. A limit that is left out does not apply. */
@@ -42,17 +43,16 @@ export interface Seen {
 export function modelDialer(clock: FakeClock, server: ModelServer): Dialer & { readonly seen: Seen[] } {
 	const seen: Seen[] = [];
 	const total = { replies: 0 };
-	const egress = 'socks5://egress.test:1080';
 	return {
 		seen,
-		egressesFor: () => [egress],
+		egressesFor: () => ['socks5://egress.test:1080'],
 		dial: () => {
 			if (seen.length >= (server.connectionsMax ?? Number.POSITIVE_INFINITY))
-				return Promise.resolve({ kind: 'no_connection', why: 'refused', egress });
+				return Promise.resolve({ kind: 'no_connection', why: 'refused' });
 			const connection = new ModelConnection(clock, server, total);
 			seen.push(connection.seen);
 			const identity = { heloName: 'probe.us.test', mailFrom: 'v@us.test' };
-			return Promise.resolve({ kind: 'connected', connection, identity, egress });
+			return Promise.resolve({ kind: 'connected', connection, identity });
 		},
 	};
 }
@@ -99,6 +99,10 @@ class ModelConnection implements Connection {
 			if (text !== null) this.#replies.push({ text, afterMs: this.#isSlow() ? 1_000 : replyMs });
 		}
 		return Promise.resolve();
+	}
+
+	secure(): Promise<'failed'> {
+		return Promise.resolve('failed');
 	}
 
 	close(): Promise<void> {

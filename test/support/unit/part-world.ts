@@ -118,7 +118,7 @@ export function partWorld(emails: readonly string[], more: PartWorldOptions = {}
 			Promise.all(
 				addresses.map(async ({ email }): Promise<Findings> => {
 					const answer = (await examineEmail(email)) ?? 'accepted_email';
-					const found = { lists: listFacts(addressOf(email)), invented: null, judgement: null };
+					const found = { lists: listFacts(addressOf(email)), judgement: null };
 					if (answer === 'name_servers_fail')
 						return {
 							...found,
@@ -143,7 +143,6 @@ export function partWorld(emails: readonly string[], more: PartWorldOptions = {}
 			},
 			readAttempt: (_, __, attempt) =>
 				Promise.resolve(attempt < claimed.attempt ? (more.others?.[attempt] ?? null) : null),
-			lastAttempts: notHere,
 			putSummary: notHere,
 			readSummary: notHere,
 			putPage: notHere,

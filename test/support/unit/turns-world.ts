@@ -2,13 +2,8 @@ import { RECIPIENTS_PER_TRANSACTION } from '../../../src/core/smtp/limits.ts';
 import type { Budget } from '../../../src/core/mail-operators/operator-row.ts';
 import { ProberMemory } from '../../../src/prober/memory.ts';
 import { Turns } from '../../../src/prober/turns/turns.ts';
-import type {
-	Connection,
-	ConversationRequest,
-	Conversed,
-	Dialer,
-	Dialled,
-} from '../../../src/prober/ports.ts';
+import type { Connection, Dialer, Dialled } from '../../../src/prober/dial/egress-dialer.ts';
+import type { ConversationRequest, Conversed } from '../../../src/prober/conversation.ts';
 import { virtualClock } from './virtual-clock.ts';
 import type { VirtualClock } from './virtual-clock.ts';
 import { randomFrom } from '../../scenario/random.ts';
@@ -96,6 +91,10 @@ class SlowConnection implements Connection {
 		this.#wake?.();
 	}
 
+	secure(): Promise<'failed'> {
+		return Promise.resolve('failed');
+	}
+
 	async close(): Promise<void> {
 		if (this.#closesAfterMs > 0) await this.#clock.sleep(this.#closesAfterMs);
 		this.closed = true;
@@ -135,7 +134,7 @@ function makeDialer(clock: VirtualClock, server: Server) {
 		const open = connections.filter(({ closed }) => !closed).length;
 		counts.openMost = Math.max(counts.openMost, open);
 		const identity = { heloName: 'probe.us.test', mailFrom: 'v@us.test' };
-		return { kind: 'connected', connection, identity, egress };
+		return { kind: 'connected', connection, identity };
 	};
 	const dialer: Dialer = { egressesFor, dial };
 	return { dialer, connections, dialled, counts };

@@ -1,60 +1,24 @@
 import * as fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
-import {
-	addUsage,
-	countOutcome,
-	countOutcomes,
-	countRequest,
-	dayOf,
-	usageByDay,
-} from '../../../src/core/credits/usage.ts';
+import { expect, test } from 'vitest';
+import { addUsage, countUsage, dayOf, usageByDay } from '../../../src/core/credits/usage.ts';
 import { forecast } from '../../../src/core/credits/forecast.ts';
 import type { KeyUsage, UsageToday } from '../../../src/core/credits/usage.ts';
 
 const EMPTY_DAY: UsageToday = { day: '2026-11-21', keys: {} };
 const NONE = { deliverable: 0, undeliverable: 0, risky: 0, unknown: 0 };
 
-describe('what a key did', () => {
-	test('is counted request by request and outcome by outcome', () => {
-		let today = countRequest(EMPTY_DAY, 'key_a', 1000);
-		today = countRequest(today, 'key_a', 2000);
-		today = countOutcome(today, 'key_a', 'risky', 1);
-		today = countOutcome(today, 'key_a', 'unknown', 0);
-		expect(today.keys).toEqual({
-			key_a: { requests: 2, credits: 1, outcomes: { ...NONE, risky: 1, unknown: 1 }, lastUsedAt: 2000 },
-		});
+test('what a key did is added to its own usage, and leaves the record it came from as it was', () => {
+	const before = countUsage(EMPTY_DAY, 'key_a', { requests: 1, lastUsedAt: 2000 });
+	let today = countUsage(before, 'key_a', { requests: 1, lastUsedAt: 1000 });
+	const counts = { ...NONE, risky: 1, unknown: 2, catchAll: 1 };
+	today = countUsage(today, 'key_a', { credits: 1, outcomes: counts });
+	today = countUsage(today, 'key_b', { outcomes: { ...NONE, deliverable: 1 } });
+	expect(today.keys).toEqual({
+		// Last used at the latest time, also when the clock steps back.
+		key_a: { requests: 2, credits: 1, outcomes: { ...NONE, risky: 1, unknown: 2 }, lastUsedAt: 2000 },
+		key_b: { requests: 0, credits: 0, outcomes: { ...NONE, deliverable: 1 }, lastUsedAt: 0 },
 	});
-
-	test('is counted for many outcomes at once as it is one by one', () => {
-		const before = countRequest(EMPTY_DAY, 'key_a', 1000);
-		let single = countOutcome(before, 'key_a', 'risky', 1);
-		single = countOutcome(single, 'key_a', 'unknown', 0);
-		single = countOutcome(single, 'key_a', 'deliverable', 1);
-		const ended = { ...NONE, risky: 1, unknown: 1, deliverable: 1, catchAll: 1 };
-		expect(countOutcomes(before, 'key_a', ended, 2)).toEqual(single);
-	});
-
-	test('is not mixed with what another key did', () => {
-		const today = countOutcome(countRequest(EMPTY_DAY, 'key_a', 1000), 'key_b', 'deliverable', 1);
-		expect(today.keys['key_a']).toEqual({ requests: 1, credits: 0, outcomes: NONE, lastUsedAt: 1000 });
-		expect(today.keys['key_b']).toEqual({
-			requests: 0,
-			credits: 1,
-			outcomes: { ...NONE, deliverable: 1 },
-			lastUsedAt: 0,
-		});
-	});
-
-	test('leaves the record it came from as it was', () => {
-		const before = countRequest(EMPTY_DAY, 'key_a', 1000);
-		countOutcome(countRequest(before, 'key_a', 2000), 'key_a', 'risky', 1);
-		expect(before.keys['key_a']).toEqual({ requests: 1, credits: 0, outcomes: NONE, lastUsedAt: 1000 });
-	});
-
-	test('was last used at the latest time, also when the clock steps back', () => {
-		const today = countRequest(countRequest(EMPTY_DAY, 'key_a', 2000), 'key_a', 1000);
-		expect(today.keys['key_a']?.lastUsedAt).toBe(2000);
-	});
+	expect(before.keys['key_a']).toEqual({ requests: 1, credits: 0, outcomes: NONE, lastUsedAt: 2000 });
 });
 
 test.each([

@@ -2,14 +2,14 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { contentDisposition, verifiedName } from '../../../src/core/csv/write.ts';
 import { fileNameOf } from '../../../src/operations/jobs/export-results.ts';
-import { NO_FILTER } from '../../../src/core/jobs/report/filter.ts';
-import type { RowFilter } from '../../../src/core/jobs/report/filter.ts';
+import { NO_FILTER } from '../../../src/core/jobs/report/listed-row.ts';
+import type { RowFilter } from '../../../src/core/jobs/report/listed-row.ts';
 
 test.each<[Partial<RowFilter>, string]>([
 	[{}, 'customers-2026-verified.csv'],
 	[{ status: 'risky' }, 'customers-2026-verified-risky.csv'],
 	[{ status: 'catch_all' }, 'customers-2026-verified-catch-all.csv'],
-	[{ status: 'risky', role: 'without' }, 'customers-2026-verified-selection.csv'],
+	[{ status: 'risky', reason: 'mailbox_full' }, 'customers-2026-verified-selection.csv'],
 	[{ text: '../..' }, 'customers-2026-verified-selection.csv'],
 ])('a file is named after its list, and says which rows it has: %o', (some, name) => {
 	expect(verifiedName('customers-2026.csv', { ...NO_FILTER, ...some }, 'csv')).toBe(name);

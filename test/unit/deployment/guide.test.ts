@@ -62,7 +62,7 @@ describe('docs/deploy.md', () => {
 			'src/prober/config.ts',
 			'tools/deploy.ts',
 			'tools/ops.ts',
-			'tools/stats/analytics.ts',
+			'tools/stats.ts',
 			'.github/workflows/deploy.yml',
 		];
 		const known = programs.map(read).join('\n');

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { ALERTS as RULES } from '../../../tools/stats/alerts.ts';
+import { ALERTS as RULES } from '../../../tools/alerts.ts';
 import { METRICS } from '../../../src/core/metrics/metrics.ts';
 
 // docs/runbook.md is read at night: what it names has to be there.
@@ -66,7 +66,7 @@ test('each rule of `ops alerts` is a row, and each rule of Prometheus asks for a
 	expect(RULES.map(({ name }) => name).filter((name) => !rows.includes(name))).toEqual([]);
 	const asked = found(read('deploy/prober/alerts.yml'), /(mailsonar_\w+?)(?:_bucket)?\b/g);
 	expect(asked.length).toBeGreaterThan(3);
-	const metrics = read('src/prober/metrics.ts');
+	const metrics = read('src/prober/report.ts');
 	// Counters are given without what all names begin with.
 	const isMeasured = (name: string): boolean =>
 		[name, name.replace('mailsonar_prober_', '')].some((one) => metrics.includes(`'${one}'`));
@@ -89,7 +89,7 @@ test('each event of an alert is written by the code', () => {
 });
 
 test('each secret and variable is one that a program reads', () => {
-	const programs = ['src/config.ts', 'src/prober/config.ts', 'tools/ops.ts', 'tools/stats/analytics.ts'];
+	const programs = ['src/config.ts', 'src/prober/config.ts', 'tools/ops.ts', 'tools/stats.ts'];
 	const known = programs.map(read).join('\n');
 	const named = found(RUNBOOK, /`([A-Z][A-Z0-9]*_[A-Z0-9_]*[A-Z0-9])[`=]/g);
 	expect(named.length).toBeGreaterThan(8);

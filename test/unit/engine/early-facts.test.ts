@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest';
-import { examineAddress } from '../../../src/engine/examine.ts';
 import type { Prober } from '../../../src/engine/ports.ts';
 import { fakeClock } from '../../support/unit/fake-clock.ts';
 import { fakeLookups } from '../../support/unit/fake-lookups.ts';
 import { fakeResolver, PUBLIC_ONLY } from '../../support/unit/fake-resolver.ts';
-import { NO_DOUBT } from '../../support/unit/no-doubt.ts';
+import { examineAlone } from '../../support/unit/examine-alone.ts';
 import { addressOf, fakeRandomness } from '../../support/unit/mail-servers.ts';
 
 test.each([
@@ -30,11 +29,9 @@ test.each([
 		resolver: fakeResolver({ 'x.test': { mx: ['10 mx1.x.test'] }, 'mx1.x.test': { a: ['8.8.8.1'] } }),
 		prober,
 		randomness: fakeRandomness(),
-		domainDoubt: NO_DOUBT,
 		addressPolicy: PUBLIC_ONLY,
 	};
-	const settings = { budgetMs: 15_000 };
-	await examineAddress(ports, settings, addressOf('ada@x.test'), 'acc_1');
+	await examineAlone(ports, addressOf('ada@x.test'));
 	expect(early).toEqual(lookedUp);
 	expect(lookups.asked).toEqual(lookedUp);
 });

@@ -1,14 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import type { VerificationResult } from '../../../src/core/verification/render.ts';
 import { ServiceError } from '../../../src/errors.ts';
-import { examineAddress } from '../../../src/engine/examine.ts';
 import type { DomainFacts } from '../../../src/core/catchall/domain.ts';
 import { fakeLookups, unmeasured } from '../../support/unit/fake-lookups.ts';
 import { fakeClock } from '../../support/unit/fake-clock.ts';
 import { fakeDialer } from '../../support/unit/fake-dialer.ts';
 import type { Fate, FakeDialer } from '../../support/unit/fake-dialer.ts';
 import { fakeProber } from '../../support/unit/fake-prober.ts';
-import { NO_DOUBT } from '../../support/unit/no-doubt.ts';
+import { examineAlone } from '../../support/unit/examine-alone.ts';
 import { fakeResolver, PUBLIC_ONLY } from '../../support/unit/fake-resolver.ts';
 import type { Zone } from '../../support/unit/fake-resolver.ts';
 import {
@@ -42,21 +41,16 @@ async function examine(
 	const dialer = fakeDialer(clock, world.servers ?? {});
 	const resolver = fakeResolver(world.zones);
 	const lookups = fakeLookups(world.facts);
-	const { result, answeredBy } = await examineAddress(
+	const { result, answeredBy } = await examineAlone(
 		{
 			...lookups,
 			clock,
 			resolver,
 			prober: fakeProber({ clock, dialer }),
 			randomness: fakeRandomness(),
-			domainDoubt: NO_DOUBT,
 			addressPolicy: PUBLIC_ONLY,
 		},
-		{
-			budgetMs: 15_000,
-		},
 		addressOf(email),
-		'acc_1',
 	);
 	dialer.assertFinished();
 	return { result, answeredBy, dialer, asked: resolver.asked, lookedUp: lookups.asked };
@@ -228,21 +222,16 @@ const noWayOut = (): Promise<never> => Promise.reject(new ServiceError('upstream
 
 test('a failure of our own means is no verdict', async () => {
 	const clock = fakeClock();
-	const examined = examineAddress(
+	const examined = examineAlone(
 		{
 			...fakeLookups(),
 			clock,
 			resolver: fakeResolver(zoned('x.test')),
 			prober: { ask: noWayOut },
 			randomness: fakeRandomness(),
-			domainDoubt: NO_DOUBT,
 			addressPolicy: PUBLIC_ONLY,
 		},
-		{
-			budgetMs: 15_000,
-		},
 		addressOf('ada@x.test'),
-		'acc_1',
 	);
 	await expect(examined).rejects.toMatchObject({ code: 'upstream_unavailable' });
 });

@@ -1,14 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { SUB_STATUSES } from '../../../src/core/verification/sub-status.ts';
 import { examineAddresses } from '../../../src/engine/examine.ts';
-import type { QuestionClass } from '../../../src/engine/question.ts';
+import type { Urgency } from '../../../src/core/turns/who.ts';
 import { fakeClock } from '../../support/unit/fake-clock.ts';
 import { fakeDialer } from '../../support/unit/fake-dialer.ts';
 import type { Script } from '../../support/unit/fake-dialer.ts';
 import { fakeLookups } from '../../support/unit/fake-lookups.ts';
 import { fakeProber } from '../../support/unit/fake-prober.ts';
 import { fakeResolver, PUBLIC_ONLY } from '../../support/unit/fake-resolver.ts';
-import { NO_DOUBT } from '../../support/unit/no-doubt.ts';
 import { addressOf, fakeRandomness, greeting, NO_SUCH_USER, OK } from '../../support/unit/mail-servers.ts';
 
 // An operator whose row says that a reply may take 45 s.
@@ -29,7 +28,7 @@ const after = (ms: number, reply = OK): Script => [
 ];
 const greetsAfter = (ms: number): Script => [`~ ${ms}`, ...after(0)];
 
-async function examine(host: string, script: Script, urgency: QuestionClass) {
+async function examine(host: string, script: Script, urgency: Urgency) {
 	const clock = fakeClock();
 	const begun = clock.now();
 	const ports = {
@@ -38,7 +37,6 @@ async function examine(host: string, script: Script, urgency: QuestionClass) {
 		prober: fakeProber({ clock, dialer: fakeDialer(clock, { '8.8.8.1': [script] }) }),
 		resolver: fakeResolver({ 'x.test': { mx: [`10 ${host}`] }, [host]: { a: ['8.8.8.1'] } }),
 		randomness: fakeRandomness(),
-		domainDoubt: NO_DOUBT,
 		addressPolicy: PUBLIC_ONLY,
 	};
 	const settings = { budgetMs: 15_000 };
@@ -52,7 +50,6 @@ async function examine(host: string, script: Script, urgency: QuestionClass) {
 	const [found] = await examineAddresses(ports, settings, [addressOf('ada@x.test')], {
 		...manner,
 		sourceList: null,
-		domains: null,
 	});
 	if (found === null || found === undefined) throw new Error('who is asked about alone has a result');
 	const { subStatus, note = SUB_STATUSES[subStatus].reason } = found.outcome;

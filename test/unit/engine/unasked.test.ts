@@ -8,7 +8,6 @@ import { fakeClock } from '../../support/unit/fake-clock.ts';
 import { fakeLookups } from '../../support/unit/fake-lookups.ts';
 import { fakeResolver, PUBLIC_ONLY } from '../../support/unit/fake-resolver.ts';
 import { addressOf, fakeRandomness } from '../../support/unit/mail-servers.ts';
-import { NO_DOUBT } from '../../support/unit/no-doubt.ts';
 
 const optOuts = {
 	covers: (name: string) => Promise.resolve(hasDomainOrParent(new Set(['acme.test', 'google.com']), name)),
@@ -35,7 +34,6 @@ async function found(email: string, deep: 'always' | 'catch_all', mx: readonly s
 		resolver: fakeResolver({ [addressOf(email).domain]: { mx: mx.map((host) => `10 ${host}`) } }),
 		prober: { ask: () => Promise.reject(new Error('nobody is asked')) },
 		randomness: fakeRandomness(),
-		domainDoubt: NO_DOUBT,
 		addressPolicy: PUBLIC_ONLY,
 		optOuts,
 	};

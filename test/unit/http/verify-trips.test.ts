@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { readConfig } from '../../../src/config.ts';
 import { issueApiKey } from '../../../src/core/keys/api-key.ts';
 import type { Resolver } from '../../../src/core/dns/resolver.ts';
-import { examineAddress } from '../../../src/engine/examine.ts';
+import { examineAddresses } from '../../../src/engine/examine.ts';
 import { lookUpMail } from '../../../src/engine/look-up-mail.ts';
 import type { Prober } from '../../../src/engine/ports.ts';
 import { createApp } from '../../../src/http/app.ts';
@@ -61,7 +61,6 @@ function worldOf({ accountMs, resolverMs, proberMs }: Distances, admission: obje
 		resolver,
 		prober,
 		randomness: fakeRandomness(),
-		domainDoubt: { answered: () => false },
 		addressPolicy: PUBLIC_ONLY,
 	};
 	const settings = { budgetMs: 15_000 };
@@ -77,8 +76,8 @@ function worldOf({ accountMs, resolverMs, proberMs }: Distances, admission: obje
 		clock,
 		newId: (prefix: string) => `${prefix}_1`,
 		accounts: () => account,
-		examine: (...[address, asker, options]: Parameters<Services['examine']>) =>
-			examineAddress(ports, settings, address, asker, options),
+		examineAddresses: (...[addresses, how]: Parameters<Services['examineAddresses']>) =>
+			examineAddresses(ports, settings, addresses, how),
 		lookUpMail: ({ domain }: { domain: string }, { quick }: { quick: boolean }) =>
 			lookUpMail(ports, settings, { domain }, { quick }),
 	} as unknown as Services;

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { listDoneMail, mailableName } from '../../../src/core/jobs/done-mail.ts';
 import type { EndedList } from '../../../src/core/jobs/done-mail.ts';
 import type { Mail } from '../../../src/operations/people/port.ts';
-import { tellDone } from '../../../src/operations/jobs/complete-job.ts';
+import { tellDone } from '../../../src/operations/jobs/complete.ts';
 import { job } from '../../support/dashboard/samples.ts';
 
 // The mail that tells that a list is done.

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { enabledLookups, readConfig } from '../../../src/config.ts';
+import { readConfig } from '../../../src/config.ts';
 import { ConfigError } from '../../../src/variables.ts';
 import { isInBlock } from '../../../src/lib/ip-address.ts';
 
@@ -122,15 +122,6 @@ describe('a good value', () => {
 	});
 });
 
-test.each<[Record<string, string>, readonly string[]]>([
-	[{}, ['dns', 'rdap', 'website']],
-	[{ DEVELOPMENT: 'true' }, ['dns', 'rdap']],
-	[{ DEVELOPMENT: 'true', DOMAIN_LOOKUPS: 'website, dns' }, ['website', 'dns']],
-	[{ DOMAIN_LOOKUPS: 'none' }, []],
-])('of a domain is looked up with %j: %j', (env, lookups) => {
-	expect([...enabledLookups(readConfig(env))]).toEqual(lookups);
-});
-
 describe('half of an optional feature is none of it, and no error', () => {
 	const [key, signing, packs] = ['sk_test_hunter2', 'whsec_hunter2', '5000=39EUR'];
 	test.each<[Record<string, string>, string]>([
@@ -185,7 +176,6 @@ describe('a bad value is an error that names the variable and never the value', 
 		['RATE_WINDOW_SECONDS', '86401'],
 		['RDAP_BOOTSTRAP_URL', 'hunter2'],
 		['RDAP_BOOTSTRAP_URL', 'file:///etc/hunter2'],
-		['DOMAIN_LOOKUPS', 'dns hunter2'],
 		['DEVELOPMENT', 'yes'],
 		['KEY_SIGNING_SECRET', HEX],
 		['KEY_SIGNING_SECRET', `0:${HEX}`],

@@ -14,7 +14,7 @@ function decidedAt(host: string, target: string, invented: string | null): strin
 	const operator = findMailOperator([host]);
 	const report = makeReport({ target, invented: [invented] });
 	const interpretation = interpretSession(report, operator?.operator ?? null);
-	const decision = decide({ interpretation, viaBackup: false, operator, likelyTypo: false });
+	const decision = decide({ interpretation, viaBackup: false, operator }, false);
 	return decision?.subStatus ?? 'deep_check';
 }
 

@@ -3,17 +3,18 @@ import { describe, expect, test } from 'vitest';
 import type { Prober } from '../../../src/core/egress/probers.ts';
 import { ProberClient } from '../../../src/net/prober-client.ts';
 import type { Fetcher } from '../../../src/net/invocation-fetch.ts';
-import type { Asked, Question } from '../../../src/engine/question.ts';
+import type { Asked, Question } from '../../../src/wire/prober.ts';
 import { streamOf } from '../../../src/lib/streams.ts';
 import { VERSION } from '../../../src/wire/prober.ts';
-import type { WireAnswer, WireQuestion } from '../../../src/wire/prober.ts';
+import type { SentAnswer, SentQuestion } from '../../../src/wire/prober.ts';
 import { virtualClock } from '../../support/unit/virtual-clock.ts';
 import type { VirtualClock } from '../../support/unit/virtual-clock.ts';
 
-const ANSWER: WireAnswer = {
+const ANSWER: SentAnswer = {
 	version: VERSION,
 	rules: 'r1',
-	results: [{ kind: 'no_connect', tried: 1 }],
+	sentAt: 0,
+	answers: [{ kind: 'no_connect', tried: 1 }],
 	evidence: [],
 	recipients: 0,
 };
@@ -53,7 +54,7 @@ const stalls: Behaviour = ({ signal }) =>
 
 /** Probers that behave so, by their label; asked in the order in which the domain prefers them. */
 function probers(behaviours: Readonly<Record<string, Behaviour>>, list = PROBERS, clock = virtualClock()) {
-	const asked: { label: string; question: WireQuestion; token: string | null }[] = [];
+	const asked: { label: string; question: SentQuestion; token: string | null }[] = [];
 	const fetch: Fetcher = async (url, init) => {
 		const label = new URL(url).host;
 		const token = new Headers(init.headers).get('authorization');
@@ -152,8 +153,8 @@ describe('where the first prober', () => {
 		['does not understand it', () => Response.json({ error: 'invalid', message: '' }, { status: 400 })],
 		['has failed', () => Response.json({ error: 'failed', message: '' })],
 		['is a web server of somebody else', () => new Response('<html>', { status: 200 })],
-		['answers another question', () => Response.json({ ...ANSWER, results: [] })],
-		['answers what is none', () => Response.json({ results: 'none' })],
+		['answers another question', () => Response.json({ ...ANSWER, answers: [] })],
+		['answers what is none', () => Response.json({ answers: 'none' })],
 		['leads elsewhere', () => Response.redirect('https://elsewhere.example/')],
 		['is mute', mute],
 		['begins to answer and stops', stalls],
@@ -204,7 +205,7 @@ describe('where the first prober', () => {
 		const [first = '', second = ''] = await orderOf();
 		const { ask, asked, clock } = probers({ [first]: mute });
 		await ask();
-		expect(asked[1]?.question.budgetMs).toBe(BUDGET_MS - 3_000);
+		expect(asked[1]?.question.sentAt).toBe((asked[0]?.question.sentAt ?? 0) + 3_000);
 		const begun = clock.now();
 		await ask();
 		expect(clock.now()).toBe(begun);
@@ -267,7 +268,7 @@ describe('two probers', () => {
 		const begun = clock.now();
 		expect(await ask()).toEqual(HEARD);
 		expect(asked[1]?.label).toBe(second);
-		expect(asked[1]?.question.budgetMs).toBe(0);
+		expect(asked[1]?.question.sentAt).toBeGreaterThan(asked[1]?.question.question.deadline ?? Infinity);
 		// What the answer may take on its way.
 		expect(clock.now() - begun).toBe(BUDGET_MS + 2_000);
 	});
@@ -324,7 +325,7 @@ describe('where a prober has no capacity', () => {
 	const full =
 		(inMs: number): Behaviour =>
 		() =>
-			Response.json({ ...ANSWER, results: [{ kind: 'postponed', inMs }] });
+			Response.json({ ...ANSWER, answers: [{ kind: 'postponed', until: inMs }] });
 
 	test('the next one is asked, and it stays in good health', async () => {
 		const { ask, asked } = probers({ p1: full(60_000), p2: works });

@@ -4,7 +4,7 @@ import type { Prober } from '../../../src/core/egress/probers.ts';
 import { ProberClient } from '../../../src/net/prober-client.ts';
 import type { Fetcher } from '../../../src/net/invocation-fetch.ts';
 import type { SeenProber } from '../../../src/operations/probers/probers.ts';
-import { STATE_OCTETS_MAX } from '../../../src/wire/prober-state.ts';
+import { MESSAGE_OCTETS_MAX } from '../../../src/wire/prober.ts';
 import { virtualClock } from '../../support/unit/virtual-clock.ts';
 
 const STATE = {
@@ -70,7 +70,7 @@ describe('the state of a prober', () => {
 		['is a web server of somebody else', 'nonsense', () => new Response('<html>')],
 		['leads elsewhere', 'nonsense', () => new Response(null, { status: 302, headers: { location: '/' } })],
 		['says something else', 'nonsense', () => Response.json({ draining: 'perhaps' })],
-		['never ends', 'nonsense', () => new Response(' '.repeat(STATE_OCTETS_MAX + 1))],
+		['never ends', 'nonsense', () => new Response(' '.repeat(MESSAGE_OCTETS_MAX + 1))],
 	])('that %s is a row that says so', async (_, silent, behaviour) => {
 		expect(await seen(behaviour)).toEqual({ told: { prober: 'one', silent }, tookMs: 0 });
 	});

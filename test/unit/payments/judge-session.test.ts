@@ -4,11 +4,9 @@ import type { CheckoutSession, PurchaseState } from '../../../src/core/payments/
 
 const AGREED = { amount: 6_950, currency: 'EUR' };
 const OPEN: CheckoutSession = {
-	id: 'cs_1',
 	status: 'open',
 	isPaid: false,
 	total: AGREED,
-	paymentId: null,
 	refunded: 0,
 	hasFailed: false,
 	receiptUrl: null,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { QuestionClass } from '../../../src/engine/question.ts';
+import type { Urgency } from '../../../src/core/turns/who.ts';
 import type { Finding } from '../../../src/core/verification/finding.ts';
 import { ask as askHosts } from '../../../src/prober/ask.ts';
 import { PUBLIC_ONLY } from '../../support/unit/fake-resolver.ts';
@@ -14,7 +14,7 @@ function angry(answers: (line: string) => string | undefined) {
 	const world = makeTurns({ answers }, {});
 	const { clock, turns } = world;
 	const ports = { clock, conversations: turns, addressPolicy: PUBLIC_ONLY };
-	const ask = async (domain: string, names: readonly string[], asker: string | null, of: QuestionClass) => {
+	const ask = async (domain: string, names: readonly string[], asker: string | null, of: Urgency) => {
 		const { answers: said } = await askHosts(ports, {
 			domain,
 			hosts: [{ name: 'gmail-smtp-in.l.google.com', addresses: ['8.8.8.8'], failed: false }],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Asked, Question, QuestionHost } from '../../../src/engine/question.ts';
+import type { Asked, Question, QuestionHost } from '../../../src/wire/prober.ts';
 import { fakeClock } from '../../support/unit/fake-clock.ts';
 import { fakeDialer } from '../../support/unit/fake-dialer.ts';
 import type { Fate } from '../../support/unit/fake-dialer.ts';

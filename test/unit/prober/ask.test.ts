@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { ServiceError } from '../../../src/errors.ts';
-import type { Asked, Question } from '../../../src/engine/question.ts';
+import type { Asked, Question } from '../../../src/wire/prober.ts';
 import type { Finding } from '../../../src/core/verification/finding.ts';
 import { ask as askHosts } from '../../../src/prober/ask.ts';
-import type { ConversationRequest, Conversed } from '../../../src/prober/ports.ts';
+import type { ConversationRequest, Conversed } from '../../../src/prober/conversation.ts';
 import { fakeClock } from '../../support/unit/fake-clock.ts';
 import { PUBLIC_ONLY } from '../../support/unit/fake-resolver.ts';
 import { makeReport } from '../../support/unit/session-report.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Asked, Question } from '../../../src/engine/question.ts';
+import type { Asked, Question } from '../../../src/wire/prober.ts';
 import { KeptAnswers } from '../../../src/prober/kept-answers.ts';
 
 // The answer to a question whose caller has left: the next question of the same account gets it, once.
@@ -50,13 +50,9 @@ function world() {
 			deadline: clock.now + 15_000,
 			...about,
 		};
-		const { asking, settle, failed } = kept.begin(question, () => {
+		return kept.answer(question, () => {
 			asked.push(Promise.withResolvers<Asked>());
 			return asked.at(-1)!.promise;
-		});
-		return asking.then(settle, (error: unknown) => {
-			failed();
-			throw error;
 		});
 	};
 	/** A question that ends two seconds later, when its caller had a second. */

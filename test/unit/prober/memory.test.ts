@@ -53,7 +53,7 @@ describe('a prober that starts again', () => {
 	test('knows what was used of the day, and since when its source address is used', () => {
 		const clock = fakeClock();
 		const before = new ProberMemory(file, clock);
-		const spent = { day: dayOf(clock.now()), shares: { acc_1: 7 } };
+		const spent = { day: dayOf(clock.now()), total: 7, shares: { acc_1: 7 } };
 		const since = before.usedSince('direct');
 		before.keepSpent(GATE, { spent });
 		before.keepStanding(GATE, pausedUntil(clock.now() + MINUTE));
@@ -170,7 +170,9 @@ describe('whoever brings names without end', () => {
 		[
 			'spent',
 			(memory, n, now) => {
-				memory.keepSpent(`mx${n} by direct`, { spent: { day: dayOf(now), shares: { acc_1: n + 1 } } });
+				memory.keepSpent(`mx${n} by direct`, {
+					spent: { day: dayOf(now), total: n + 1, shares: { acc_1: n + 1 } },
+				});
 				if (n % 100 === 0) memory.commit();
 			},
 		],
@@ -216,7 +218,7 @@ test('a disk that fails costs memory and no answer, and is said once', () => {
 	state.close();
 	state.keep('a.test', REPLIES, clock.now() + MINUTE);
 	state.keepStanding(GATE, pausedUntil(clock.now() + MINUTE));
-	state.keepSpent(GATE, { spent: { day: 0, shares: {} } });
+	state.keepSpent(GATE, { spent: { day: 0, total: 0, shares: {} } });
 	expect(state.standing(GATE)?.pause?.why).toBe('probe_blocked');
 	expect(state.isFailing).toBe(true);
 	expect(state.find('a.test', clock.now())).toBeNull();

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { UNBLEMISHED } from '../../../src/core/turns/pause.ts';
-import type { ConversationRequest, Conversed } from '../../../src/prober/ports.ts';
+import type { ConversationRequest, Conversed } from '../../../src/prober/conversation.ts';
 import { codeOf, makeTurns, REPLY_MS } from '../../support/unit/turns-world.ts';
 
 // How the connections of a prober are shared by many who ask at once.

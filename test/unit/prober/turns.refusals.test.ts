@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { OperatorName } from '../../../src/core/mail-operators/operators.ts';
-import type { ConversationRequest } from '../../../src/prober/ports.ts';
+import type { ConversationRequest } from '../../../src/prober/conversation.ts';
 import { codeOf, makeTurns } from '../../support/unit/turns-world.ts';
 
 // Whom a refusal stops, and whom it does not, whoever asked.

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { contentDisposition, verifiedName } from '../../../src/core/csv/write.ts';
-import { NO_FILTER } from '../../../src/core/jobs/report/filter.ts';
+import { NO_FILTER } from '../../../src/core/jobs/report/listed-row.ts';
 import { fileNameOf } from '../../../src/operations/jobs/export-results.ts';
 
 test.each([

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Question } from '../../../src/engine/question.ts';
+import type { Question } from '../../../src/wire/prober.ts';
 import { isAddress } from '../../../src/lib/ip-address.ts';
 import { fakeClock } from '../../support/unit/fake-clock.ts';
 import { fakeDialer } from '../../support/unit/fake-dialer.ts';

@@ -4,7 +4,7 @@ import { parseAddress } from '../../../src/core/address/parse-address.ts';
 import { SmtpSession } from '../../../src/core/smtp/session.ts';
 import { readProberConfig } from '../../../src/prober/config.ts';
 import { ConfigError } from '../../../src/variables.ts';
-import { question, VERSION } from '../../../src/wire/prober.ts';
+import { sentQuestion } from '../../../src/wire/prober.ts';
 import { makePlan } from '../../support/unit/smtp-plan.ts';
 
 // One address is one RCPT, and nothing of it a command: it is held at three doors, each of which would do alone.
@@ -42,7 +42,6 @@ const OUT_OF_THE_PATH = [
 	'ada@inbox.test ORCPT=utf-8;x',
 ];
 const QUESTION = {
-	version: VERSION,
 	domain: 'inbox.test',
 	hosts: [{ name: 'mx.inbox.test', addresses: ['8.8.8.8'], failed: false }],
 	implicit: false,
@@ -52,9 +51,9 @@ const QUESTION = {
 	fresh: false,
 	class: 'single',
 	asker: null,
-	budgetMs: 1_000,
-	tells: false,
+	deadline: 1_000,
 };
+const { question } = sentQuestion.shape;
 const isAsked = (target: string): boolean => question.safeParse({ ...QUESTION, targets: [target] }).success;
 
 describe('an address that would end its own line or path', () => {

@@ -9,7 +9,6 @@ import {
 	lockedPackages,
 	mayShip,
 	readLists,
-	renderThirdParty,
 } from '../../../tools/supply.ts';
 
 // What we ship of others: docs/supply-chain.md. Tests run in the project's root.
@@ -83,12 +82,6 @@ describe('licences', () => {
 			expect(mayShip(license)).toBe(false);
 		},
 	);
-
-	test('stand in THIRD-PARTY.md, with their texts: npm run update:supply', () => {
-		const file = readFileSync('THIRD-PARTY.md', 'utf8');
-		expect(file).toBe(renderThirdParty(shipped, readLists()));
-		for (const { name, version } of shipped) expect(file).toContain(`\n- ${name} ${version}: `);
-	});
 });
 
 test('the Worker’s code holds no package that is not counted as shipped', async () => {

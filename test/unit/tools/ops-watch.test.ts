@@ -5,8 +5,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { dataPoint } from '../../../src/core/metrics/metrics.ts';
 import { fakeAnalytics } from '../../support/analytics/fake-analytics.ts';
 import type { FakeAnalytics, Stored } from '../../support/analytics/fake-analytics.ts';
+import { ringing } from '../../../tools/alerts.ts';
+import { readStats } from '../../../tools/stats.ts';
 
-// `ops alerts` and `ops check-service`, run as cron runs them: their exit code, and what the pager hears. `ops abuse`
+// `ops stats`, `ops alerts` and `ops check-service`, run as cron runs them: exit code, and what the pager hears. `ops abuse`
 // where a prober says nothing.
 
 const WELL: Stored = dataPoint('mail', { outcome: 'sent', code: 'none', count: 9 });
@@ -61,6 +63,147 @@ function run(words: readonly string[], env: Readonly<Record<string, string>>): P
 		);
 	});
 }
+
+const VERIFY = { route: '/v1/verify', method: 'POST', count: 1, dnsMs: 10, accountMs: 20 };
+const outcome = (operator: string, subStatus: string, count: number, more: Partial<Stored> = {}): Stored => ({
+	...dataPoint('outcome', { operator, subStatus, stage: 'smtp', class: 'list', count }),
+	...more,
+});
+
+describe('ops stats', () => {
+	const POINTS: readonly Stored[] = [
+		outcome('google', 'accepted_email', 600),
+		outcome('google', 'accepted_email', 50, { hoursAgo: 30 }),
+		// A sampled point stands for ten.
+		outcome('microsoft', 'rejected_email', 70, { interval: 10 }),
+		...[100, 300].map((ms) => dataPoint('request', { ...VERIFY, status: '200', ms, proberMs: ms - 50 })),
+	];
+	let points: FakeAnalytics;
+	beforeAll(async () => {
+		points = await fakeAnalytics(POINTS);
+	});
+	afterAll(() => points.close());
+	const asked = (words: readonly string[], env = {}) =>
+		run(['stats', ...words], { ANALYTICS_URL: points.url, ...env });
+
+	test('adds the points of a day up, each for as many as it stands for', async () => {
+		const [code, text] = await asked(['--json']);
+		const google = { operator: 'google', stage: 'smtp', class: 'list', times: 1, total: 600 };
+		expect([code, JSON.parse(text)]).toMatchObject([
+			0,
+			{
+				hours: 24,
+				figures: {
+					outcome: [
+						{ operator: 'microsoft', subStatus: 'rejected_email', times: 10, total: 700 },
+						{ ...google, subStatus: 'accepted_email' },
+					],
+					request: [{ status: '200', total: 2, p50: 100, p95: 300, dnsMs: 10, proberMs: 150, accountMs: 20 }],
+					mail: [],
+				},
+			},
+		]);
+		expect(JSON.parse((await asked(['--json', '--hours', '48']))[1])).toMatchObject({
+			figures: { outcome: [{ total: 700 }, { total: 650 }] },
+		});
+	});
+
+	test('shows tables to people, and leaves out those without a line', async () => {
+		const [, text] = await asked([]);
+		const lines = text.split('\n').map((line) => line.trim().split(/ {2,}/).join('|'));
+		expect(lines).toContain('microsoft|rejected_email|smtp|list|10|700');
+		expect(lines).not.toContain('mail');
+		// A dataset begins to exist with its first point.
+		expect(await asked(['--dataset', 'mailsonar_staging'])).toEqual([
+			0,
+			'The last 24 h: nothing was noted\n',
+		]);
+	});
+
+	test.each([
+		[{ CLOUDFLARE_ACCOUNT_ID: '', ANALYTICS_TOKEN: '' }, /CLOUDFLARE_ACCOUNT_ID.*ANALYTICS_TOKEN/],
+		[{ ANALYTICS_TOKEN: 'wrong-token' }, /^Analytics Engine refuses ANALYTICS_TOKEN for this account\n$/],
+	])('with %j says what is wrong, and prints no token', async (env, said) => {
+		expect(await asked([], env)).toEqual([1, expect.stringMatching(said)]);
+	});
+
+	test.each([
+		['--hours', '0'],
+		['--hours', '2161'],
+		['--hours', 'x'],
+		['--dataset', 'a; DROP'],
+	])('refuses %s %s', async (...words) => {
+		expect((await asked(words))[0]).toBe(2);
+	});
+});
+
+describe('each rule rings', () => {
+	const line = (event: string, level: string, count: number): Stored =>
+		dataPoint('log_line', { event, level, count });
+	const request = (status: string, count: number, ms = 10): Stored =>
+		dataPoint('request', { ...VERIFY, status, count, ms, proberMs: 0 });
+	const state = (word: string): Stored =>
+		dataPoint('prober_state', { prober: 'p1', state: word, connections: 1, waiting: 0, pauses: 0 });
+	test.each<[string, readonly Stored[], readonly Stored[]]>([
+		[
+			'ours to blame',
+			[outcome('google', 'accepted_email', 90), outcome('google', 'rate_limited', 10)],
+			[outcome('google', 'rate_limited', 19)],
+		],
+		['nobody answers', [outcome('google', 'timeout', 1_000)], [outcome('google', 'timeout', 900)]],
+		[
+			'parts wait',
+			[dataPoint('queue_age', { queue: 'q', ms: 60_000, deliveries: 1 })],
+			[dataPoint('queue_age', { queue: 'q', ms: 50_000, deliveries: 1 })],
+		],
+		[
+			'charged late',
+			[dataPoint('settle_lag', { class: 'list', ms: 30_000 })],
+			[dataPoint('settle_lag', { class: 'list', ms: 20_000 })],
+		],
+		['a prober is away', [state('silent'), state('away')], [state('silent'), state('works')]],
+		[
+			'questions not taken',
+			[
+				outcome('google', 'accepted_email', 100),
+				dataPoint('prober_refusal', { prober: 'p1', why: 'full', count: 1 }),
+			],
+			[dataPoint('prober_refusal', { prober: 'p1', why: 'full', count: 9 })],
+		],
+		[
+			'turned away',
+			[dataPoint('operator_pause', { prober: 'p1', operator: 'yahoo', why: 'listed', count: 1 })],
+			[dataPoint('operator_pause', { prober: 'p1', operator: 'yahoo', why: 'rate', count: 1 })],
+		],
+		['a job is stuck', [line('job_stuck', 'error', 1)], [line('jobs_not_listed', 'warn', 1)]],
+		['requests fail', [request('200', 98), request('503', 2)], [request('503', 99)]],
+		['slow answers', [request('200', 1, 15_000)], [request('504', 1, 15_000)]],
+		['errors', [line('mcp_failed', 'error', 20)], [line('lease_not_renewed', 'warn', 20)]],
+		['a bug', [line('unexpected_error', 'error', 1)], []],
+		['a part fails', [line('part_failed', 'error', 5)], [line('part_failed', 'error', 4)]],
+		[
+			'an account fails',
+			[line('account_alarm_failed', 'error', 10)],
+			[line('account_call_failed', 'error', 9)],
+		],
+		['the cron fails', [line('cron_failed', 'error', 1)], []],
+		['money', [line('purchase_not_found', 'error', 1)], []],
+		['misconfigured', [line('misconfigured', 'error', 1)], []],
+	])('%s', async (name, ring, quiet) => {
+		const [loud, calm] = await Promise.all([ring, quiet].map(ringingOf));
+		expect([loud, calm]).toEqual([[name], []]);
+	});
+
+	async function ringingOf(stored: readonly Stored[]): Promise<readonly string[]> {
+		const { url: at, close } = await fakeAnalytics(stored);
+		try {
+			const env = { CLOUDFLARE_ACCOUNT_ID: 'a', ANALYTICS_TOKEN: 'read-only', ANALYTICS_URL: at };
+			return ringing(await readStats(env, 1, 'mailsonar')).map((one) => one.split(':')[0] ?? '');
+		} finally {
+			await close();
+		}
+	}
+});
 
 describe('ops alerts', () => {
 	test.each([

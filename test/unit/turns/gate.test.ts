@@ -2,11 +2,10 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { budgetOf, partOf, warmth } from '../../../src/core/turns/budget.ts';
 
-import { Day, PART_OF_LISTS } from '../../../src/core/turns/day.ts';
-import { Gate } from '../../../src/core/turns/gate.ts';
-import type { Ask, Taken } from '../../../src/core/turns/gate.ts';
+import { Gate, PART_OF_LISTS } from '../../../src/core/turns/gate.ts';
+import type { Ask } from '../../../src/core/turns/gate.ts';
 import { Guessers } from '../../../src/core/turns/guesses.ts';
-import { Queue } from '../../../src/core/turns/queue.ts';
+import { aheadOf, inTurn } from '../../../src/core/turns/queue.ts';
 import { memberOf, Places, rulesOf, shareOf } from '../../../src/core/turns/who.ts';
 import type { Urgency } from '../../../src/core/turns/who.ts';
 import { DAY_MS } from '../../../src/lib/time.ts';
@@ -19,7 +18,7 @@ const MEMBERS = ['acc_1', 'acc_2', 'trials/3f', 'visitors/a0', 'visitors/b1'];
 const asked = (name: string, urgency: Urgency, more: Partial<Ask> = {}): Ask => ({
 	member: name,
 	isDoubtful: false,
-	urgency,
+	class: urgency,
 	least: 1,
 	most: 20,
 	dials: false,
@@ -50,14 +49,13 @@ describe('a gate, whoever asks for whatever', () => {
 					now += ms;
 					for (const one of ends) if (one.step === n) one.end();
 					const ask = asked(name, urgency, { least, dials });
-					const room = gate.room(ask, now);
-					expect(room === 0 || (room <= ask.most && room >= Math.min(least, 2))).toBe(true);
 					// It tells when there will be room, so that no question waits in vain.
-					expect(gate.room(ask, gate.nextAt(ask, now))).toBeGreaterThan(0);
-					if (room === 0) continue;
-					const taken = gate.take(ask, room, now);
+					if (gate.look(ask, now).room === 0) now = gate.look(ask, now).at;
+					const { room } = gate.look(ask, now);
+					expect(room <= ask.most && room >= Math.min(least, 2)).toBe(true);
+					const settle = gate.take(ask, room, now);
 					const recipients = room - Math.floor((room * unused) / 100);
-					const end = (): void => gate.settle(taken, { recipients, dials: unused < 100, isPaid: true }, now);
+					const end = (): void => settle({ recipients, dials: dials && unused < 100, isPaid: true }, now);
 					if (lasts === 0) end();
 					else ends.push({ step: n + lasts, end });
 					seen.push({ at: now, recipients, dials: dials && unused < 100 ? 1 : 0 });
@@ -80,21 +78,20 @@ describe('a gate, whoever asks for whatever', () => {
 	test('gives back nothing that came back by itself meanwhile', () => {
 		const gate = new Gate(() => budgetOf('google'));
 		const ask = asked('acc_1', 'single', { most: 100 });
-		const takeAll = (at: number) => gate.take(ask, gate.room(ask, at), at);
+		const takeAll = (at: number) => gate.take(ask, gate.look(ask, at).room, at);
 		const silent = takeAll(MORNING);
 		const later = MORNING + MINUTE;
 		takeAll(later);
-		gate.settle(silent, { recipients: 0, dials: false, isPaid: true }, later);
-		expect(gate.room(ask, later)).toBe(0);
+		silent({ recipients: 0, dials: false, isPaid: true }, later);
+		expect(gate.look(ask, later).room).toBe(0);
 	});
 
 	test('books what a conversation asked beyond its turn', () => {
 		const gate = new Gate(() => FIRST_DAY);
 		const ask = asked('acc_1', 'list', { most: 3 });
-		const taken = gate.take(ask, 3, MORNING);
-		gate.settle(taken, { recipients: 7, dials: false, isPaid: true }, MORNING);
+		gate.take(ask, 3, MORNING)({ recipients: 7, dials: false, isPaid: true }, MORNING);
 		expect([gate.figures(MORNING).usedToday.accounts, gate.recent('acc_1', MORNING)]).toEqual([7, 7]);
-		const at = gate.nextAt(asked('acc_1', 'list', { least: 3 }), MORNING);
+		const { at } = gate.look(asked('acc_1', 'list', { least: 3 }), MORNING);
 		expect(at - MORNING).toBeGreaterThan(MINUTE / 2);
 	});
 
@@ -105,12 +102,11 @@ describe('a gate, whoever asks for whatever', () => {
 		for (const name of ['acc_1', 'acc_2']) gate.take(asked(name, 'single'), paid, MORNING);
 		const ask = asked('acc_1', 'list', { isDoubtful: true, most: 9 });
 		for (let now = MORNING, turns = 0; turns < 30; turns += 1, now += MINUTE) {
-			const room = gate.room(ask, now);
-			if (room > 0)
-				gate.settle(gate.take(ask, room, now), { recipients: room, dials: false, isPaid: false }, now);
+			const { room } = gate.look(ask, now);
+			if (room > 0) gate.take(ask, room, now)({ recipients: room, dials: false, isPaid: false }, now);
 		}
 		expect(gate.figures(MORNING).usedToday.unpaid).toBeLessThanOrEqual(
-			Math.max(paid, 100 * rulesOf('unpaid').part),
+			Math.max(paid, 100 * rulesOf('unpaid').beside.part),
 		);
 	});
 
@@ -120,10 +116,8 @@ describe('a gate, whoever asks for whatever', () => {
 		const ask = asked('acc_1', 'single', { isDoubtful: true, most: 5 });
 		const before = [1, 2].map(() => gate.take(ask, 2, midnight - 1));
 		gate.take(asked('acc_1', 'single'), 3, midnight);
-		for (const [n, isPaid] of [true, false].entries()) {
-			const taken = before[n];
-			if (taken !== undefined) gate.settle(taken, { recipients: 1, dials: false, isPaid }, midnight + 1);
-		}
+		for (const [n, isPaid] of [true, false].entries())
+			before[n]?.({ recipients: 1, dials: false, isPaid }, midnight + 1);
 		expect(gate.figures(midnight + 1)).toMatchObject({ usedToday: { accounts: 3, unpaid: 0 } });
 	});
 
@@ -135,12 +129,13 @@ describe('a gate, whoever asks for whatever', () => {
 				const ask = asked(name, 'list', { least: 1, most: 5, dials: true });
 				for (const gate of [used, never]) gate.take(ask, 2, MORNING);
 				const at = MORNING + before;
-				const taken = used.take(ask, 5, at);
-				used.settle(taken, { recipients: 0, dials: false, isPaid: true }, at + later);
+				used.take(ask, 5, at)({ recipients: 0, dials: false, isPaid: true }, at + later);
 				const [end, share] = [at + later, shareOf(name)];
 				expect(used.recent(share, end)).toBeCloseTo(never.recent(share, end), 6);
 				for (const urgency of ['single', 'list'] as const)
-					expect(used.room({ ...ask, urgency }, end)).toBe(never.room({ ...ask, urgency }, end));
+					expect(used.look({ ...ask, class: urgency }, end)).toEqual(
+						never.look({ ...ask, class: urgency }, end),
+					);
 				expect(used.spent).toEqual(never.spent);
 			}),
 		);
@@ -149,11 +144,11 @@ describe('a gate, whoever asks for whatever', () => {
 	test('has back what turns at one time did not use, in whatever order they end', () => {
 		const gate = new Gate(() => budgetOf('google'));
 		const ask = asked('acc_1', 'list', { most: 100, dials: true });
-		const room = gate.room(ask, MORNING);
+		const { room } = gate.look(ask, MORNING);
 		const [first, second, third] = [1, 2, 3].map(() => gate.take(ask, 2, MORNING));
-		for (const taken of [second, third, first])
-			if (taken !== undefined) gate.settle(taken, { recipients: 0, dials: false, isPaid: true }, MORNING);
-		expect(gate.room(ask, MORNING)).toBe(room);
+		for (const settle of [second, third, first])
+			settle?.({ recipients: 0, dials: false, isPaid: true }, MORNING);
+		expect(gate.look(ask, MORNING).room).toBe(room);
 	});
 
 	test.each([1, 2])(
@@ -162,23 +157,22 @@ describe('a gate, whoever asks for whatever', () => {
 			const gate = new Gate(() => FIRST_DAY);
 			const greedy = asked('acc_greedy', 'single', { least, most: least, dials: true });
 			let taken = 0;
-			for (; gate.room(greedy, MORNING) > 0; taken += 1) gate.take(greedy, least, MORNING);
+			for (; gate.look(greedy, MORNING).room > 0; taken += 1) gate.take(greedy, least, MORNING);
 			expect(taken).toBeGreaterThan(0);
 			const other = asked('acc_other', 'single', { least: 2, most: 2, dials: true });
-			expect(gate.room(other, MORNING)).toBe(2);
+			expect(gate.look(other, MORNING).room).toBe(2);
 			// It is for callers who pay, and for no list.
-			expect(gate.room({ ...other, urgency: 'list' }, MORNING)).toBe(0);
-			expect(gate.room(asked('visitors/a0', 'single', { least: 2 }), MORNING)).toBe(0);
+			expect(gate.look({ ...other, class: 'list' }, MORNING).room).toBe(0);
+			expect(gate.look(asked('visitors/a0', 'single', { least: 2 }), MORNING).room).toBe(0);
 		},
 	);
 });
 
 describe('turns at a gate', () => {
 	const waiter = (name: string, urgency: Urgency, least = 1) => asked(name, urgency, { least });
-	const inTurn = (gate: Gate, ...names: [string, Urgency, number?][]) => {
-		const queue = new Queue<ReturnType<typeof waiter>>();
-		for (const one of names) queue.add(waiter(...one));
-		return [...queue.inTurn(gate, MORNING)].map(({ member, urgency }) => `${member} ${urgency}`);
+	const orderOf = (gate: Gate, ...names: [string, Urgency, number?][]) => {
+		const waiting = names.map((one) => waiter(...one));
+		return [...inTurn(waiting, gate, MORNING)].map((one) => `${one.member} ${one.class}`);
 	};
 
 	test('are first of a newcomer, however many questions of others wait, and how long', () => {
@@ -189,12 +183,11 @@ describe('turns at a gate', () => {
 					const gate = new Gate(() => budgetOf('google'));
 					for (const [name, count] of took) gate.take(asked(name, 'list'), count, MORNING);
 					const others = took.flatMap(([name]) => Array.from({ length: 30 }, () => waiter(name, 'list')));
-					const queue = new Queue<ReturnType<typeof waiter>>();
 					const newcomer = waiter('acc_new', 'list');
-					for (const one of [...others, newcomer]) queue.add(one);
-					const [first] = queue.inTurn(gate, MORNING);
+					const waiting = [...others, newcomer];
+					const [first] = inTurn(waiting, gate, MORNING);
 					expect(first?.member).toBe('acc_new');
-					expect(queue.before(newcomer, gate, MORNING).recipients).toBe(0);
+					expect(aheadOf(newcomer, waiting, gate, MORNING).recipients).toBe(0);
 				},
 			),
 		);
@@ -206,7 +199,7 @@ describe('turns at a gate', () => {
 		gate.take(asked('visitors/a0', 'list'), 1, MORNING);
 		gate.take(asked('trials/3f', 'list'), 8, MORNING);
 		expect(
-			inTurn(
+			orderOf(
 				gate,
 				['trials/3f', 'list'],
 				['acc_1', 'list'],
@@ -231,31 +224,37 @@ describe('turns at a gate', () => {
 describe('the day of a gate', () => {
 	const PER_DAY = 1_000;
 	const NOON = MORNING + DAY_MS / 2;
-	const left = (day: Day, name: string, now = MORNING, isList = false) =>
-		day.left(name, isList, PER_DAY, now);
+	// Its minute is no limit.
+	const budget = { ...budgetOf(null), recipientsPerMinute: 1_000_000, recipientsPerDay: PER_DAY };
+	const look = (gate: Gate, name: string, least = 1, now = MORNING, urgency: Urgency = 'single') =>
+		gate.look(asked(name, urgency, { least, most: PER_DAY }), now);
+	const left = (gate: Gate, name: string, now = MORNING, urgency: Urgency = 'single') =>
+		look(gate, name, 1, now, urgency).room;
 	const dayOf = (...took: [string, number][]) => {
-		const day = new Day();
-		for (const [name, count] of took) day.add(name, count, MORNING);
-		return day;
+		const gate = new Gate(() => budget);
+		for (const [name, count] of took) gate.take(asked(name, 'list'), count, MORNING);
+		return gate;
 	};
 
 	test('gives no share more than its part, and no list the last tenth, whoever asks in whatever order', () => {
 		const take = fc.record({
 			name: fc.constantFrom(...MEMBERS),
-			isList: fc.boolean(),
+			urgency: fc.constantFrom<Urgency>('single', 'list'),
 			want: fc.integer({ min: 1, max: 90 }),
 		});
 		fc.assert(
 			fc.property(fc.array(take, { maxLength: 60 }), (takes) => {
 				// Two accounts asked, so that nobody is alone.
 				const day = dayOf(['acc_1', 1], ['acc_2', 1]);
-				for (const { name, isList, want } of takes) {
-					day.add(name, Math.min(want, day.left(name, isList, PER_DAY, MORNING)), MORNING);
-					if (isList) expect(left(day, name, MORNING, true)).toBeLessThanOrEqual(PER_DAY * PART_OF_LISTS);
+				for (const { name, urgency, want } of takes) {
+					const room = left(day, name, MORNING, urgency);
+					day.take(asked(name, urgency), Math.min(want, room), MORNING);
+					if (urgency === 'list' && room > 0)
+						expect(day.spent.total).toBeLessThanOrEqual(PER_DAY * PART_OF_LISTS);
 				}
 				const { shares } = day.spent;
 				for (const [share, used] of Object.entries(shares).filter(([name]) => !name.includes('/')))
-					expect(used).toBeLessThanOrEqual(PER_DAY * rulesOf(share).part);
+					expect(used).toBeLessThanOrEqual(PER_DAY * rulesOf(share).beside.part);
 			}),
 		);
 	});
@@ -292,31 +291,29 @@ describe('the day of a gate', () => {
 	});
 
 	test('begins anew at midnight, and remembers for a day who asks there', () => {
-		const day = new Day(dayOf(['acc_1', 900], ['acc_2', 100]).spent);
-		expect([left(day, 'acc_1'), day.nextAt('acc_1', false, PER_DAY, 1, MORNING)]).toEqual([
-			0,
-			MORNING + DAY_MS,
-		]);
+		const day = new Gate(() => budget, dayOf(['acc_1', 900], ['acc_2', 100]).spent);
+		expect(look(day, 'acc_1')).toMatchObject({ room: 0, at: MORNING + DAY_MS });
 		expect(left(day, 'acc_1', MORNING + DAY_MS)).toBe(250);
 		expect(left(day, 'acc_1', MORNING + 3 * DAY_MS)).toBe(1_000);
 	});
 
 	test('tells when a growing part is large enough', () => {
 		const day = dayOf(['acc_1', 250], ['acc_2', 1]);
-		const at = day.nextAt('acc_1', false, PER_DAY, 375, MORNING);
+		const { at } = look(day, 'acc_1', 375);
 		expect([at, left(day, 'acc_1', at)]).toEqual([NOON, 375]);
 	});
 
 	test('lets an account have as much for nothing as it paid for', () => {
 		const gate = new Gate(() => budgetOf(null));
 		const ask = asked('acc_1', 'single', { isDoubtful: true, most: 3 });
-		const turn = (isPaid: boolean): Taken => {
-			const taken = gate.take(ask, 3, MORNING);
-			gate.settle(taken, { recipients: 3, dials: false, isPaid }, MORNING);
-			return taken;
+		const turn = (isPaid: boolean): number => {
+			const settle = gate.take(ask, 3, MORNING);
+			const { unpaid } = gate.figures(MORNING).usedToday;
+			settle({ recipients: 3, dials: false, isPaid }, MORNING);
+			return unpaid;
 		};
-		const names = [true, true, false, false, false].map((isPaid) => turn(isPaid).name);
-		expect(names).toEqual(['unpaid/acc_1', 'acc_1', 'acc_1', 'acc_1', 'unpaid/acc_1']);
+		// What each turn counts as, as long as it lasts.
+		expect([true, true, false, false, false].map(turn)).toEqual([3, 0, 0, 3, 9]);
 		expect(gate.figures(MORNING).mostToday).toEqual([
 			['unpaid/acc_1', 9],
 			['acc_1', 6],
@@ -335,7 +332,7 @@ describe('a budget', () => {
 
 	test('is never so small that no question with its invented recipients fits', () => {
 		const gate = new Gate(() => partOf(budgetOf('gmx'), 0.01));
-		expect(gate.room(asked('acc_1', 'list', { least: 3 }), MORNING)).toBeGreaterThanOrEqual(3);
+		expect(gate.look(asked('acc_1', 'list', { least: 3 }), MORNING).room).toBeGreaterThanOrEqual(3);
 	});
 
 	test('of an operator comes before that of its kind, and that before the one of all', () => {

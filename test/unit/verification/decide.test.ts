@@ -3,7 +3,6 @@ import { describe, expect, test } from 'vitest';
 import { findMailOperator } from '../../../src/core/mail-operators/find-operator.ts';
 import type { MailOperator } from '../../../src/core/mail-operators/find-operator.ts';
 import { decide, subStatusOfCatchAll } from '../../../src/core/verification/decide.ts';
-import type { Decision } from '../../../src/core/verification/decide.ts';
 import type { InventedFinding, TargetFinding } from '../../../src/core/verification/interpret-session.ts';
 import { statusOf } from '../../../src/core/verification/sub-status.ts';
 import type { SubStatus } from '../../../src/core/verification/sub-status.ts';
@@ -11,6 +10,8 @@ import type { SubStatus } from '../../../src/core/verification/sub-status.ts';
 const GOOGLE = findMailOperator(['aspmx.l.google.com']);
 const YAHOO = findMailOperator(['mta5.am0.yahoodns.net']);
 const PROOFPOINT = findMailOperator(['mxa-0050be01.gslb.pphosted.com']);
+
+type Decision = ReturnType<typeof decide>;
 
 interface About {
 	readonly viaBackup?: boolean;
@@ -21,7 +22,7 @@ interface About {
 function decideOn(target: TargetFinding, invented: InventedFinding, about: About = {}): Decision {
 	const { viaBackup = false, operator = null, likelyTypo = false } = about;
 	const interpretation = { target, invented, advice: 'final', rule: null, replyCode: null } as const;
-	return decide({ interpretation, viaBackup, operator, likelyTypo });
+	return decide({ interpretation, viaBackup, operator }, likelyTypo);
 }
 
 const decided = (subStatus: SubStatus, catchAll: boolean | null): Decision => ({

@@ -1,10 +1,8 @@
-import { domainOf } from '../../address/parse-address.ts';
-import { rate } from '../../verification/render.ts';
 import type { CatchAllVerdict, VerificationResult } from '../../verification/render.ts';
 import { statusOf } from '../../verification/sub-status.ts';
 import type { Status, SubStatus } from '../../verification/sub-status.ts';
-import { isUnproven } from '../../verification/unproven.ts';
-import { flagsIn, renderRow, toScoredRow, verdictOf } from '../stored-row.ts';
+import type { ResultFilter } from '../pages.ts';
+import { renderRow, toScoredRow, verdictOf } from '../stored-row.ts';
 import type { FinalRow, StoredRow, CatchAllScore } from '../stored-row.ts';
 
 /** A row of a finished list as its owner reads it, with what a catch-all check found. */
@@ -47,16 +45,6 @@ export function catchAllOf({ row, beside }: ListedRow): CatchAllScore | null {
 	return score === undefined ? beside : { score, verdict: verdictOf(row[2]) };
 }
 
-/** The `deliverability_score` of the row, without the rest of it: it is read for each row of a list that is sorted. */
-export function scoreOfListed(found: ListedRow): number {
-	const { row } = found;
-	const { roleAccount, noReply, disposable } = flagsIn(row);
-	const [, email, subStatus, , catchAll, , , mxRecord, , , , replyCode] = row;
-	const unproven = isUnproven(domainOf(email), { subStatus, catchAll, replyCode, mxRecord });
-	const flagged = roleAccount || noReply || disposable || unproven;
-	return rate(subStatus, flagged, catchAllOf(found)?.score ?? null).score;
-}
-
 /** The row as pages and files show it. */
 export function renderListed({ row, beside }: ListedRow): VerificationResult {
 	return renderRow(row, beside);
@@ -65,4 +53,39 @@ export function renderListed({ row, beside }: ListedRow): VerificationResult {
 /** The row with another sub_status, without the words and the reply of the earlier answer. */
 function decidedRow(row: FinalRow, subStatus: SubStatus): StoredRow {
 	return row.with(2, subStatus).with(11, null).with(12, null) as unknown as StoredRow;
+}
+
+/** The rows of a list to show. A row has to match every field. */
+export interface RowFilter {
+	/** Null: any. */
+	readonly status: ResultFilter | null;
+	readonly reason: SubStatus | null;
+	/** A part of the address, in any case; empty: any. */
+	readonly text: string;
+}
+
+export const NO_FILTER: RowFilter = { status: null, reason: null, text: '' };
+
+/** Whether nothing but the status matters: these rows are stored as lists of their own. */
+export function isByStatus({ reason, text }: RowFilter): boolean {
+	return reason === null && text === '';
+}
+
+/** Whether every row passes. */
+export function isOpen(filter: RowFilter): boolean {
+	return filter.status === null && isByStatus(filter);
+}
+
+/** Makes the test that a row has to pass. */
+export function matcherOf({ status, reason, text }: RowFilter): (listed: ListedRow) => boolean {
+	const part = text.toLowerCase();
+	return (listed) => {
+		const [, email, subStatus, , catchAll] = listed.row;
+		const isOfStatus = status === 'catch_all' ? catchAll === true : status === statusOfListed(listed);
+		return (
+			(status === null || isOfStatus) &&
+			(reason === null || subStatus === reason) &&
+			email.toLowerCase().includes(part)
+		);
+	};
 }

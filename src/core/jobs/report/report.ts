@@ -1,11 +1,10 @@
 import { CATCH_ALL_VERDICTS } from '../../verification/render.ts';
-import { STATUSES } from '../../verification/sub-status.ts';
+import { statusOf } from '../../verification/sub-status.ts';
 import type { Status, SubStatus } from '../../verification/sub-status.ts';
 import { mayAnswerLater } from '../deferral.ts';
 import { ScoreCounter } from '../task-verdicts.ts';
 import type { ScoreCounts } from '../task-verdicts.ts';
-import { flagsIn } from '../stored-row.ts';
-import { catchAllOf, statusOfListed } from './listed-row.ts';
+import { catchAllOf } from './listed-row.ts';
 import type { ListedRow } from './listed-row.ts';
 import { domainOf } from '../../address/parse-address.ts';
 
@@ -15,7 +14,7 @@ export interface ReasonCount {
 	readonly count: number;
 }
 
-/** A domain or a mail operator, with the outcomes of its addresses. */
+/** A domain, with the outcomes of its addresses. */
 export interface Trouble {
 	readonly name: string;
 	readonly total: number;
@@ -32,9 +31,6 @@ export interface Report {
 	readonly reasons: readonly ReasonCount[];
 	/** The domains with the most addresses that are not deliverable, at most ten. */
 	readonly domains: readonly Trouble[];
-	/** The same for mail operators, by their words in results. */
-	readonly operators: readonly Trouble[];
-	readonly flags: Readonly<Record<'role' | 'free' | 'disposable' | 'catchAll', number>>;
 	/** Scores of the catch-all addresses that were checked. */
 	readonly scores: ScoreCounts;
 	/** Unknown addresses that may have an answer later. */
@@ -45,50 +41,38 @@ export interface Report {
 
 const MOST = 10;
 
-type Tally = Record<Status, number>;
+/** Counts by sub_status, from which the statuses follow. */
+type Reasons = Map<SubStatus, number>;
 
 /** Collects the report of a list, row by row, in any order. */
 export class ReportCounter {
-	#total = 0;
 	#mayAnswerLater = 0;
 	#learntLater = 0;
-	readonly #counts = newTally();
-	readonly #reasons = new Map<SubStatus, number>();
-	readonly #domains = new Parties();
-	readonly #operators = new Parties();
-	readonly #flags = { role: 0, free: 0, disposable: 0, catchAll: 0 };
+	readonly #reasons: Reasons = new Map();
+	readonly #domains = new Map<string, Reasons>();
 	readonly #scores = new ScoreCounter();
 
 	see(listed: ListedRow): void {
 		const { row } = listed;
-		const [, email, reason, , catchAll] = row;
-		const status = statusOfListed(listed);
-		this.#total += 1;
-		this.#counts[status] += 1;
-		countIn(this.#reasons, reason);
+		const [, email, reason] = row;
+		const domain = domainOf(email);
+		let ofDomain = this.#domains.get(domain);
+		if (ofDomain === undefined) this.#domains.set(domain, (ofDomain = new Map()));
+		for (const counts of [this.#reasons, ofDomain]) counts.set(reason, (counts.get(reason) ?? 0) + 1);
 		if (listed.isLearnt) this.#learntLater += 1;
 		if (mayAnswerLater(row)) this.#mayAnswerLater += 1;
-		this.#domains.see(domainOf(email), status, reason);
-		// A gateway answers for the mail server behind it.
-		const operator = row[10] ?? row[9];
-		if (operator !== null) this.#operators.see(operator, status, reason);
-		const flags = flagsIn(row);
-		if (flags.roleAccount) this.#flags.role += 1;
-		if (flags.freeEmail) this.#flags.free += 1;
-		if (flags.disposable) this.#flags.disposable += 1;
-		if (catchAll === true) this.#flags.catchAll += 1;
 		const scored = catchAllOf(listed);
 		if (scored !== null) this.#scores.count(scored);
 	}
 
 	report(): Report {
 		return {
-			total: this.#total,
-			counts: this.#counts,
+			...totalsOf(this.#reasons),
 			reasons: ranked(this.#reasons),
-			domains: this.#domains.worst(),
-			operators: this.#operators.worst(),
-			flags: this.#flags,
+			domains: [...this.#domains]
+				.flatMap(([name, reasons]) => troubleOf(name, reasons) ?? [])
+				.toSorted((a, b) => failedOf(b) - failedOf(a) || (a.name < b.name ? -1 : 1))
+				.slice(0, MOST),
 			scores: this.#scores.counts,
 			mayAnswerLater: this.#mayAnswerLater,
 			learntLater: this.#learntLater,
@@ -101,43 +85,28 @@ export function scoredOf({ scores }: Pick<Report, 'scores'>): number {
 	return CATCH_ALL_VERDICTS.reduce((sum, verdict) => sum + scores[verdict].reduce((a, b) => a + b, 0), 0);
 }
 
-/** Counts by name. A list of 50,000 may have as many domains, so the parties are kept small. */
-class Parties {
-	readonly #parties = new Map<string, { readonly counts: Tally; readonly reasons: Map<SubStatus, number> }>();
-
-	see(name: string, status: Status, reason: SubStatus): void {
-		let party = this.#parties.get(name);
-		if (party === undefined) this.#parties.set(name, (party = { counts: newTally(), reasons: new Map() }));
-		party.counts[status] += 1;
-		if (status !== 'deliverable') countIn(party.reasons, reason);
-	}
-
-	worst(): readonly Trouble[] {
-		return [...this.#parties]
-			.flatMap(([name, { counts, reasons }]): Trouble[] => {
-				const total = STATUSES.reduce((sum, status) => sum + counts[status], 0);
-				const most = ranked(reasons)[0];
-				return most === undefined ? [] : [{ name, total, counts, reason: most.reason }];
-			})
-			.toSorted((a, b) => troubleOf(b) - troubleOf(a) || (a.name < b.name ? -1 : 1))
-			.slice(0, MOST);
-	}
+/** Null: all addresses of the domain are deliverable. */
+function troubleOf(name: string, reasons: Reasons): Trouble | null {
+	const most = ranked(reasons).find(({ reason }) => statusOf(reason) !== 'deliverable');
+	return most === undefined ? null : { name, ...totalsOf(reasons), reason: most.reason };
 }
 
-function troubleOf({ total, counts }: Trouble): number {
+function failedOf({ total, counts }: Trouble): number {
 	return total - counts.deliverable;
 }
 
-function ranked(counts: ReadonlyMap<SubStatus, number>): readonly ReasonCount[] {
-	return [...counts]
+function totalsOf(reasons: Reasons): Pick<Report, 'total' | 'counts'> {
+	const counts = { deliverable: 0, undeliverable: 0, risky: 0, unknown: 0 };
+	let total = 0;
+	for (const [reason, count] of reasons) {
+		counts[statusOf(reason)] += count;
+		total += count;
+	}
+	return { total, counts };
+}
+
+function ranked(reasons: Reasons): readonly ReasonCount[] {
+	return [...reasons]
 		.map(([reason, count]) => ({ reason, count }))
 		.toSorted((a, b) => b.count - a.count || (a.reason < b.reason ? -1 : 1));
-}
-
-function countIn<K>(counts: Map<K, number>, key: K): void {
-	counts.set(key, (counts.get(key) ?? 0) + 1);
-}
-
-function newTally(): Tally {
-	return { deliverable: 0, undeliverable: 0, risky: 0, unknown: 0 };
 }

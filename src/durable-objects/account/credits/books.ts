@@ -9,7 +9,7 @@ import type { CreditStorage } from './storage.ts';
 
 /** The state of an account that was opened. */
 export function requireState(storage: CreditStorage): AccountState {
-	const state = storage.exists ? storage.read() : null;
+	const state = storage.read();
 	assert(state !== null, 'the account was opened');
 	return state;
 }
@@ -22,14 +22,14 @@ export function isAccountShut(sql: Sql): boolean {
 	return account !== null && (account.suspendedAt !== null || account.closedAt !== null);
 }
 
-/** The usage of the current day; a finished day is archived first, with the balance before what happens now. */
+/** The usage of the current day; a finished day is archived first. */
 export function runningDay(
 	storage: CreditStorage,
-	{ today, balance }: Pick<AccountState, 'today' | 'balance'>,
+	{ today }: Pick<AccountState, 'today'>,
 	now: number,
 ): UsageToday {
 	const running = usageAt(today, now);
-	if (running !== today) storage.archiveDay(today, balance.granted - balance.consumed);
+	if (running !== today) storage.archiveDay(today);
 	return running;
 }
 

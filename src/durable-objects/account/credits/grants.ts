@@ -3,43 +3,48 @@ import type { Balance } from '../../../core/credits/balance.ts';
 import { assert } from '../../../lib/assert.ts';
 import { DAY_MS } from '../../../lib/time.ts';
 import type { Payer } from '../../../core/turns/who.ts';
-import type { GrantResult } from '../../../operations/accounts/port.ts';
 import type { AccountContext } from '../context.ts';
 import { requireState, runningDay, viewOfBalance, withTransaction } from './books.ts';
 import type { AccountState } from './row.ts';
-import type { CreditStorage } from './storage.ts';
 
-/** Adds credits, or withdraws them when `credits` is negative. A repeated id changes nothing. */
-export function grantCredits(
-	{ credits: books, wakeBy }: AccountContext,
-	{ id, credits, now }: { id: string; credits: number; now: number },
-): GrantResult {
+interface Grant {
+	readonly id: string;
+	readonly credits: number;
+	readonly now: number;
+}
+
+/**
+ * Adds credits, or withdraws them when `credits` is negative. A repeated id changes nothing, and is a mismatch where it
+ * was used for another amount.
+ */
+export function grantCredits({ sql, credits: books, wakeBy }: AccountContext, request: Grant) {
+	const { id, credits, now } = request;
 	const state = requireState(books);
-	const earlier = books.findGrant(id);
-	if (earlier !== null && earlier !== credits) return { kind: 'mismatch', credits: earlier };
-	if (earlier !== null) return { kind: 'repeated', credits: earlier, balance: viewOfBalance(state) };
-	if (state.closedAt !== null) return { kind: 'closed' };
+	const earlier = sql.first<Grant>('SELECT credits FROM grants WHERE id = ?', id);
+	if (earlier !== null && earlier.credits !== credits)
+		return { kind: 'mismatch', credits: earlier.credits } as const;
+	if (earlier !== null) return { kind: 'repeated', credits, balance: viewOfBalance(state) } as const;
+	if (state.closedAt !== null) return { kind: 'closed' } as const;
 	const balance = credits < 0 ? withdraw(state.balance, -credits) : grant(state.balance, credits);
-	if (balance === null) return { kind: 'insufficient_credits', available: available(state.balance) };
+	if (balance === null) return { kind: 'insufficient_credits', available: available(state.balance) } as const;
 	wakeBy(now + DAY_MS);
-	const next = recordGrant(books, state, balance, { id, credits, now });
-	return { kind: 'granted', credits, balance: viewOfBalance(next) };
+	const next = recordGrant({ sql, credits: books }, state, balance, request);
+	return { kind: 'granted', credits, balance: viewOfBalance(next) } as const;
 }
 
 /** Records a grant or a withdrawal in the ledger. */
 export function recordGrant(
-	books: CreditStorage,
+	{ sql, credits: books }: Pick<AccountContext, 'sql' | 'credits'>,
 	state: AccountState,
 	balance: Balance,
-	{ id, credits, now }: { id: string; credits: number; now: number },
+	{ id, credits, now }: Grant,
 ): AccountState {
 	assert(books.findLine(now, id) === null, 'a line of the ledger has a name of its own');
 	const kind = credits < 0 ? 'adjustment' : 'grant';
-	const line = { at: now, id, kind, keyId: null, credits } as const;
-	books.insertLine(line);
+	books.insertLine({ at: now, id, kind, keyId: null, credits, closedAt: now });
 	const next = withTransaction({ ...state, balance, today: runningDay(books, state, now) }, now);
 	books.write(next);
-	books.insertGrant(id, credits);
+	sql.insert('grants', { id, credits });
 	return next;
 }
 

@@ -1,64 +1,62 @@
-import { dayOf } from '../../../core/credits/usage.ts';
+import type { LedgerEntry, LedgerLine, LedgerPlace } from '../../../core/credits/ledger.ts';
+import { isJobNoun } from '../../../core/jobs/kinds.ts';
 import { assert } from '../../../lib/assert.ts';
-import type { LedgerMonth, LedgerPage, LedgerPlace } from '../../../operations/accounts/port.ts';
+import { DAY_MS, HOUR_MS } from '../../../lib/time.ts';
 import type { Sql } from '../../sql.ts';
 import type { AccountContext } from '../context.ts';
+import type { AccountJobs } from '../jobs/jobs.ts';
+import { listKeys } from '../keys.ts';
 import { requireState, viewOfBalance } from './books.ts';
-import { entriesOf } from './entries.ts';
-import type { AccountState } from './row.ts';
 import { CHANGE } from './storage.ts';
-import type { CreditStorage } from './storage.ts';
-import { DAY_MS } from '../../../lib/time.ts';
 
 const PAGE_MAX = 5_000;
 const AFTER_ALL: LedgerPlace = { at: Number.MAX_SAFE_INTEGER, id: '' };
 
-/** A page of the ledger, newest first. */
+/** A page of the ledger, newest first. `older`: the page of older lines begins before this place; null: there are none. */
 export function listLedger(
-	account: AccountContext,
+	{ sql, credits, jobs }: AccountContext,
 	{ before, pageSize }: { before: LedgerPlace | null; pageSize: number },
-): LedgerPage {
+) {
 	assert(Number.isInteger(pageSize) && pageSize >= 1 && pageSize <= PAGE_MAX, 'a page has a number of lines');
-	const { credits } = account;
-	const state = requireState(credits);
+	const balance = viewOfBalance(requireState(credits));
 	const rows = credits.linesBefore(before ?? AFTER_ALL, pageSize + 1);
 	const page = rows.slice(0, pageSize);
 	const last = page.at(-1);
-	return {
-		entries: entriesOf(account, page),
-		older: rows.length > pageSize && last !== undefined ? { at: last.at, id: last.id } : null,
-		balance: viewOfBalance(state),
-		months: monthsOf(credits, state),
-	};
+	const labels = new Map(listKeys(sql).map(({ id, label }) => [id, label]));
+	const entries = page.map((line) => entryOf(jobs, labels, line));
+	const older = rows.length > pageSize && last !== undefined ? { at: last.at, id: last.id } : null;
+	return { entries, older, balance };
 }
 
-/** The months with lines that are kept, the newest first: the balance at the end of each, and what it changed. */
-function monthsOf(credits: CreditStorage, { today, balance, keptFrom }: AccountState): LedgerMonth[] {
-	const running = { day: today.day, balance: balance.granted - balance.consumed };
-	const days = [...credits.dayEnds(), running];
-	const kept = days.filter(({ day }) => Date.parse(day) >= keptFrom);
-	let before = days[days.length - kept.length - 1]?.balance ?? 0;
-	const months: LedgerMonth[] = [];
-	for (const [month, some] of Map.groupBy(kept, ({ day }) => day.slice(0, 7))) {
-		const end = some.at(-1)?.balance ?? before;
-		months.push({ month, change: end - before, balance: end });
-		before = end;
-	}
-	return months.toReversed();
+function entryOf(jobs: AccountJobs, labels: ReadonlyMap<string, string>, stored: LedgerLine): LedgerEntry {
+	const { credits, keyId } = stored;
+	// While a job runs, its charges are in its parts and not yet in its line.
+	const job = isJobNoun(stored.kind) ? jobs.findReadable(stored.id) : null;
+	const keyLabel = keyId === null ? null : (labels.get(keyId) ?? null);
+	const line = { ...stored, keyLabel, name: job?.name ?? null };
+	const nothing = { charged: 0, refunded: 0, released: 0, reserved: 0 };
+	if (line.kind === 'grant' || line.kind === 'adjustment') return { ...line, ...nothing, change: credits };
+	// A running job that is damaged.
+	if (job === null && line.closedAt === null) return { ...line, ...nothing, reserved: credits, change: 0 };
+	const charged = job?.creditsUsed ?? line.charged ?? 0;
+	const refunded = job?.creditsRefunded ?? (line.outcome === 'unknown' ? credits - charged : 0);
+	const reserved = job?.creditsReserved ?? 0;
+	const released = credits - charged - refunded - reserved;
+	return { ...line, charged, refunded, reserved, released, change: 0 - charged };
 }
 
 /** Lines deleted in one transaction: other callers wait for it some milliseconds. */
 const DELETED_AT_ONCE = 5_000;
 /** A running job keeps its day and all later ones; the alarm looks again after this pause. */
-const BLOCKED_MS = 3_600_000;
+const BLOCKED_MS = HOUR_MS;
 
 /**
- * Deletes some of the lines that are older than the retention, by whole days, with the balances of their days but the last.
+ * Deletes some of the lines that are older than the retention, by whole days: an alarm for each line would cost too much.
  * Returns when the alarm has to look again, or null while the ledger has no lines.
  */
 export function deleteOldLines({ sql, credits, jobs }: AccountContext, now: number): number | null {
 	const { retentionMs } = credits;
-	const state = credits.exists ? credits.read() : null;
+	const state = credits.read();
 	if (state === null) return null;
 	credits.forgetUsage(now);
 	const oldEnough = Math.min(now - retentionMs, jobs.runsSince ?? Infinity);
@@ -66,7 +64,6 @@ export function deleteOldLines({ sql, credits, jobs }: AccountContext, now: numb
 	if ((oldestLineAt(sql) ?? keptFrom) < keptFrom) {
 		const { change, isAll } = deleteClosed(sql, keptFrom);
 		credits.write({ ...state, keptFrom, deletedChange: state.deletedChange + change });
-		forgetDays(sql, dayOf(keptFrom));
 		if (!isAll) return now;
 	}
 	const oldest = oldestLineAt(sql);
@@ -87,11 +84,6 @@ function deleteClosed(sql: Sql, before: number): { readonly change: number; read
 	const sum = sql.first<{ change: number }>(`SELECT TOTAL(${CHANGE}) AS change ${lines}`, at, id);
 	sql.rows(`DELETE ${lines}`, at, id);
 	return { change: sum?.change ?? 0, isAll: last === null };
-}
-
-/** Deletes the balances of days before one, but for the last of them, with which the first month begins. */
-function forgetDays(sql: Sql, day: string): void {
-	sql.rows('DELETE FROM days WHERE day < (SELECT MAX(day) FROM days WHERE day < ?)', day);
 }
 
 /** When the day of a time begins (UTC), epoch ms. */

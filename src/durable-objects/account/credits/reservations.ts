@@ -1,6 +1,5 @@
 import { settleCall } from '../../../core/credits/balance.ts';
-import { countFree, countOutcome, countOutcomes, countRequest } from '../../../core/credits/usage.ts';
-import type { UsageToday } from '../../../core/credits/usage.ts';
+import { countFree, countUsage, UNUSED } from '../../../core/credits/usage.ts';
 import { countLater } from '../../../core/rate-limit/window.ts';
 import { assert } from '../../../lib/assert.ts';
 import { DAY_MS } from '../../../lib/time.ts';
@@ -47,14 +46,15 @@ function settleLine(
 		charged: isRefund || outcome === 'failed' ? 0 : credits,
 		refunded: isRefund ? credits : 0,
 	});
-	const ended = { ...reservation, keyId, credits, charged, outcome, closedAt: now };
-	storage.insertCall(ended);
+	const kind = 'verification';
+	storage.insertLine({ ...reservation, kind, keyId, credits, charged, outcome, closedAt: now });
 	const visited = countVisit(storage, state, hold, now);
 	const counted = { ...visited, balance, today: countFree(visited.today, free) };
+	const ended = { credits: charged, outcomes: { ...UNUSED.outcomes, [outcome]: 1 } };
 	const next =
 		outcome === 'failed'
 			? counted
-			: withTransaction({ ...counted, today: countEnd(counted.today, keyId, outcome, charged) }, now);
+			: withTransaction({ ...counted, today: countUsage(counted.today, keyId, ended) }, now);
 	storage.write(next);
 	// All older lines may be deleted, and with them the last reason for an alarm.
 	if (account.alarmAt() === null) account.wakeBy(now + DAY_MS);
@@ -73,18 +73,5 @@ export function countVisit(
 	const { category } = countedOn;
 	const window = countLater(state.windows[category] ?? null, countedOn);
 	const windows = window === null ? state.windows : { ...state.windows, [category]: window };
-	return { ...state, windows, today: countRequest(today, keyId, now) };
+	return { ...state, windows, today: countUsage(today, keyId, { requests: 1, lastUsedAt: now }) };
 }
-
-function countEnd(
-	today: UsageToday,
-	keyId: string,
-	outcome: Exclude<SettleRequest['outcome'], 'failed'>,
-	charged: number,
-): UsageToday {
-	return outcome === 'described'
-		? countOutcomes(today, keyId, NO_OUTCOMES, charged)
-		: countOutcome(today, keyId, outcome, charged);
-}
-
-const NO_OUTCOMES = { deliverable: 0, undeliverable: 0, risky: 0, unknown: 0 } as const;

@@ -2,21 +2,7 @@ import { assertBalance } from '../../../core/credits/balance.ts';
 import type { Balance } from '../../../core/credits/balance.ts';
 import type { UsageToday } from '../../../core/credits/usage.ts';
 import type { Category, Limits, Window } from '../../../core/rate-limit/window.ts';
-import type { LedgerKind } from '../../../operations/accounts/port.ts';
 import type { CreditsLowView } from '../../../operations/webhooks/port.ts';
-
-/** A line of the ledger. */
-export interface LedgerLine {
-	readonly at: number;
-	readonly id: string;
-	readonly kind: LedgerKind;
-	readonly keyId: string | null;
-	readonly credits: number;
-	readonly charged: number | null;
-	/** Null while it is open. */
-	readonly outcome: string | null;
-	readonly closedAt: number | null;
-}
 
 /** The account's one wide row, with its credits in one field. */
 export interface AccountState {

@@ -1,12 +1,20 @@
+import type { LedgerLine, LedgerPlace } from '../../../core/credits/ledger.ts';
 import { addUsage, dayOf } from '../../../core/credits/usage.ts';
 import type { KeyUsage, UsageToday } from '../../../core/credits/usage.ts';
 import { assert } from '../../../lib/assert.ts';
-import { DAY_MS } from '../../../lib/time.ts';
-import type { DayOfKey, LedgerPlace } from '../../../operations/accounts/port.ts';
 import type { Sql } from '../../sql.ts';
 import { Holds } from './holds.ts';
 import { rowOf, stateOf } from './row.ts';
-import type { AccountRow, AccountState, LedgerLine } from './row.ts';
+import type { AccountRow, AccountState } from './row.ts';
+
+/** The usage of one key on one day (UTC), `2026-11-21`. */
+interface DayOfKey {
+	readonly day: string;
+	readonly keyId: string;
+	readonly usage: KeyUsage;
+}
+
+type Ended = 'charged' | 'outcome' | 'closedAt';
 
 /** By how much a line changed the balance, in SQL. An open line has charged nothing yet. */
 export const CHANGE = "IIF(kind IN ('grant', 'adjustment'), credits, -COALESCE(charged, 0))";
@@ -44,8 +52,9 @@ export class CreditStorage {
 		return this.#exists;
 	}
 
+	/** Null: the account was never opened. */
 	read(): AccountState | null {
-		const row = this.#sql.first<AccountRow>('SELECT * FROM account');
+		const row = this.exists ? this.#sql.first<AccountRow>('SELECT * FROM account') : null;
 		return row === null ? null : stateOf(row, this.holds.credits);
 	}
 
@@ -57,27 +66,14 @@ export class CreditStorage {
 		return this.#sql.first<LedgerLine>('SELECT * FROM ledger WHERE at = ? AND id = ?', at, id);
 	}
 
-	/** Inserts the line of a grant, which is closed at once, or of a job. */
-	insertLine(line: Pick<LedgerLine, 'at' | 'id' | 'kind' | 'keyId' | 'credits'>): void {
-		const isGiven = line.kind === 'grant' || line.kind === 'adjustment';
-		this.#insert({ ...line, charged: null, outcome: null, closedAt: isGiven ? line.at : null });
-	}
-
-	/** Inserts the line of a single call, which is closed. */
-	insertCall(call: Omit<LedgerLine, 'kind'>): void {
-		this.#insert({ ...call, kind: 'verification' });
-	}
-
-	#insert(line: LedgerLine): void {
+	/** What is left out is null: an open line. */
+	insertLine(line: Omit<LedgerLine, Ended> & Partial<LedgerLine>): void {
 		const account = this.#sql.first<Pick<AccountState, 'keptFrom'>>('SELECT keptFrom FROM account');
 		assert(line.at >= (account?.keptFrom ?? 0), 'no line is added among deleted lines');
 		this.#sql.insert('ledger', line);
 	}
 
-	closeLine(
-		{ at, id, closedAt }: LedgerLine,
-		end: Pick<LedgerLine, 'charged' | 'outcome' | 'closedAt'>,
-	): void {
+	closeLine({ at, id, closedAt }: LedgerLine, end: Pick<LedgerLine, Ended>): void {
 		assert(closedAt === null, 'a ledger line is closed once');
 		this.#sql.update('ledger', { at, id }, end);
 	}
@@ -94,36 +90,15 @@ export class CreditStorage {
 		return this.#sql.all<LedgerLine>(query, at, id, most);
 	}
 
-	/** The credits of the grant with this id, or null. */
-	findGrant(id: string): number | null {
-		return (
-			this.#sql.first<{ credits: number }>('SELECT credits FROM grants WHERE id = ?', id)?.credits ?? null
-		);
-	}
-
-	insertGrant(id: string, credits: number): void {
-		this.#sql.insert('grants', { id, credits });
-	}
-
-	/** Archives a finished day: the balance at its end, unless nothing happened, and one row of usage per key. */
-	archiveDay({ day, keys }: UsageToday, balance: number): void {
-		const begins = Date.parse(day);
-		this.#sql.rows(
-			`INSERT OR REPLACE INTO days SELECT ?1, ?2
-				WHERE ?2 IS NOT (SELECT balance FROM days WHERE day < ?1 ORDER BY day DESC LIMIT 1)
-					OR EXISTS (SELECT 1 FROM ledger WHERE at >= ?3 AND at < ?4)`,
-			day,
-			balance,
-			begins,
-			begins + DAY_MS,
-		);
+	/** Archives the usage of a finished day, one row for each key, and adds it to the sums. */
+	archiveDay({ day, keys }: UsageToday): void {
 		const sums = new Map(this.usageSoFar().map(({ keyId, usage }) => [keyId, usage]));
 		for (const [keyId, usage] of Object.entries(keys)) {
 			const sum = sums.get(keyId);
 			this.#sql.put('usage', { day, keyId, usage });
 			this.#sql.put('usage', { day: '', keyId, usage: sum === undefined ? usage : addUsage(sum, usage) });
 		}
-		this.forgetUsage(begins);
+		this.forgetUsage(Date.parse(day));
 	}
 
 	/** Deletes the usage of days that are no longer kept at a time; its sums stay. */
@@ -131,13 +106,8 @@ export class CreditStorage {
 		this.#sql.rows("DELETE FROM usage WHERE day > '' AND day < ?", dayOf(now - this.retentionMs));
 	}
 
-	/** The balance at the end of each archived day with lines that are kept, and of the last one before. The oldest first. */
-	dayEnds(): { day: string; balance: number }[] {
-		return this.#sql.all('SELECT * FROM days ORDER BY day');
-	}
-
 	/** Usage of all finished days together, by key. */
-	usageSoFar(): { keyId: string; usage: KeyUsage }[] {
+	usageSoFar(): DayOfKey[] {
 		return this.#sql.all("SELECT * FROM usage WHERE day = ''");
 	}
 

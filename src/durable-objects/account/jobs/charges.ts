@@ -1,8 +1,8 @@
 import { refund, settle } from '../../../core/credits/balance.ts';
-import { countFree, countOutcomes } from '../../../core/credits/usage.ts';
+import { countFree, countUsage } from '../../../core/credits/usage.ts';
 import { isJobNoun } from '../../../core/jobs/kinds.ts';
 import type { JobNoun } from '../../../core/jobs/kinds.ts';
-import { NO_COUNTS, finalRows } from '../../../core/jobs/part.ts';
+import { finalRows } from '../../../core/jobs/part.ts';
 import type { RowCounts } from '../../../core/jobs/stored-row.ts';
 import { assert } from '../../../lib/assert.ts';
 import type { JobRecord, JobStatus, StoredJob } from '../../../operations/jobs/port.ts';
@@ -29,7 +29,7 @@ export function chargeRows(
 	const charged = reserved - refunded;
 	const balance = settle(state.balance, { reserved, charged, refunded });
 	const today = countFree(runningDay(credits, state, now), free);
-	const counted = countOutcomes(today, keyId, added, charged);
+	const counted = countUsage(today, keyId, { credits: charged, outcomes: added });
 	credits.write({ ...state, balance, today: counted });
 }
 
@@ -63,7 +63,7 @@ function giveBack(
 	state: AccountState,
 	{ keyId, credits, now }: { readonly keyId: string; readonly credits: number; readonly now: number },
 ): AccountState {
-	const today = countOutcomes(runningDay(storage, state, now), keyId, NO_COUNTS, -credits);
+	const today = countUsage(runningDay(storage, state, now), keyId, { credits: -credits });
 	return { ...state, balance: refund(state.balance, credits), today };
 }
 

@@ -9,6 +9,7 @@ import type { Sql } from '../../sql.ts';
 import type { AccountContext } from '../context.ts';
 import { expire, forgetAll } from '../idempotency.ts';
 import { giveAllBack } from './charges.ts';
+import { sendNext } from './parts.ts';
 
 // Jobs that end with their account, or that have to be ended because their record is damaged. Columns that may be
 // damaged are not read.
@@ -85,5 +86,6 @@ export function endDamaged(
 	if (idempotencyKey !== null) expire(sql, idempotencyKey, now + ANSWER_KEPT_MS);
 	jobs.tellEnd({ jobId, now });
 	wakeBy(purgeAt);
+	sendNext({ sql, wakeBy }, now);
 	return true;
 }

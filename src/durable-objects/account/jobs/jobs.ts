@@ -17,7 +17,7 @@ import type { CreditStorage } from '../credits/storage.ts';
 import { expire, findRemembered, keyOf, remember } from '../idempotency.ts';
 import type { Sql } from '../../sql.ts';
 import { chargeRows, endCharges } from './charges.ts';
-import { endParts, openParts, retryParts, viewParts } from './parts.ts';
+import { endParts, openParts, retryParts, sendNext, viewParts } from './parts.ts';
 import { lastMadeOf, recordOf, totalsOf } from './record.ts';
 
 /** Columns that this object alone reads: when it looks at a job again, and how it finds it. */
@@ -145,36 +145,41 @@ export class AccountJobs {
 	}
 
 	/** A page of the account's jobs, newest first, and how many there are. `page` counts from 1. */
-	listJobs({
-		kind,
-		status,
-		page,
-		pageSize,
-	}: {
+	listJobs(request: {
 		kind: JobKind;
 		/** Left out: any. */
 		status?: JobStatus | undefined;
+		/** A part of their names, in any case; of those that were not deleted. Left out: deleted ones too. */
+		search?: string;
 		page: number;
 		pageSize: number;
 	}): { jobs: readonly JobRecord[]; total: number } {
 		if (!this.#account.exists) return { jobs: [], total: 0 };
-		const selected = 'FROM jobs WHERE kind = ?1 AND (?2 IS NULL OR status = ?2)';
-		const found = this.#sql.all<{ jobId: string }>(
-			`SELECT jobId ${selected} ORDER BY createdAt DESC, jobId DESC LIMIT ?3 OFFSET ?4`,
-			kind,
-			status ?? null,
-			pageSize,
-			(page - 1) * pageSize,
-		);
-		const count = this.#sql.first<{ jobs: number }>(
-			`SELECT COUNT(*) AS jobs ${selected}`,
-			kind,
-			status ?? null,
-		);
+		const { kind, status = null, search, page, pageSize } = request;
+		const selected = `FROM jobs WHERE kind = ?1 AND (?2 IS NULL OR status = ?2)
+			AND (?3 IS NULL OR deletedAt IS NULL AND (?3 = '' OR instr(foldedName, ?3) > 0))`;
+		const which = [kind, status, search === undefined ? null : folded(search)];
+		const query = `SELECT jobId ${selected} ORDER BY createdAt DESC, jobId DESC LIMIT ?4 OFFSET ?5`;
+		const found = this.#sql.all<{ jobId: string }>(query, ...which, pageSize, (page - 1) * pageSize);
+		const count = this.#sql.first<{ jobs: number }>(`SELECT COUNT(*) AS jobs ${selected}`, ...which);
 		return {
 			jobs: found.map(({ jobId }) => this.findReadable(jobId)).filter((job) => job !== null),
 			total: count?.jobs ?? 0,
 		};
+	}
+
+	/** Null: there is no such job. */
+	renameJob({ jobId, name }: { jobId: string; name: string }): JobRecord | null {
+		if (this.findStored(jobId) === null) return null;
+		this.#sql.update('jobs', { jobId }, { name, foldedName: folded(name) });
+		return this.findJob(jobId);
+	}
+
+	/** Sets whether the owner gets a mail when the job ends. It changes nothing for a job that has ended. */
+	setMailWhenDone({ jobId, wanted }: { jobId: string; wanted: boolean }): JobRecord | null {
+		if (this.findStored(jobId) === null) return null;
+		this.#sql.update('jobs', { jobId, status: 'processing' }, { mailWhenDone: wanted });
+		return this.findJob(jobId);
 	}
 
 	/** When the oldest running job was opened, epoch ms; null: none runs. Reads no record, so a damaged one does no harm. */
@@ -192,15 +197,6 @@ export class AccountJobs {
 			.map((task) => this.record(this.requireJob(task.jobId)));
 	}
 
-	/** The names of the account's jobs; those without one are left out. */
-	namesOf({ jobIds }: { jobIds: readonly string[] }): Readonly<Record<string, string>> {
-		if (!this.#account.exists || jobIds.length === 0) return {};
-		const query =
-			'SELECT jobId, name FROM jobs WHERE name IS NOT NULL AND jobId IN (SELECT value FROM json_each(?))';
-		const named = this.#sql.all<{ jobId: string; name: string }>(query, JSON.stringify(jobIds));
-		return Object.fromEntries(named.map(({ jobId, name }) => [jobId, name]));
-	}
-
 	/**
 	 * Ends a running job early: its open addresses are unknown and refunded, in this step; what consumers still bring
 	 * changes nothing. `completeJob` has to follow, and the alarm sees to it.
@@ -211,6 +207,7 @@ export class AccountJobs {
 		const unknown = endParts({ sql: this.#sql, wakeBy: this.#wakeBy }, job, now);
 		chargeRows(this.#account, job, { ...NO_COUNTS, unknown }, { free: 0, now });
 		this.#sql.update('jobs', { jobId }, { finishedAt: now });
+		sendNext({ sql: this.#sql, wakeBy: this.#wakeBy }, now);
 		return this.record(this.requireJob(jobId));
 	}
 
@@ -333,6 +330,8 @@ export class AccountJobs {
 		const answer = this.record(this.requireJob(jobId));
 		this.#surroundings.ended(answer, now);
 		this.#wakeBy(wakeAt);
+		// Its parts leave room; a completed job's left theirs before.
+		if (status === 'failed') sendNext({ sql: this.#sql, wakeBy: this.#wakeBy }, now);
 		return answer;
 	}
 }

@@ -1,11 +1,7 @@
 import { accountBytesOf } from '../../../core/keys/api-key.ts';
 import { ServiceError } from '../../../errors.ts';
 import type { AuditEntry } from '../../../storage/schema.ts';
-import type { AccountRef } from '../port.ts';
 import type { Services } from '../../../services.ts';
-
-/** The services that write an entry of the audit trail. */
-export type AuditTrailServices = Pick<Services, 'clock' | 'directory' | 'actor'>;
 
 /** The services of operators' actions on accounts. Each action is written to the audit trail first. */
 export type ManageServices = Pick<
@@ -16,7 +12,7 @@ export type ManageServices = Pick<
 /** The entry of an account in the listing. Throws `ServiceError` `account_not_found`. */
 export async function requireAccount(
 	{ directory }: Pick<ManageServices, 'directory'>,
-	{ accountId }: AccountRef,
+	accountId: string,
 ): Promise<{ email: string; createdAt: number; closedAt: number | null }> {
 	// An id that we never issued must not create an object.
 	const listed = accountBytesOf(accountId) === null ? null : await directory.findAccount(accountId);
@@ -26,7 +22,7 @@ export async function requireAccount(
 
 /** Records an action in the audit trail, before it is done. */
 export async function audit(
-	{ actor, clock, directory }: AuditTrailServices,
+	{ actor, clock, directory }: Pick<Services, 'clock' | 'directory' | 'actor'>,
 	action: string,
 	accountId: string | null,
 	detail: AuditEntry['detail'],

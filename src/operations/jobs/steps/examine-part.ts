@@ -4,12 +4,12 @@ import type { Address } from '../../../core/address/parse-address.ts';
 import { isFreeAnswer } from '../../../core/credits/free-answers.ts';
 import { dayAfter } from '../../../lib/time.ts';
 import { statusOf } from '../../../core/verification/sub-status.ts';
-import type { DomainFacts } from '../../../core/catchall/domain.ts';
 import type { Judgement } from '../../../core/catchall/judge.ts';
 import { listEffectOf } from '../../../core/catchall/breakdown.ts';
 import type { ListFacts as SourceListFacts } from '../../../core/catchall/list/list-facts.ts';
 import { UnreadableAnswer } from '../../../core/dns/resolver.ts';
 import { askedAgainAfter } from '../../../core/jobs/deferral.ts';
+import { JOB_KINDS } from '../../../core/jobs/kinds.ts';
 import type { OpenRow } from '../../../core/jobs/open-row.ts';
 import type { Entry, TurnOutcome } from '../../../core/jobs/part-rows.ts';
 import {
@@ -28,8 +28,9 @@ import { listFacts } from '../../../engine/refusal.ts';
 import type { Findings, How } from '../../../engine/case.ts';
 import type { LookedUpMail } from '../../../engine/look-up-mail.ts';
 import { judgeByName } from '../../../engine/judge-catch-all.ts';
-import type { QuestionClass } from '../../../engine/question.ts';
+import type { Urgency } from '../../../core/turns/who.ts';
 import type { Services } from '../../../services.ts';
+import type { JobRecord } from '../port.ts';
 
 /** How deeply addresses are checked. */
 export interface Depth {
@@ -45,13 +46,25 @@ type PartHow = Depth & Pick<How, 'ownOutcomeOf'>;
 /** A job that leaves the deeper check to a task. */
 export const NOT_DEEP: Depth = { deep: 'never', sourceList: null };
 
+/** How deeply a job checks its addresses. */
+export async function depthOf(
+	jobBlobs: Services['jobBlobs'],
+	{ jobId, kind, rescuesCatchAll }: Pick<JobRecord, 'jobId' | 'kind' | 'rescuesCatchAll'>,
+): Promise<Depth> {
+	const isTask = JOB_KINDS[kind].isDeep;
+	if (!isTask && !rescuesCatchAll) return NOT_DEEP;
+	const facts = await jobBlobs.readSummary(jobId, 'facts');
+	const sourceList = facts === null ? null : (JSON.parse(facts) as Depth['sourceList']);
+	return { deep: isTask ? 'always' : 'catch_all', sourceList };
+}
+
 export type ExaminePartServices = Pick<Services, 'clock' | 'lookUpMail' | 'examineAddresses'>;
 
 // Addresses not asked within this time wait for the part's next attempt: slow hosts must not block a consumer.
 // A small job's part begins no turn after a few seconds, and goes on behind those of others, which are promised within half
 // a minute: what is left when silent hosts have had their time is quickly done.
 const PART_BUDGET_MS = { single: 6_000, small: 6_000, list: 90_000 } as const satisfies Record<
-	QuestionClass,
+	Urgency,
 	number
 >;
 // Name servers that fail (SERVFAIL) may work again after a list's first pause. Resolvers may repeat the answer for longer,
@@ -72,7 +85,7 @@ const FAULTS_IN_A_ROW_MAX = 12;
 interface PartAsker {
 	readonly accountId: string;
 	readonly payer: Payer;
-	readonly class: QuestionClass;
+	readonly class: Urgency;
 	/** How many more answers may be free today. */
 	readonly freeAnswersLeft: number;
 }
@@ -99,7 +112,6 @@ export class Examination {
 	readonly #asker: PartAsker;
 	readonly #how: PartHow;
 	readonly #deadline: number;
-	readonly #domains = new Map<string, Promise<DomainFacts>>();
 	readonly #queue: Group[];
 	readonly #busy = new Map<string, number>();
 	readonly #lookUps = new Map<string, Promise<LookedUpMail>>();
@@ -182,7 +194,6 @@ export class Examination {
 					mayAsk: this.#freeAnswersLeft > 0,
 					mail,
 					...this.#how,
-					domains: this.#domains,
 				},
 			);
 			const at = clock.now();
@@ -212,7 +223,10 @@ export class Examination {
 		if (error instanceof UnreadableAnswer) {
 			for (const [index, email] of group.entries) {
 				const open: OpenRow = [index, email, null, 'dns_error', 0, 0];
-				this.found.set(index, { kind: 'final', row: abandonedRow(this.#services, open, this.#how) });
+				this.found.set(index, {
+					kind: 'final',
+					row: abandonedRow(open, this.#how, this.#services.clock.now()),
+				});
 			}
 			return;
 		}
@@ -245,7 +259,7 @@ function outcomeOf(
 	findings: Findings,
 	when: {
 		readonly at: number;
-		readonly class: QuestionClass;
+		readonly class: Urgency;
 		readonly deep: DeepCheck;
 		readonly isAlive: boolean;
 	},
@@ -308,14 +322,10 @@ function hostOf({ domain, mail }: Group): string {
 }
 
 /** The row of an address that never had a final answer: `unknown`, for the reason of its last deferral. */
-export function abandonedRow(
-	{ clock }: ExaminePartServices,
-	open: OpenRow,
-	{ deep, sourceList }: Depth,
-): FinalRow {
+export function abandonedRow(open: OpenRow, { deep, sourceList }: Depth, now: number): FinalRow {
 	const [, email, , why] = open;
 	const address = addressOf(email);
-	const row = finalRowOf(open, listFacts(address), clock.now());
+	const row = finalRowOf(open, listFacts(address), now);
 	if (deep !== 'always') return row;
 	return toJudgedRow(row, judgeByName(address, sourceList, why));
 }

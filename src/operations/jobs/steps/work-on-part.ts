@@ -7,7 +7,7 @@ import { decodeRows, encodeRows, nextDueAt, tallyRows } from '../../../core/jobs
 import { assert } from '../../../lib/assert.ts';
 import { describeError, log } from '../../../lib/log.ts';
 import { findOwnOutcomes } from '../../outcomes/outcomes.ts';
-import { Examination, NOT_DEEP, abandonedRow, addressOf, isOutage } from './examine-part.ts';
+import { Examination, abandonedRow, addressOf, depthOf, isOutage } from './examine-part.ts';
 import type { Depth } from './examine-part.ts';
 import { PartMeter } from './part-meter.ts';
 import type { Services } from '../../../services.ts';
@@ -71,14 +71,18 @@ async function work(services: WorkOnPartServices, inHand: PartInHand, meter: Par
 	const entries = JSON.parse(input) as readonly Entry[];
 	assert(entries.length === claim.count, 'a part has as many addresses as were reserved for it');
 	const before = claim.attempt === 1 ? null : await jobBlobs.readAttempt(jobId, part, claim.attempt - 1);
-	const depth = await depthOf(jobBlobs, jobId, claim);
+	const depth = await depthOf(jobBlobs, {
+		jobId,
+		kind: claim.jobKind,
+		rescuesCatchAll: claim.rescuesCatchAll,
+	});
 	const known = before === null ? [] : decodeRows(before);
 	meter.begin(known);
 	const rows = new PartRows(entries, known, {
 		delaysMs: claim.retryDelaysMs,
 		horizon: claim.horizon,
 		silentSince: claim.silentSince,
-		giveUp: (row) => abandonedRow(services, row, depth),
+		giveUp: (row) => abandonedRow(row, depth, services.clock.now()),
 	});
 	if (claim.abandoned) {
 		rows.giveUp();
@@ -205,16 +209,4 @@ class AttemptStore {
 function classOf({ jobKind, isSmall }: PartInHand['claim']): string {
 	if (JOB_KINDS[jobKind].isDeep) return 'task';
 	return isSmall ? 'small' : 'list';
-}
-
-async function depthOf(
-	jobBlobs: Services['jobBlobs'],
-	jobId: string,
-	{ jobKind, rescuesCatchAll }: PartInHand['claim'],
-): Promise<Depth> {
-	const isTask = JOB_KINDS[jobKind].isDeep;
-	if (!isTask && !rescuesCatchAll) return NOT_DEEP;
-	const facts = await jobBlobs.readSummary(jobId, 'facts');
-	const sourceList = facts === null ? null : (JSON.parse(facts) as Depth['sourceList']);
-	return { deep: isTask ? 'always' : 'catch_all', sourceList };
 }

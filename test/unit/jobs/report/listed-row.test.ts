@@ -1,10 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import {
 	catchAllOf,
+	isOpen,
 	listed,
+	matcherOf,
+	NO_FILTER,
 	renderListed,
-	scoreOfListed,
 } from '../../../../src/core/jobs/report/listed-row.ts';
+import type { RowFilter } from '../../../../src/core/jobs/report/listed-row.ts';
 import { toScoredRow } from '../../../../src/core/jobs/stored-row.ts';
 import type { CatchAllScore } from '../../../../src/core/jobs/stored-row.ts';
 import type { Status, SubStatus } from '../../../../src/core/verification/sub-status.ts';
@@ -53,19 +56,31 @@ describe('a catch-all check is shown in the words of the list', () => {
 	});
 });
 
-test.each<[SubStatus, Parameters<typeof listedRow>[2]]>([
-	['accepted_email', {}],
-	['accepted_email', { roleAccount: true }],
-	['accepted_email', { noReply: true }],
-	['accepted_email', { catchAll: null, replyCode: '250 2.1.5' }],
-	['disposable', { disposable: true }],
-	['rejected_email', {}],
-	['catch_all', { verdict: VALID }],
-	['catch_all', { verdict: INVALID }],
-	['catch_all', { verdict: OPEN }],
-	['possible_typo', {}],
-	['timeout', {}],
-])('%s %o: rows are sorted by the score that they show', (subStatus, more) => {
-	const row = listedRow('ada@x.test', subStatus, more);
-	expect(scoreOfListed(row)).toBe(renderListed(row).deliverability_score);
+const ROWS = [
+	listedRow('Ada@x.test', 'accepted_email', { index: 0 }),
+	listedRow('bob@gmail.test', 'rejected_email', { index: 1 }),
+	listedRow('cy@all.test', 'catch_all', { index: 2, verdict: VALID }),
+	listedRow('di@all.test', 'catch_all', { index: 3, verdict: OPEN }),
+	listedRow('ed@all.test', 'catch_all', { index: 4 }),
+	listedRow('flo@junk.test', 'disposable', { index: 5, disposable: true }),
+	listedRow('gil@gate.test', 'gateway_protected', { index: 6 }),
+];
+
+test.each<[Partial<RowFilter>, readonly number[]]>([
+	[{}, [0, 1, 2, 3, 4, 5, 6]],
+	[{ status: 'deliverable' }, [0, 2]],
+	[{ status: 'risky' }, [3, 4]],
+	[{ status: 'unknown' }, [6]],
+	[{ status: 'catch_all' }, [2, 3, 4]],
+	[{ reason: 'catch_all_valid' }, [2]],
+	[{ reason: 'disposable' }, [5]],
+	[{ text: 'ADA@' }, [0]],
+	[{ text: '@all' }, [2, 3, 4]],
+	// All of it holds at once: a search is within the filter.
+	[{ status: 'deliverable', text: '@all' }, [2]],
+	[{ status: 'unknown', text: 'ada' }, []],
+])('a filter shows the rows that match all of %o', (some, rows) => {
+	const filter = { ...NO_FILTER, ...some };
+	expect(ROWS.filter(matcherOf(filter)).map(({ row }) => row[0])).toEqual(rows);
+	expect(isOpen(filter)).toBe(rows.length === ROWS.length);
 });

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { RESULT_COLUMNS } from '../../../../src/core/csv/result-columns.ts';
 import { cleanList } from '../../../../src/core/jobs/clean-list.ts';
 import type { ResultList } from '../../../../src/core/jobs/pages.ts';
-import { NO_FILTER } from '../../../../src/core/jobs/report/filter.ts';
+import { NO_FILTER } from '../../../../src/core/jobs/report/listed-row.ts';
 import { encodeRows, toStoredRow } from '../../../../src/core/jobs/stored-row.ts';
 import { ListRows } from '../../../../src/core/upload/list-rows.ts';
 import { RowReader } from '../../../../src/core/upload/row-reader.ts';

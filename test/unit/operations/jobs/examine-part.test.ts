@@ -18,7 +18,6 @@ import { fakeLookups } from '../../../support/unit/fake-lookups.ts';
 import { fakeResolver, PUBLIC_ONLY } from '../../../support/unit/fake-resolver.ts';
 import type { Zone } from '../../../support/unit/fake-resolver.ts';
 import { fakeProber } from '../../../support/unit/fake-prober.ts';
-import { NO_DOUBT } from '../../../support/unit/no-doubt.ts';
 import { addressOf, fakeRandomness, NO_SUCH_USER, OK } from '../../../support/unit/mail-servers.ts';
 import { modelDialer } from '../../../support/unit/model-server.ts';
 import type { ModelServer } from '../../../support/unit/model-server.ts';
@@ -29,7 +28,6 @@ const entriesOf = (emails: readonly string[]): Entry[] => emails.map((email, ind
 const accepted = (address: Address): Findings => ({
 	lists: listFacts(address),
 	outcome: decidedBy('smtp', 'accepted_email'),
-	invented: null,
 	judgement: null,
 });
 
@@ -175,7 +173,6 @@ async function examineAt(
 		prober: fakeProber({ clock, dialer }),
 		resolver,
 		randomness: fakeRandomness(),
-		domainDoubt: NO_DOUBT,
 		addressPolicy: PUBLIC_ONLY,
 	};
 	const settings = {
@@ -188,7 +185,6 @@ async function examineAt(
 		mail: null,
 		ownOutcomeOf: () => null,
 		sourceList: null,
-		domains: null,
 	};
 	const found = await examineAddresses(ports, settings, emails.map(addressOf), manner);
 	return { found, seen: dialer.seen, asked: resolver.asked };

@@ -5,7 +5,7 @@ import { decidedBy } from '../../../../src/core/verification/render.ts';
 import type { SubStatus } from '../../../../src/core/verification/sub-status.ts';
 import type { Findings, How } from '../../../../src/engine/case.ts';
 import { listFacts } from '../../../../src/engine/refusal.ts';
-import type { QuestionClass } from '../../../../src/engine/question.ts';
+import type { Urgency } from '../../../../src/core/turns/who.ts';
 import { Examination, NOT_DEEP } from '../../../../src/operations/jobs/steps/examine-part.ts';
 import { fakeClock } from '../../../support/unit/fake-clock.ts';
 import { mailAt } from '../../../support/unit/mail-at.ts';
@@ -15,12 +15,11 @@ import { mailAt } from '../../../support/unit/mail-at.ts';
 const found = (address: Address, subStatus: SubStatus): Findings => ({
 	lists: listFacts(address),
 	outcome: decidedBy('smtp', subStatus),
-	invented: null,
 	judgement: null,
 });
 
 /** What comes of addresses of one domain; the mail host says nothing of anybody but those that begin with `good`. */
-async function examine(names: readonly string[], freeAnswersLeft: number, urgency: QuestionClass = 'list') {
+async function examine(names: readonly string[], freeAnswersLeft: number, urgency: Urgency = 'list') {
 	const clock = fakeClock();
 	const asked: number[] = [];
 	const services = {

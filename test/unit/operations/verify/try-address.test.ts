@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest';
 import type { Address } from '../../../../src/core/address/parse-address.ts';
 import { parseAddress } from '../../../../src/core/address/parse-address.ts';
+import { decidedBy } from '../../../../src/core/verification/render.ts';
+import type { How } from '../../../../src/engine/case.ts';
+import { listFacts } from '../../../../src/engine/refusal.ts';
 import { tryAddress } from '../../../../src/operations/verify/try-address.ts';
 
 /** Services that count attempts, and what was asked of mail servers. */
@@ -16,10 +19,11 @@ function makeServices() {
 				return { admitted: count <= limit, endsAt: windowMs };
 			},
 		},
-		examine: async ({ email }: Address, _: null, { quick = false } = {}) => {
-			const isDecided = email.endsWith('@nowhere.test');
-			if (!quick) asked.push(email);
-			return { result: { status: isDecided ? 'undeliverable' : quick ? 'unknown' : 'deliverable' } };
+		examineAddresses: async ([address]: readonly [Address], { quick = false }: How) => {
+			const isDecided = address.domain === 'nowhere.test';
+			if (!quick) asked.push(address.email);
+			const subStatus = isDecided ? 'invalid_domain' : quick ? 'not_asked' : 'accepted_email';
+			return [{ lists: listFacts(address), outcome: decidedBy('dns', subStatus), judgement: null }];
 		},
 	};
 	return { services: services as unknown as Parameters<typeof tryAddress>[0], asked };

@@ -2,19 +2,17 @@ import { SILENT } from '../../../../src/core/metrics/metrics.ts';
 import { describe, expect, test } from 'vitest';
 import type { Address } from '../../../../src/core/address/parse-address.ts';
 import type { Asker } from '../../../../src/core/turns/who.ts';
-import { renderResult } from '../../../../src/core/verification/render.ts';
-import type { VerificationResult } from '../../../../src/core/verification/render.ts';
+import { decidedBy } from '../../../../src/core/verification/render.ts';
 import type { SubStatus } from '../../../../src/core/verification/sub-status.ts';
 import { ServiceError } from '../../../../src/errors.ts';
 import { secureRandom } from '../../../../src/lib/encodings.ts';
 import type { SettleRequest, Settled } from '../../../../src/operations/verify/port.ts';
 import { listFacts } from '../../../../src/engine/refusal.ts';
-import type { How } from '../../../../src/engine/case.ts';
-import type { Examined } from '../../../../src/engine/case.ts';
-import { verifyAddress } from '../../../../src/operations/verify/verify-address.ts';
+import type { Findings, How } from '../../../../src/engine/case.ts';
+import { examinedOf, verifyAddress } from '../../../../src/operations/verify/verify-address.ts';
 import type {
 	VerifyAddressRequest,
-	VerifyServices,
+	VerifyAddressServices,
 } from '../../../../src/operations/verify/verify-address.ts';
 import { fakeClock } from '../../../support/unit/fake-clock.ts';
 import { addressOf } from '../../../support/unit/mail-servers.ts';
@@ -33,20 +31,11 @@ const REQUEST = {
 };
 const NO_SECRETS = { secureRandom, signing: null, signingSecrets: [] };
 
-function resultWith(subStatus: SubStatus): VerificationResult {
-	const outcome = {
-		subStatus,
-		method: 'smtp',
-		catchAll: null,
-		catchAllScore: null,
-		mxRecord: null,
-		implicitMx: null,
-		smtpProvider: null,
-		gateway: null,
-		replyCode: null,
-	} as const;
-	return renderResult(ADA, listFacts(ADA), outcome, 0);
-}
+const foundWith = (subStatus: SubStatus): Findings => ({
+	lists: listFacts(ADA),
+	outcome: decidedBy('smtp', subStatus),
+	judgement: null,
+});
 
 /** An account of which only settlements matter here: it writes them down. */
 function fakeAccount() {
@@ -81,20 +70,20 @@ describe('a verification is settled once, by its outcome', () => {
 	])('%s settles as %s', async (subStatus, outcome) => {
 		const clock = fakeClock(5000);
 		const { accounts, settlements } = fakeAccount();
-		const examined = { result: resultWith(subStatus), breakdown: null };
 		const points: unknown[] = [];
 		const metrics = { note: (...point: unknown[]) => void points.push(point) };
 		const askers: Asker[] = [];
-		const examine = (_: Address, asker: Asker): Promise<Examined> => {
+		const examineAddresses = (_: readonly Address[], { asker }: How): Promise<Findings[]> => {
 			askers.push(asker);
 			clock.advance(700);
-			return Promise.resolve(examined);
+			return Promise.resolve([foundWith(subStatus)]);
 		};
 		const verified = await verifyAddress(
-			{ clock, accounts, examine, metrics, ...NO_SECRETS },
+			{ clock, accounts, examineAddresses, metrics, ...NO_SECRETS },
 			ACCOUNT,
 			REQUEST,
 		);
+		const examined = examinedOf(ADA, [foundWith(subStatus)], 5700);
 		const answer = { ...examined, requestId: 'req_1', charged: 1, remaining: 9 };
 		expect(verified).toEqual({ answer, replayed: false });
 		expect(askers).toEqual(['acc_1']);
@@ -114,13 +103,13 @@ describe('a verification is settled once, by its outcome', () => {
 		const clock = fakeClock(1_000);
 		const { accounts, settlements } = fakeAccount();
 		const payers: Partial<How>[] = [];
-		const examine = (_address: Address, _asker: Asker, { trail, ...payer }: Partial<How> = {}) => {
+		const examineAddresses = (_: readonly Address[], { trail, ...payer }: How) => {
 			payers.push(payer);
-			if (heard === null) return Promise.withResolvers<Examined>().promise;
+			if (heard === null) return Promise.withResolvers<Findings[]>().promise;
 			trail?.asked({ evidence: [], recipients: heard });
-			return Promise.resolve({ result: resultWith('greylisted'), breakdown: null });
+			return Promise.resolve([foundWith('greylisted')]);
 		};
-		const services = { clock, accounts, examine, metrics: SILENT, ...NO_SECRETS };
+		const services = { clock, accounts, examineAddresses, metrics: SILENT, ...NO_SECRETS };
 		const verifying = verifyAddress(services, ACCOUNT, { ...REQUEST, ...more });
 		clock.advance(500);
 		await verifying;
@@ -137,7 +126,7 @@ describe('a verification is settled once, by its outcome', () => {
 				accounts,
 				...NO_SECRETS,
 				metrics: SILENT,
-				examine: () => Promise.reject(failure),
+				examineAddresses: () => Promise.reject(failure),
 			},
 			ACCOUNT,
 			REQUEST,
@@ -158,14 +147,14 @@ test('a caller whose time is up sees the steps to the mail server, and none of t
 		{ step: 'rcpt', at, code: 250, enhanced: '2.1.5', text: 'ok' },
 		{ step: 'rule', at, text: 'target accepted' },
 	] as const;
-	const examine: VerifyServices['examine'] = async (_, __, { trail } = {}) => {
+	const examineAddresses: VerifyAddressServices['examineAddresses'] = async (_, { trail }) => {
 		trail?.lists(listFacts(ADA));
 		trail?.route({ kind: 'hosts', hosts: ['mx.x.test'], implicit: false }, null);
 		trail?.asked({ evidence, recipients: 2 });
 		trail?.score(91, 'valid');
 		trail?.decision('catch_all_valid');
 		await clock.sleep(5_000);
-		return { result: resultWith('accepted_email'), breakdown: null };
+		return [foundWith('accepted_email')];
 	};
 	const request = {
 		...REQUEST,
@@ -174,7 +163,7 @@ test('a caller whose time is up sees the steps to the mail server, and none of t
 		explain: true,
 		timeoutMs: 500,
 	};
-	const services = { clock, accounts, examine, metrics: SILENT, ...NO_SECRETS };
+	const services = { clock, accounts, examineAddresses, metrics: SILENT, ...NO_SECRETS };
 	const { answer } = await clock.run(verifyAddress(services, ACCOUNT, request));
 	expect(answer.result.details.sub_status).toBe('timeout');
 	expect(answer.result.evidence?.map(({ step }) => step)).toEqual([

@@ -1,0 +1,134 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { STEPS_MAX, TEXT_MAX } from '../../../src/core/verification/evidence.ts';
+import {
+	answerAt,
+	MESSAGE_OCTETS_MAX,
+	questionAt,
+	sentAnswer,
+	sentQuestion,
+	VERSION,
+} from '../../../src/wire/prober.ts';
+import type { Asked, Question } from '../../../src/wire/prober.ts';
+import { fakeClock } from '../../support/unit/fake-clock.ts';
+import { fakeProber } from '../../support/unit/fake-prober.ts';
+import { NO_SUCH_USER, OK } from '../../support/unit/mail-servers.ts';
+import { modelDialer } from '../../support/unit/model-server.ts';
+import type { ModelServer } from '../../support/unit/model-server.ts';
+
+const NOW = 1_800_000_000_000;
+// The reader's clock is a minute behind.
+const BEHIND = 60_000;
+const QUESTION: Question = {
+	domain: 'x.test',
+	hosts: [
+		{ name: 'aspmx.l.google.com', addresses: ['8.8.8.1', '2001:4860::1'], failed: false },
+		{ name: 'backup.test', addresses: [], failed: true },
+	],
+	implicit: false,
+	targets: ['ada@x.test', 'bob@x.test'],
+	needsSmtputf8: false,
+	invented: { first: 'qzx@x.test', further: ['a.b@x.test', 'c2@x.test'] },
+	deep: 'catch_all',
+	fresh: false,
+	asker: 'acc_1',
+	class: 'list',
+	explain: true,
+	deadline: NOW + 15_000,
+};
+
+const HEAD = { version: VERSION, sentAt: NOW };
+const overTheWire = (message: object): unknown => JSON.parse(JSON.stringify(message));
+const sent = (question: Question, now: number): Question =>
+	questionAt(now, sentQuestion.parse(overTheWire({ ...HEAD, tells: false, question })));
+const answered = (asked: Asked, now: number): Asked =>
+	answerAt(now, sentAnswer.parse(overTheWire({ ...HEAD, rules: 'r1', ...asked })));
+
+test.each<[string, Partial<Question>]>([
+	['about a list', {}],
+	['of nobody, about nobody invented', { asker: null, invented: null, class: 'single' }],
+	['of a task, over a new connection', { deep: 'always', fresh: true, class: 'small' }],
+	['about the domain itself', { implicit: true }],
+	['about mailboxes of other scripts', { targets: ['zoë@x.test'], needsSmtputf8: true }],
+])('a question %s arrives as it was sent', (_, changes) => {
+	const asked = { ...QUESTION, ...changes };
+	expect(sent(asked, NOW)).toEqual(asked);
+});
+
+test('a question has as much time as is left, by the clock of whoever answers', () => {
+	const { deadline, paysUntil } = sent({ ...QUESTION, paysUntil: NOW + 500 }, NOW - BEHIND);
+	expect([deadline, paysUntil]).toEqual([NOW + 15_000 - BEHIND, NOW + 500 - BEHIND]);
+});
+
+test('the times of an answer are by the clock of whoever asked', () => {
+	const said: Asked = {
+		answers: [{ kind: 'postponed', until: NOW + 5_000 }, null],
+		evidence: [{ step: 'connect', at: NOW - 800 }],
+		recipients: 0,
+	};
+	expect(answered(said, NOW - BEHIND)).toEqual({
+		answers: [{ kind: 'postponed', until: NOW + 5_000 - BEHIND }, null],
+		evidence: [{ step: 'connect', at: NOW - 800 - BEHIND }],
+		recipients: 0,
+	});
+});
+
+describe('an answer is none', () => {
+	const ANSWER = { ...HEAD, rules: 'r1', answers: [null], evidence: [], recipients: 0 };
+
+	test.each<[string, object]>([
+		['with a finding that is none', { answers: ['maybe'] }],
+		['without answers', { answers: undefined }],
+		['with more steps than are told', { evidence: Array.from({ length: STEPS_MAX + 1 }, () => ({})) }],
+		['of another version', { version: 3 }],
+	])('%s', (_, changes) => {
+		expect(sentAnswer.safeParse(ANSWER).success).toBe(true);
+		expect(sentAnswer.safeParse({ ...ANSWER, ...changes }).success).toBe(false);
+	});
+});
+
+describe('the answer of a prober', () => {
+	const server = fc.record(
+		{
+			pipelining: fc.boolean(),
+			recipientsMax: fc.integer({ min: 1, max: 10 }),
+			recipientsPerConnection: fc.integer({ min: 1, max: 10 }),
+			closesAtReplies: fc.uniqueArray(fc.integer({ min: 1, max: 20 }), { maxLength: 3 }),
+			connectionsMax: fc.integer({ min: 0, max: 6 }),
+		},
+		{ requiredKeys: [] },
+	);
+	const people = fc.uniqueArray(
+		fc
+			.tuple(fc.constantFrom('good', 'bad', 'slow', 'blocked', 'odd'), fc.integer({ min: 0, max: 30 }))
+			.map(([word, n]) => `${word}${n}@x.test`),
+		{ minLength: 1, maxLength: 15 },
+	);
+	const replyTo = (recipient: string): string => {
+		if (recipient.startsWith('good')) return OK;
+		if (recipient.startsWith('odd')) return `550 5.1.1 \u0000\u202E${'\u0007no such user '.repeat(200)}`;
+		if (recipient.startsWith('slow')) return '450 4.2.0 try later';
+		return recipient.startsWith('blocked') ? '550 5.7.1 blocked using zen.spamhaus.org' : NO_SUCH_USER;
+	};
+
+	test('is bounded, and arrives as it was sent, whatever the mail host does', async () => {
+		await fc.assert(
+			fc.asyncProperty(
+				people,
+				server,
+				fc.constantFrom<Partial<Question>>({}, { deep: 'always' }, { invented: null }, { implicit: true }),
+				async (targets, behaviour: Partial<ModelServer>, changes) => {
+					const clock = fakeClock(NOW);
+					const dialer = modelDialer(clock, { says: replyTo, ...behaviour });
+					const asked = { ...QUESTION, targets, deadline: NOW + 60_000, ...changes };
+					const said = await fakeProber({ clock, dialer }).ask(asked);
+					expect(answered(said, NOW)).toEqual(said);
+					expect(JSON.stringify(said).length).toBeLessThan(MESSAGE_OCTETS_MAX / 4);
+					const texts = said.evidence.map(({ text = '' }) => text.length);
+					expect(Math.max(0, ...texts)).toBeLessThanOrEqual(TEXT_MAX);
+				},
+			),
+			{ numRuns: 200 },
+		);
+	});
+});
