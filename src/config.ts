@@ -70,7 +70,6 @@ const contactUrl = z
 
 const termsUrl = z.url({ protocol: /^https$/, error: 'is not an https address' }).max(2_048);
 
-
 const schema = z
 	.object({
 		DOH_URL: list
