@@ -174,7 +174,7 @@ export class ProberClient implements ProberPort {
 	}
 
 	/**
-	 * What a prober says at a path, as JSON: passes on each line but the last as it comes, and returns the last one. Throws
+	 * Reads a prober's answer at a path, as JSON: passes on each line but the last as it comes, and returns the last one. Throws
 	 * `Unanswered`.
 	 *
 	 * @param limitMs for all that it says
@@ -240,7 +240,7 @@ function busyUntil({ answers }: Asked): number | null {
 }
 
 /**
- * What an answer is that is none of ours. A proxy whose prober is away says 502 to 504, or Cloudflare's own numbers up to
+ * The kind of an answer that is none of ours. A proxy whose prober is away says 502 to 504, or Cloudflare's own numbers up to
  * 530 for a tunnel that has ended.
  */
 function ofNoneOfOurs(status: number): 'unreachable' | 'nonsense' {
