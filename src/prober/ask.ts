@@ -209,7 +209,7 @@ function requestOf(
 	const operator = row?.operator ?? null;
 	const slowestReplyMs = row?.slowestReplyMs ?? null;
 	// Providers that say yes to all, or that hold a second recipient against the first, get the one question.
-	const onlyTarget = row?.recipients === 'accepts_everything' || row?.perTransaction === 1;
+	const onlyTarget = row?.routeClass === 'blind' || row?.perTransaction === 1;
 	const invented = onlyTarget || known.length > 0 ? null : question.invented;
 	const plan = {
 		targets,

@@ -39,7 +39,7 @@ describe('granting credits', () => {
 		const found = dataOf(await ops('POST', '/find-accounts', { email }));
 		const [{ accountId } = { accountId: '' }] = found['accounts'] as { accountId: string }[];
 		const page = '/dashboard/settings/delete';
-		expect((await visitor.submit(page, { email })).status).toBe(303);
+		expect((await visitor.submit(page, { confirm: email })).status).toBe(303);
 		expect(expectFailure(await grantTo(accountId, { id: 'late', credits: 1 }), 409)).toContain('closed');
 		const { credits } = dataOf(await ops('GET', `/accounts/${accountId}`));
 		expect(credits).toMatchObject({ balance: 0, availableCredits: 0 });

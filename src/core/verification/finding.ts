@@ -1,6 +1,6 @@
 import type { MailOperator } from '../mail-operators/find-operator.ts';
 import type { Words } from '../catchall/reply-difference.ts';
-import type { ReplyMeaning } from '../smtp/classify-reply.ts';
+import type { ReplyMeaning } from '../smtp/reply-rule.ts';
 import type { PauseReason } from '../turns/pause.ts';
 import type { Interpretation } from './interpret-session.ts';
 

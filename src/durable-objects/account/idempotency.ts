@@ -14,7 +14,7 @@ import type {
 } from '../../operations/verify/port.ts';
 import { ANSWER_KEPT_MS } from '../../core/jobs/retention.ts';
 import type { Sql } from '../sql.ts';
-import type { AccountContext } from './context.ts';
+import type { CreditStorage } from './credits/storage.ts';
 import { RESERVATION_LIFETIME_MS } from './credits/row.ts';
 
 // Requests under a key, with their answers. The key is an Idempotency-Key, or the form of a page. A row is made with the
@@ -90,7 +90,7 @@ export function findEarlier(
 
 /** Records a call that was admitted. On the reservation of an earlier one, this call does its work now. */
 export function beginCall(
-	{ sql, wakeBy }: AccountContext,
+	{ sql, wakeBy }: { readonly sql: Sql; readonly wakeBy: (at: number) => void },
 	{ key, fingerprint }: KeyedCall,
 	{ id, at }: ReservationRef,
 	now: number,
@@ -103,29 +103,34 @@ export function beginCall(
 
 /**
  * Stores the answer of a settled call, unless that of another Worker is there; returns the one to give. After a failure the
- * key is free again. `own`: the row of the call; null: it is forgotten, or another call has the key by now.
+ * key is free again. `kept`: the row of the call; null: it is forgotten, or another call has the key by now.
  */
 export function endCall(
 	sql: Sql,
 	call: SettleRequest['call'],
-	own: Remembered | null,
+	kept: Remembered | null,
 	{ charged, balance }: Omit<Settled, 'answer'>,
 ): KeptAnswer | null {
 	if (call === undefined) return null;
 	const { key } = call;
-	if (own !== null && own.answer !== null) return JSON.parse(own.answer) as KeptAnswer;
+	if (kept !== null && kept.answer !== null) return JSON.parse(kept.answer) as KeptAnswer;
 	if (call.answer === null) {
-		if (own !== null) sql.rows('DELETE FROM idempotency WHERE key = ?', key);
+		if (kept !== null) sql.rows('DELETE FROM idempotency WHERE key = ?', key);
 		return null;
 	}
 	const answer = { ...call.answer, charged, remaining: balance.availableCredits };
-	if (own !== null) sql.update('idempotency', { key }, { answer: JSON.stringify(answer) });
+	if (kept !== null) sql.update('idempotency', { key }, { answer: JSON.stringify(answer) });
 	return answer;
+}
+
+interface Books {
+	readonly sql: Sql;
+	readonly credits: CreditStorage;
 }
 
 /** A form of the Verify page; null: there is none, or its time is over. */
 export function findForm(
-	{ sql, credits }: AccountContext,
+	{ sql, credits }: Books,
 	{ key, now }: { readonly key: string; readonly now: number },
 ): Remembered | null {
 	return credits.exists ? findRemembered(sql, key, now) : null;
@@ -133,7 +138,7 @@ export function findForm(
 
 /** A page of the answered forms of the Verify page, from 0, the newest first. */
 export function listForms(
-	{ sql, credits }: AccountContext,
+	{ sql, credits }: Books,
 	{ now, page, pageSize }: { readonly now: number; readonly page: number; readonly pageSize: number },
 ): { readonly forms: readonly Remembered[]; readonly total: number } {
 	if (!credits.exists) return { forms: [], total: 0 };

@@ -99,6 +99,6 @@ export function listKeys(sql: Sql): readonly StoredKey[] {
 	return sql.all<StoredKey>('SELECT * FROM keys ORDER BY createdAt, id');
 }
 
-function viewOfKey({ secretHash: _, ...key }: StoredKey, usage: KeyUsage | null): KeyView {
+function viewOfKey({ secretHash: _hash, ...key }: StoredKey, usage: KeyUsage | null): KeyView {
 	return { ...key, revoked: key.revokedAt !== null, usage };
 }

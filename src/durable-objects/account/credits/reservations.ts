@@ -20,16 +20,16 @@ export function settleReservation(account: AccountContext, request: SettleReques
 	const { sql, credits } = account;
 	const { reservation, call, outcome, now } = request;
 	const found = call === undefined ? null : findRemembered(sql, call.key, now);
-	const own = found?.ref === reservation.id ? found : null;
+	const kept = found?.ref === reservation.id ? found : null;
 	// The work failed so late that its Worker passed for dead: the call that took it over ends what both began.
-	if (outcome === 'failed' && call !== undefined && (own?.busyUntil ?? 0) > call.calledAt + AT_WORK_MS)
+	if (outcome === 'failed' && call !== undefined && (kept?.busyUntil ?? 0) > call.calledAt + AT_WORK_MS)
 		return { charged: 0, balance: viewOfBalance(requireState(credits)), answer: null };
 	// It took too long, so that another call has its key by now.
-	const isTakenAnew = found !== null && own === null;
+	const isTakenAnew = found !== null && kept === null;
 	const isOver = isTakenAnew || now > reservation.at + RESERVATION_LIFETIME_MS;
 	const hold = credits.holds.find(reservation) ?? request.hold;
 	const settled = settleLine(account, request, { hold, outcome: isOver ? 'failed' : outcome });
-	return { ...settled, answer: endCall(sql, call, own, settled) };
+	return { ...settled, answer: endCall(sql, call, kept, settled) };
 }
 
 function settleLine(
