@@ -65,7 +65,6 @@ export const feedback = z
 export const sendFeedback = endpoint({
 	id: 'sendFeedback',
 	call: 'POST /v1/feedback',
-	tag: 'Account',
 	says: 'Report outcomes',
 	more: `What became of your messages: up to ${OUTCOMES_MAX} outcomes. From then on they decide these addresses for this account, in single calls, lists and tasks; other accounts never see them. Of several outcomes of an address the newest counts, so that repeating a request changes nothing. Addresses are kept as keyed hashes only. Free of charge.`,
 	scopes: ['verify'],
@@ -103,7 +102,6 @@ function readOutcome({ email, outcome: kind, at }: z.output<typeof outcome>, ind
 export const getCredits = endpoint({
 	id: 'getCredits',
 	call: 'GET /v1/credits',
-	tag: 'Account',
 	says: 'Read the balance',
 	more: '`balance` is what is available plus what is reserved, and all purchases less all net consumption.',
 	scopes: 'any key',

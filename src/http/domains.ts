@@ -10,7 +10,6 @@ import { chargedMeta } from './schemas/fields.ts';
 export const lookUpDomains = endpoint({
 	id: 'describeDomains',
 	call: 'POST /v1/domains',
-	tag: 'Domains',
 	says: 'Look up domains',
 	more: `Who takes their mail, and what can be told. Up to ${thousands(DOMAINS_MAX)} domains, by DNS, lists and what we remember. No mail server is asked. ${PRICE_OF_DOMAINS}, refunded if DNS failed for all of them. A domain whose name servers do not answer within 15 seconds has null.`,
 	scopes: ['verify'],

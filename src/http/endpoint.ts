@@ -14,8 +14,8 @@ import { readJson, readJsonList } from './body.ts';
 import type { ListLimits } from './body.ts';
 import type { AppContext, AppEnv } from './context.ts';
 import { refusalOf, REPORTING } from './on-error.ts';
-import { errorRefs, headersOf, paramRef } from './openapi.ts';
-import type { ParamName, Tag } from './openapi.ts';
+import { errorRefs, headersOf, paramRef, tagOf } from './openapi.ts';
+import type { ParamName } from './openapi.ts';
 import { success } from './schemas/envelope.ts';
 
 // One declaration is the route, its entry in the OpenAPI document, its admission and its errors.
@@ -100,7 +100,6 @@ interface Declaration<P extends string, Q, B, J, G> {
 	/** The operationId. */
 	readonly id: string;
 	readonly call: P;
-	readonly tag: Tag;
 	readonly says: string;
 	readonly more: string;
 	/** A key needs one of them. */
@@ -286,7 +285,7 @@ function described<
 	if (isPaged) known.push('page', 'limit');
 	return {
 		operationId: of.id,
-		tags: [of.tag],
+		tags: [tagOf(of.call.split(' ')[1] ?? '')],
 		summary: of.says,
 		description: of.more,
 		...(known.length === 0 ? {} : { parameters: known.map(paramRef) }),

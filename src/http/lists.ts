@@ -41,7 +41,6 @@ const accepted = json(202, 'The job', job, {
 const createJob = endpoint({
 	id: 'createJob',
 	call: 'POST /v1/verify-batch',
-	tag: 'Lists',
 	says: 'Verify a list',
 	more: `Up to 50,000 addresses. Duplicates and malformed addresses are removed. ${inCredits(PRICE.verification)} per address; each \`unknown\` is refunded.`,
 	scopes: ['lists'],
@@ -68,7 +67,6 @@ const createJob = endpoint({
 const getJob = endpoint({
 	id: 'getJob',
 	call: 'GET /v1/jobs/{jobId}',
-	tag: 'Lists',
 	says: 'Read a job',
 	more: 'Ask every 10 to 15 seconds until `status` is no longer `processing`.',
 	scopes: READING,
@@ -82,7 +80,6 @@ const getJob = endpoint({
 const getJobResults = endpoint({
 	id: 'getJobResults',
 	call: 'GET /v1/jobs/{jobId}/results',
-	tag: 'Lists',
 	says: 'Read results',
 	more: 'A page, in the order in which the addresses were sent. Only of a completed job, and only until `resultsExpiresAt`.',
 	scopes: READING,
@@ -107,7 +104,6 @@ const getJobResults = endpoint({
 const listOfJobs = endpoint({
 	id: 'listJobs',
 	call: 'GET /v1/jobs',
-	tag: 'Lists',
 	says: 'List jobs',
 	more: 'Newest first, also those whose results have expired: the job itself stays with its counters.',
 	scopes: READING,
@@ -127,7 +123,6 @@ const MEDIA_TYPES = { csv: 'text/csv; charset=utf-8', jsonl: 'application/x-ndjs
 const downloadJob = endpoint({
 	id: 'downloadJob',
 	call: 'GET /v1/jobs/{jobId}/download',
-	tag: 'Lists',
 	says: 'Download results',
 	more: 'All in one file, in the order in which the addresses were sent. Streamed. In `csv` a cell that a spreadsheet would run as a formula begins with an apostrophe, numbers and telephone numbers aside.',
 	scopes: READING,
@@ -155,7 +150,6 @@ const downloadJob = endpoint({
 const getRejected = endpoint({
 	id: 'getRejected',
 	call: 'GET /v1/jobs/{jobId}/rejected',
-	tag: 'Lists',
 	says: 'List rejected addresses',
 	more: 'A page of what was taken out of the list: duplicates and malformed addresses. From the creation of the job until its results expire.',
 	scopes: READING,
@@ -179,7 +173,6 @@ const getRejected = endpoint({
 const finish = endpoint({
 	id: 'finishJob',
 	call: 'POST /v1/jobs/{jobId}/finish',
-	tag: 'Lists',
 	says: 'Finish a job',
 	more: 'Ends it early. What is not answered yet becomes `unknown` with sub_status `not_asked`, and is refunded. The answers so far can be read at once. Of a completed job it changes nothing.',
 	scopes: ['lists'],
@@ -196,7 +189,6 @@ const finish = endpoint({
 const deleteJob = endpoint({
 	id: 'deleteJob',
 	call: 'DELETE /v1/jobs/{jobId}',
-	tag: 'Lists',
 	says: 'Delete a job',
 	more: 'The list and the results of a job that has ended are gone at once: reading them is a 410 from now on. The job itself stays with its counters. A job that runs is a 409: finish it first.',
 	scopes: ['lists'],

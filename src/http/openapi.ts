@@ -16,7 +16,7 @@ const SECURITY_SCHEMES = {
 	apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'The API key alone' },
 } as const;
 
-/** The groups of calls; a route names one of them. */
+/** The groups of calls. */
 const TAGS = [
 	{ name: 'Single', description: 'One address, answered at once' },
 	{ name: 'Lists', description: 'Up to 50,000 addresses as a job, which is asked for until it is completed' },
@@ -25,9 +25,20 @@ const TAGS = [
 	{ name: 'Webhooks', description: 'Addresses of yours that are told when work ends or credits run low' },
 	{ name: 'Account', description: 'The credits of the account, and what became of its messages' },
 ] as const;
+/** The group of a call, by the beginning of its path. */
+const TAG_OF: Readonly<Record<string, (typeof TAGS)[number]['name']>> = {
+	verify: 'Single',
+	'verify-batch': 'Lists',
+	jobs: 'Lists',
+	domains: 'Domains',
+	catchall: 'Catch-all',
+	webhooks: 'Webhooks',
+};
 
-/** The name of a group of calls. */
-export type Tag = (typeof TAGS)[number]['name'];
+/** The group of the call at a path such as `/v1/jobs/{jobId}`. */
+export function tagOf(path: string): string {
+	return TAG_OF[path.split('/')[2] ?? ''] ?? 'Account';
+}
 
 const whole = { type: 'integer', minimum: 0 } as const;
 const text = { type: 'string' } as const;

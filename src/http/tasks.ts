@@ -32,7 +32,6 @@ const accepted = json(202, 'The task', task, {
 const startTask = endpoint({
 	id: 'createTask',
 	call: 'POST /v1/catchall',
-	tag: 'Catch-all',
 	says: 'Score catch-all addresses',
 	more: `Verifies the catch-all addresses of a completed job again, each with a score. ${inCredits(PRICE.catchall)} per address; each \`unknown\` is refunded.`,
 	scopes: ['lists'],
@@ -56,7 +55,6 @@ const startTask = endpoint({
 const getTask = endpoint({
 	id: 'getTask',
 	call: 'GET /v1/catchall/{taskId}',
-	tag: 'Catch-all',
 	says: 'Read a task',
 	more: 'Ask every 10 to 15 seconds until `status` is no longer `processing`.',
 	scopes: READING,
@@ -68,7 +66,6 @@ const getTask = endpoint({
 const listTasks = endpoint({
 	id: 'listTasks',
 	call: 'GET /v1/catchall',
-	tag: 'Catch-all',
 	says: 'List tasks',
 	more: 'Newest first, also those whose results have expired: the task itself stays with its counters.',
 	scopes: READING,
@@ -86,7 +83,6 @@ const listTasks = endpoint({
 const getTaskResults = endpoint({
 	id: 'getTaskResults',
 	call: 'GET /v1/catchall/{taskId}/results',
-	tag: 'Catch-all',
 	says: 'Read scores',
 	more: 'A page, each score with the breakdown that adds up to it. Only of a completed task, and only until `resultsExpiresAt`.',
 	scopes: READING,
@@ -103,7 +99,6 @@ const getTaskResults = endpoint({
 const downloadTask = endpoint({
 	id: 'downloadTask',
 	call: 'GET /v1/catchall/{taskId}/download',
-	tag: 'Catch-all',
 	says: 'Download scores',
 	more: 'As CSV: Email, Score, Verdict. Only of a completed task, and only until `resultsExpiresAt`. The file is streamed.',
 	scopes: READING,

@@ -16,7 +16,6 @@ const charged = { creditsUsed: PRICE.single, creditsRemaining: 99 };
 export const verifyOne = endpoint({
 	id: 'verifyAddress',
 	call: 'POST /v1/verify',
-	tag: 'Single',
 	says: 'Verify one address',
 	more: `Costs ${inCredits(PRICE.single)}; an \`unknown\` is refunded. On a catch-all domain the deeper check runs in the same call.`,
 	scopes: ['verify'],

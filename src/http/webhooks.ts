@@ -17,7 +17,6 @@ import {
 import type { AppEnv } from './context.ts';
 import { endpoint, json } from './endpoint.ts';
 import type { Endpoint } from './endpoint.ts';
-import type { Tag } from './openapi.ts';
 import { pageQuery } from './schemas/job.ts';
 import {
 	SENT_BODIES,
@@ -36,7 +35,6 @@ import {
 const addWebhook = endpoint({
 	id: 'createWebhook',
 	call: 'POST /v1/webhooks',
-	tag: 'Webhooks',
 	says: 'Add a webhook',
 	more: 'Without `events` the endpoint receives all of them. The secret is shown only in this answer.',
 	scopes: ['lists'],
@@ -52,7 +50,6 @@ const addWebhook = endpoint({
 const list = endpoint({
 	id: 'listWebhooks',
 	call: 'GET /v1/webhooks',
-	tag: 'Webhooks',
 	says: 'List webhooks',
 	more: 'And the threshold of `credits.low`. Secrets are not shown again: rotate one that is lost.',
 	scopes: READING,
@@ -63,7 +60,6 @@ const list = endpoint({
 const changeSettings = endpoint({
 	id: 'changeWebhookSettings',
 	call: 'PATCH /v1/webhooks',
-	tag: 'Webhooks',
 	says: 'Set the threshold',
 	more: 'The event `credits.low` is sent once when the balance falls below, and again after it was reached again.',
 	scopes: ['lists'],
@@ -78,7 +74,6 @@ const changeSettings = endpoint({
 const getWebhook = endpoint({
 	id: 'getWebhook',
 	call: 'GET /v1/webhooks/{webhookId}',
-	tag: 'Webhooks',
 	says: 'Read a webhook',
 	more: 'Whether it is enabled, and since when nothing arrives.',
 	scopes: READING,
@@ -92,7 +87,6 @@ const getWebhook = endpoint({
 const change = endpoint({
 	id: 'changeWebhook',
 	call: 'PATCH /v1/webhooks/{webhookId}',
-	tag: 'Webhooks',
 	says: 'Change a webhook',
 	more: 'Also disables or enables it. What is left out stays. Disabling it ends the deliveries that wait.',
 	scopes: ['lists'],
@@ -107,7 +101,6 @@ const change = endpoint({
 const remove = endpoint({
 	id: 'deleteWebhook',
 	call: 'DELETE /v1/webhooks/{webhookId}',
-	tag: 'Webhooks',
 	says: 'Remove a webhook',
 	more: 'With its deliveries. What waits for it is not sent any more.',
 	scopes: ['lists'],
@@ -122,7 +115,6 @@ const remove = endpoint({
 const rotate = endpoint({
 	id: 'rotateWebhookSecret',
 	call: 'POST /v1/webhooks/{webhookId}/rotate-secret',
-	tag: 'Webhooks',
 	says: 'Renew the secret',
 	more: 'For 24 hours events carry a signature with each of the two secrets.',
 	scopes: ['lists'],
@@ -136,7 +128,6 @@ const rotate = endpoint({
 const sendTest = endpoint({
 	id: 'testWebhook',
 	call: 'POST /v1/webhooks/{webhookId}/test',
-	tag: 'Webhooks',
 	says: 'Test a webhook',
 	more: 'It is sent at once, whatever events the webhook asked for. Its deliveries tell what came of it.',
 	scopes: ['lists'],
@@ -152,7 +143,6 @@ const sendTest = endpoint({
 const deliveries = endpoint({
 	id: 'listWebhookDeliveries',
 	call: 'GET /v1/webhooks/{webhookId}/deliveries',
-	tag: 'Webhooks',
 	says: 'List deliveries',
 	more: 'What was and will be sent to a webhook, newest first. Those that ended are kept for a limited time.',
 	scopes: READING,
@@ -168,7 +158,6 @@ const deliveries = endpoint({
 const replay = endpoint({
 	id: 'replayWebhookDelivery',
 	call: 'POST /v1/webhooks/{webhookId}/deliveries/{eventId}/replay',
-	tag: 'Webhooks',
 	says: 'Repeat a delivery',
 	more: 'With the same `webhook-id` and the same body, at once and with all its attempts.',
 	scopes: ['lists'],
@@ -209,7 +198,7 @@ export function describeSent(api: OpenAPIHono<AppEnv>): void {
 			method: 'post',
 			path: type,
 			operationId: `on-${type.replace('.', '-')}`,
-			tags: ['Webhooks' satisfies Tag],
+			tags: ['Webhooks'],
 			summary: `The event ${type}`,
 			description: `Signed as by Standard Webhooks: webhook-id, webhook-timestamp, webhook-signature.`,
 			security: [],

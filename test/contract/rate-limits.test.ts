@@ -144,11 +144,6 @@ async function limitsOf(accountId: string): Promise<unknown> {
 }
 
 describe('limits', () => {
-	test('are 300, 30 and 600 for a new account', async () => {
-		const { accountId } = await makeAccount(service);
-		expect(await limitsOf(accountId)).toEqual({ default: 300, batch: 30, polling: 600 });
-	});
-
 	test('raised by an operator hold at once', async () => {
 		const { accountId, apiKey } = await limited(1);
 		await ask(apiKey);

@@ -55,7 +55,7 @@ const MANY = 20;
  */
 export function conversationMs(
 	urgency: 'single' | 'small' | 'list',
-	operator: Pick<MailOperator, 'slowestReplyMs'> | null,
+	operator: { readonly slowestReplyMs?: number | undefined } | null,
 	{ usualMs, count }: { readonly usualMs: number; readonly count: number },
 ): number {
 	if (urgency !== 'list' || operator === null) return usualMs;

@@ -6,7 +6,7 @@ import type { Upload } from '../../core/upload/upload.ts';
 import { ServiceError } from '../../errors.ts';
 import { share } from '../../lib/share.ts';
 import type { JobRecord } from '../../operations/jobs/port.ts';
-import { listUploads, stagePasted, stageUpload } from '../../operations/uploads/uploads.ts';
+import { listUploads, stageUpload } from '../../operations/uploads/uploads.ts';
 import { Bar, partsOf } from '../charts/bar.tsx';
 import type { DashboardEnv } from '../context.ts';
 import { count, minute, plural, span } from '../format.ts';
@@ -159,7 +159,7 @@ async function stage(
 		throw new ServiceError('unusable_file', 'This is more than 5 MB of text. Upload it as a file instead.');
 	}
 	const name = `Pasted addresses, ${minute(services.clock.now())}`;
-	return stagePasted(services, account, { name, text: sent.text });
+	return stageUpload(services, account, { name, text: sent.text });
 }
 
 /** A list, or a file that was not started yet, as a row of the table. */

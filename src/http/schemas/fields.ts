@@ -18,6 +18,10 @@ export function wrong(must: string) {
 	};
 }
 
+/** A parameter of the query that is one of these words. */
+export const oneOf = <const W extends readonly string[]>(name: string, words: W) =>
+	z.enum(words, { error: `Invalid parameter: ${name} is one of ${words.join(', ')}` });
+
 export const text = (says: string) => z.string().describe(says);
 export const textOrNull = (says: string) => z.string().nullable().describe(says);
 export const flag = (says: string) => z.boolean().describe(says);

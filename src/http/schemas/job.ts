@@ -12,6 +12,7 @@ import {
 	inCredits,
 	moment,
 	momentOrNull,
+	oneOf,
 	score,
 	text,
 	textOrNull,
@@ -245,12 +246,10 @@ export const batchRequest = z
 		},
 	});
 
-export const RESULT_FILTERS = [...STATUSES, 'catch_all'] as const;
-
 /** The filter of the job's results and of its download. */
-export const resultFilter = z
-	.enum(RESULT_FILTERS, { error: `Invalid parameter: status is one of ${RESULT_FILTERS.join(', ')}` })
-	.describe('Rows with this status alone; `catch_all`: those of catch-all domains, whatever their status');
+export const resultFilter = oneOf('status', [...STATUSES, 'catch_all']).describe(
+	'Rows with this status alone; `catch_all`: those of catch-all domains, whatever their status',
+);
 
 /** GET /v1/jobs/:jobId/results, query. */
 export const resultsQuery = pageQuery.extend({
@@ -265,12 +264,7 @@ export const resultsQuery = pageQuery.extend({
 
 /** GET /v1/jobs, query. */
 export const jobsQuery = pageQuery.extend({
-	status: z
-		.enum(jobStatus.options, {
-			error: `Invalid parameter: status is one of ${jobStatus.options.join(', ')}`,
-		})
-		.optional()
-		.describe('Jobs that stand so alone'),
+	status: oneOf('status', jobStatus.options).optional().describe('Jobs that stand so alone'),
 });
 
 export const jobsPage = z
@@ -279,8 +273,7 @@ export const jobsPage = z
 
 /** GET /v1/jobs/:jobId/download, query. */
 export const exportQuery = z.object({
-	format: z
-		.enum(EXPORT_FORMATS, { error: `Invalid parameter: format is one of ${EXPORT_FORMATS.join(', ')}` })
+	format: oneOf('format', EXPORT_FORMATS)
 		.default('csv')
 		.describe('`csv`: a column for each field; `jsonl`: a line of JSON for each address'),
 	status: resultFilter.optional(),

@@ -5,7 +5,7 @@ import type { SectionName } from '../../core/catchall/table.ts';
 import { CATCH_ALL_VERDICTS } from '../../core/verification/render.ts';
 import { assert } from '../../lib/assert.ts';
 import type { JobRecord } from '../../operations/jobs/port.ts';
-import { count, flagOrNull, inCredits, score, text } from './fields.ts';
+import { count, flagOrNull, inCredits, oneOf, score, text } from './fields.ts';
 import { DONE_WORK, JOB, listName, pageQuery, pagination, renderWork, work, WORK } from './job.ts';
 import { CATCH_ALL } from './verification.ts';
 
@@ -94,9 +94,9 @@ export const tasksPage = z
 	.openapi('TasksPage', { description: "A page of the account's catch-all tasks" });
 
 /** The filter of the task's results and of its download. */
-export const verdictFilter = z
-	.enum(['valid', 'invalid'], { error: 'Invalid parameter: verdict is one of valid, invalid' })
-	.describe('Rows with this verdict alone; `unknown` rows are in neither');
+export const verdictFilter = oneOf('verdict', ['valid', 'invalid']).describe(
+	'Rows with this verdict alone; `unknown` rows are in neither',
+);
 
 /** GET /v1/catchall/:taskId/results, query. */
 export const verdictsQuery = pageQuery.extend({ verdict: verdictFilter.optional() });

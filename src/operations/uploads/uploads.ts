@@ -3,53 +3,37 @@ import { UPLOAD_TTL_MS } from '../../core/upload/limits.ts';
 import { ListRows } from '../../core/upload/list-rows.ts';
 import type { ListPreview } from '../../core/upload/list-rows.ts';
 import { readListFile, readPasted } from '../../core/upload/read-list-file.ts';
-import type { ListFile } from '../../core/upload/read-list-file.ts';
 import { RowReader } from '../../core/upload/row-reader.ts';
 import { STEP_OCTETS, stepsOf } from '../../core/upload/text.ts';
 import { chosenOf } from '../../core/upload/upload.ts';
 import type { Choice, Upload } from '../../core/upload/upload.ts';
 import { ServiceError } from '../../errors.ts';
 import { doSteps } from '../../lib/slots.ts';
-import type { Steps } from '../../lib/slots.ts';
 import type { Services } from '../../services.ts';
 import type { AccountRef, Admitted } from '../accounts/port.ts';
 import { createJob } from '../jobs/create-job.ts';
 
 // A list that comes as a file: it is staged, shown before anything is charged, and started or discarded.
 
-type StageServices = Pick<Services, 'clock' | 'newId' | 'uploadBlobs' | 'fileWork'>;
 type ReadServices = Pick<Services, 'clock' | 'uploadBlobs' | 'fileWork'>;
 
 const NAME_CHARS_MAX = 255;
 
 /**
- * Stores an uploaded file and inspects it. Nothing is charged or started. Throws `ServiceError` `unusable_file`, with what
- * is wrong and what to do, for a file that can't be a list.
+ * Stores an uploaded file, or pasted text as one, and inspects it. Nothing is charged or started. Throws `ServiceError`
+ * `unusable_file`, with what is wrong and what to do, for what can't be a list.
  */
 export async function stageUpload(
-	services: StageServices,
+	services: Pick<Services, 'clock' | 'newId' | 'uploadBlobs' | 'fileWork'>,
 	account: AccountRef,
-	{ name, octets }: { readonly name: string; readonly octets: Uint8Array },
+	{
+		name,
+		...sent
+	}: { readonly name: string } & ({ readonly octets: Uint8Array } | { readonly text: string }),
 ): Promise<Upload> {
-	return stage(services, account, name, () => readListFile(octets));
-}
-
-/** Stores pasted text as an uploaded file. Throws `ServiceError` `unusable_file` for text that holds no addresses. */
-export async function stagePasted(
-	services: StageServices,
-	account: AccountRef,
-	{ name, text }: { readonly name: string; readonly text: string },
-): Promise<Upload> {
-	return stage(services, account, name, () => readPasted(text));
-}
-
-async function stage(
-	services: StageServices,
-	account: AccountRef,
-	name: string,
-	read: () => Steps<ListFile>,
-): Promise<Upload> {
-	const { text, ...facts } = await services.fileWork.run((pause) => doSteps(read(), pause));
+	const { text, ...facts } = await services.fileWork.run((pause) =>
+		doSteps('text' in sent ? readPasted(sent.text) : readListFile(sent.octets), pause),
+	);
 	const upload: Upload = {
 		uploadId: services.newId('upl'),
 		fileName: name.slice(0, NAME_CHARS_MAX),
