@@ -152,7 +152,7 @@ function TopBar({ view, place }: { readonly view: View; readonly place: NavPlace
 			<details>
 				<summary>
 					<span class="brand">{NAME}</span>
-					<span class="menu-word">
+					<span class="row">
 						Menu <Icon name="menu" />
 					</span>
 				</summary>
