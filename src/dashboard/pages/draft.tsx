@@ -316,7 +316,7 @@ const MALFORMED_AT_ONCE = 5;
 
 /** Every address that is left out, most of them folded away. */
 function Malformed({ preview: { malformedRows, counts } }: Previewed) {
-	const [shown, rest] = [malformedRows.slice(0, MALFORMED_AT_ONCE), malformedRows.slice(MALFORMED_AT_ONCE)];
+	const rest = malformedRows.slice(MALFORMED_AT_ONCE);
 	const unseen = counts.malformed - malformedRows.length;
 	const listed = (rows: typeof malformedRows) => (
 		<ul class="plain-list">
@@ -329,7 +329,7 @@ function Malformed({ preview: { malformedRows, counts } }: Previewed) {
 	);
 	return (
 		<Section title="Left out as malformed">
-			{listed(shown)}
+			{listed(malformedRows.slice(0, MALFORMED_AT_ONCE))}
 			{rest.length > 0 && (
 				<details class="more">
 					<summary>{`Show ${plural(rest.length, 'more row')}`}</summary>

@@ -173,7 +173,7 @@ interface Receipt {
 	readonly contactUrl: string | null;
 }
 
-/** What to expect of a purchase, and what to do. */
+/** The outlook of a purchase, and the next step. */
 function More({ purchase: { state, credits }, available, contactUrl }: Receipt): Child {
 	switch (state) {
 		case 'open':
