@@ -142,11 +142,11 @@ interface Draft {
 async function start(
 	services: StartServices,
 	{ accountId, keyId }: Admitted,
-	asked: { readonly kind: JobKind } & Pick<OpenJobRequest, 'name' | 'idempotency' | 'requestId'>,
+	request: { readonly kind: JobKind } & Pick<OpenJobRequest, 'name' | 'idempotency' | 'requestId'>,
 	draftOf: () => Promise<Draft>,
 ): Promise<CreatedJob> {
 	const { clock, jobBlobs } = services;
-	const { kind, idempotency } = asked;
+	const { kind, idempotency } = request;
 	const account = services.accounts(accountId);
 	const earlier =
 		idempotency === null ? null : await account.findAnswer({ kind, idempotency, now: clock.now() });
@@ -166,7 +166,7 @@ async function start(
 		throw error;
 	}
 	const opened = await account.openJob({
-		...asked,
+		...request,
 		...job,
 		jobId,
 		keyId,
