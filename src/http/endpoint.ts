@@ -308,8 +308,8 @@ function successOf(gives: Json<z.ZodType, z.ZodRawShape> | Nothing | File, isKey
 	const { says: description } = gives;
 	if (gives.status === 204) return { description, headers: headersOf() };
 	if ('file' in gives) {
-		const content = Object.entries(gives.file).map(([type, { says, ...shown }]) => {
-			return [type, { schema: { type: 'string', description: says }, ...shown }] as const;
+		const content = Object.entries(gives.file).map(([type, { says, ...sample }]) => {
+			return [type, { schema: { type: 'string', description: says }, ...sample }] as const;
 		});
 		return { description, headers: headersOf('Content-Disposition'), content: Object.fromEntries(content) };
 	}
