@@ -1,6 +1,6 @@
 import type { Address } from '../core/address/parse-address.ts';
+import type { Judgement } from '../core/catchall/breakdown.ts';
 import type { DomainFacts } from '../core/catchall/domain.ts';
-import type { Judgement } from '../core/catchall/judge.ts';
 import type { ListFacts as SourceListFacts } from '../core/catchall/list/list-facts.ts';
 import type { Wording } from '../core/catchall/reply-difference.ts';
 import type { MailRoute } from '../core/dns/find-mail-exchangers.ts';
@@ -13,9 +13,10 @@ import type { Trail } from '../core/verification/trail.ts';
 import type { KnownCatchAll } from './catch-all-memory.ts';
 import type { FactCache } from './domain/port.ts';
 import type { LookedUpHost, LookedUpMail, LookUpPorts } from './look-up-mail.ts';
-import type { Prober } from './ports.ts';
+import type { Clock, Prober } from './ports.ts';
 
 export interface ExaminePorts extends LookUpPorts {
+	readonly clock: Clock;
 	readonly prober: Prober;
 	/** Random lower-case letters, for recipients that surely do not exist. */
 	readonly randomness: { word(length: number): string };

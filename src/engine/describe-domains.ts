@@ -96,7 +96,7 @@ async function reportOf(ports: DescribePorts, domain: string, route: MailRoute):
 	const mx = hasHosts && !route.implicit ? route.hosts : [];
 	const operator = findMailOperator(mx);
 	const isUndetermined = route.kind === 'undetermined';
-	const isChecked = operator?.recipients === 'checked' ? true : null;
+	const isChecked = operator?.routeClass === 'validating' ? true : null;
 	return {
 		...noDomain(domain),
 		exists: isUndetermined ? null : route.kind !== 'no_such_domain',
@@ -108,8 +108,7 @@ async function reportOf(ports: DescribePorts, domain: string, route: MailRoute):
 		catch_all_checked_at: known === null ? null : new Date(known.at).toISOString(),
 		disposable: isDisposable(domain) || leadsToDisposable(domain, { route, hosts: null }),
 		free: isFreeProvider(domain),
-		told_at_rcpt:
-			operator?.recipients === 'accepts_everything' ? false : known === null ? isChecked : !known.catchAll,
+		told_at_rcpt: operator?.routeClass === 'blind' ? false : known === null ? isChecked : !known.catchAll,
 	};
 }
 

@@ -1,11 +1,11 @@
 import type { Address } from '../core/address/parse-address.ts';
-import { domainFindings, hasEnded, measuredOf } from '../core/catchall/domain.ts';
 import { judgeAddress, judgeUnasked } from '../core/catchall/judge.ts';
-import type { Judgement } from '../core/catchall/judge.ts';
-import type { CatchAllEvidence } from '../core/catchall/evidence.ts';
+import type { Judgement } from '../core/catchall/breakdown.ts';
+import type { CatchAllEvidence } from '../core/catchall/judge.ts';
 import { listFindings } from '../core/catchall/list/list-facts.ts';
 import type { ListFacts as SourceListFacts } from '../core/catchall/list/list-facts.ts';
 import { mailboxFinding } from '../core/catchall/mailbox/mailbox.ts';
+import { differenceOf } from '../core/catchall/reply-difference.ts';
 import type { Wording } from '../core/catchall/reply-difference.ts';
 import type { Finding } from '../core/catchall/table.ts';
 import type { SubStatusOf } from '../core/verification/sub-status.ts';
@@ -25,7 +25,7 @@ export async function judgeCatchAll(
 	// Only where the server answered about the mailbox is more looked up. A block or a deferral decides alone.
 	const isAnswer = target !== null && target.kind !== 'unknown';
 	// The wordings differ, so that only a control shows if the mailbox is the reason, or being asked first.
-	const needsControl = heard?.kind === 'heard' && heard.words.difference === 'uncontrolled';
+	const needsControl = heard?.kind === 'heard' && differenceOf(heard.words, null) === 'uncontrolled';
 	const [facts, control] = await Promise.all([
 		isAnswer ? about.domainFacts(deadline) : null,
 		isAnswer && needsControl ? about.control(() => askControl(about)) : null,
@@ -34,15 +34,11 @@ export async function judgeCatchAll(
 	const sourceList = target?.kind === 'rejected' ? null : (how.sourceList ?? null);
 	return judgeAddress({
 		...known,
+		localPart: address.localPart,
 		route,
 		control,
-		findings: [
-			...nameFindings(address, sourceList),
-			...(facts === null ? [] : domainFindings(facts, address.localPart)),
-		],
-		measured: new Set(['mailbox', ...(facts === null ? [] : measuredOf(facts))] as const),
-		registrationEnded: facts !== null && hasEnded(facts),
-		ageNotTold: facts?.registration?.kind === 'not_told',
+		findings: nameFindings(address, sourceList),
+		facts,
 	});
 }
 
@@ -65,9 +61,9 @@ function nameFindings(
 
 /** The words for an invented recipient that is asked about first, in a conversation of its own. */
 async function askControl(about: Case): Promise<Wording | null> {
-	const { ports, domain, route, deadline, how } = about;
+	const { ports, domain, route, how } = about;
 	if (route.kind !== 'hosts') return null;
-	const question = questionOf(about, await lookUpHosts(ports, route.hosts, deadline), {
+	const question = questionOf(about, await lookUpHosts(ports, route.hosts), {
 		targets: [`${ports.randomness.word(16)}@${domain}`],
 		needsSmtputf8: false,
 		invented: null,

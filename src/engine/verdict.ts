@@ -1,8 +1,7 @@
 import type { Address } from '../core/address/parse-address.ts';
-import { isDoubtfulDomain } from '../core/catchall/evidence.ts';
 import { SMALL_JOB_BELOW } from '../core/jobs/deferral.ts';
 import type { MailOperator } from '../core/mail-operators/find-operator.ts';
-import { overrule, OWN_RULES, shownAsOwn } from '../core/outcomes/outcome.ts';
+import { isDoubtfulDomain, overrule, OWN_RULES, shownAsOwn } from '../core/outcomes/outcome.ts';
 import { decide } from '../core/verification/decide.ts';
 import type { Finding, Heard } from '../core/verification/finding.ts';
 import { decidedBy, serverOf } from '../core/verification/render.ts';
@@ -88,7 +87,7 @@ function retryOf(
  * name and proves nothing. A task was bought for a score, so it asks all the same.
  */
 export function isWorthAsking(operator: MailOperator | null, deep: How['deep']): boolean {
-	return deep === 'always' || operator?.recipients !== 'accepts_everything';
+	return deep === 'always' || operator?.routeClass !== 'blind';
 }
 
 /** The decision of the conversation; null: the domain accepts every address, so the deeper check has to decide. */

@@ -109,10 +109,10 @@ export function spends<I extends z.ZodRawShape>(name: string, words: Spending<I>
 			annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: true },
 		};
 		server.registerTool(name, about, async (args) => {
-			const own = args as z.output<z.ZodObject<I>>;
-			const found = await price(own, api);
+			const parameters = args as z.output<z.ZodObject<I>>;
+			const found = await price(parameters, api);
 			if ('error' in found) return answered(found);
-			return spend(api, found, limits.parse(args), async (key) => api.post(post, body(own), key));
+			return spend(api, found, limits.parse(args), async (key) => api.post(post, body(parameters), key));
 		});
 	};
 }

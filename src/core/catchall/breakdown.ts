@@ -4,21 +4,6 @@ import type { SubStatus } from '../verification/sub-status.ts';
 import { BASE, MODEL, SECTIONS } from './table.ts';
 import type { Finding, SectionName } from './table.ts';
 
-/**
- * The items of evidence, and the share of the whole that each is worth. An item counts when it was measured, whatever
- * the result: `mx_route` when any mail host answered, even of an unknown operator.
- */
-const COVERAGE_WEIGHTS = { mx_route: 25, auth: 25, web: 20, mailbox: 10, parking: 10, age: 10 };
-export type CoverageItem = keyof typeof COVERAGE_WEIGHTS;
-
-/** Below this share of the evidence the verdict is `unknown`. */
-export const COVERAGE_MIN = 0.6;
-
-/** The share of the evidence that could be measured, 0-1. */
-export function coverageOf(measured: readonly CoverageItem[]): number {
-	return measured.reduce((all, item) => all + COVERAGE_WEIGHTS[item], 0) / 100;
-}
-
 export interface Section {
 	/** By how much the section moves the score, a whole number. */
 	readonly score: number;

@@ -1,5 +1,4 @@
 import { DAY_MS } from '../../lib/time.ts';
-import type { CoverageItem } from './breakdown.ts';
 import type { DmarcFinding, SpfFinding } from './domain/mail-policies.ts';
 import { addressDigest } from './domain/published.ts';
 import type { Registration } from './domain/rdap.ts';
@@ -8,7 +7,7 @@ import { finding } from './table.ts';
 import type { Finding } from './table.ts';
 
 /** The registry may know how old the domain is, and did not tell us in time. */
-export const NOT_TOLD = { kind: 'not_told' } as const;
+export const NOT_TOLD = 'not_told';
 
 /**
  * Everything known about a domain. Null means not measured (too late, failed or switched off), which costs coverage but
@@ -29,20 +28,10 @@ export interface DomainFacts {
 	readonly registration: Registration | typeof NOT_TOLD | null;
 }
 
-/** The items of evidence that could be measured for a domain. */
-export function measuredOf(facts: DomainFacts): readonly CoverageItem[] {
-	const measured: CoverageItem[] = [];
-	if (facts.spf !== null && facts.dmarc !== null) measured.push('auth');
-	if (facts.website !== null) measured.push('web');
-	if (facts.parking !== null) measured.push('parking');
-	if (ageInDays(facts) !== null) measured.push('age');
-	return measured;
-}
-
 /** Whether the registry has deleted the domain, or is about to. */
 export function hasEnded({ registration }: DomainFacts): boolean {
-	if (registration?.kind !== 'registered') return false;
-	return registration.holds.some((hold) => hold === 'redemption period' || hold === 'pending delete');
+	const holds = registration === null || registration === NOT_TOLD ? [] : registration.holds;
+	return holds.some((hold) => hold === 'redemption period' || hold === 'pending delete');
 }
 
 /** The findings about an address of the domain. A fact that was not measured gives no finding. */
@@ -60,7 +49,7 @@ export function domainFindings(facts: DomainFacts, localPart: string): readonly 
 
 /** Whether the domain is in use. The first of several signs that it is not counts: they are one fact. */
 function lifeFindings({ registration, parking, website }: DomainFacts): readonly Finding[] {
-	const isRegistered = registration?.kind === 'registered';
+	const isRegistered = registration !== null && registration !== NOT_TOLD;
 	const [hold] = isRegistered ? registration.holds : [];
 	if (hold !== undefined) return [finding('rdap_status:hold', '', `rdap_status:${hold.replace(' ', '_')}`)];
 	const alive = isRegistered ? [finding('rdap_status:ok')] : [];
@@ -84,7 +73,7 @@ function ageFindings(facts: DomainFacts): readonly Finding[] {
 }
 
 /** Whole days since the domain was last registered; null: not known. */
-function ageInDays({ registration, measuredAt }: DomainFacts): number | null {
-	if (registration?.kind !== 'registered' || registration.since === null) return null;
+export function ageInDays({ registration, measuredAt }: DomainFacts): number | null {
+	if (registration === null || registration === NOT_TOLD || registration.since === null) return null;
 	return Math.max(0, Math.floor((measuredAt - registration.since) / DAY_MS));
 }

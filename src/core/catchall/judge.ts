@@ -1,27 +1,52 @@
-import { subStatusOfCatchAll } from '../verification/decide.ts';
+import type { MailRoute } from '../dns/find-mail-exchangers.ts';
+import { decides, isDoubtfulDomain, OWN_OUTCOME_TEXTS, OWN_RULES } from '../outcomes/outcome.ts';
+import type { OutcomeKind } from '../outcomes/outcome.ts';
 import { BANDS, VALID_FROM } from '../verification/bands.ts';
-import type { SubStatusOf } from '../verification/sub-status.ts';
-import { COVERAGE_MIN, coverageOf, judgement, sumOf, verdictOf } from './breakdown.ts';
+import { decideUnknown, subStatusOfCatchAll } from '../verification/decide.ts';
+import type { Finding as Answer, Heard, InventedReading } from '../verification/finding.ts';
+import type { ListFacts } from '../verification/render.ts';
+import { SUB_STATUSES } from '../verification/sub-status.ts';
+import type { SubStatus, SubStatusOf } from '../verification/sub-status.ts';
+import { judgement, sumOf, verdictOf } from './breakdown.ts';
 import type { Judgement, RuleLine } from './breakdown.ts';
-import type { InventedReading } from '../verification/finding.ts';
-import type { CatchAllEvidence } from './evidence.ts';
-import { routeFindings } from './route.ts';
-import { because, findRuling, TOO_LITTLE } from './rulings.ts';
-import { EVIDENCE_MOST } from './table.ts';
+import { ageInDays, domainFindings, hasEnded, NOT_TOLD } from './domain.ts';
+import type { DomainFacts } from './domain.ts';
+import type { Wording } from './reply-difference.ts';
+import { provesCatchAll, routeFindings } from './route.ts';
+import { EVIDENCE_MOST, NOTHING_HEARD } from './table.ts';
 import type { Finding, Meaning } from './table.ts';
 
-export type { Judgement };
+/** All evidence about an address whose domain accepts invented recipients, or did when it was last asked. */
+export interface CatchAllEvidence {
+	readonly localPart: string;
+	readonly route: MailRoute;
+	/** The answer of the domain's mail hosts about the address; null: its route leads to none. */
+	readonly heard: Answer | null;
+	/**
+	 * The words for an invented recipient that we asked about first, in another conversation with the same host. They
+	 * show whether being first changes the wording. Null: not asked, or not accepted.
+	 */
+	readonly control: Wording | null;
+	readonly lists: Pick<ListFacts, 'disposable' | 'suggestedDomain'>;
+	/** The findings about the name and its list: they take a dictionary, which no start of the API should read. */
+	readonly findings: readonly Finding[];
+	/** Null: nothing was looked up, because the conversation decides. */
+	readonly facts: DomainFacts | null;
+	/** The outcome of the account's own message to the address; null: none is kept. */
+	readonly ownOutcome: OutcomeKind | null;
+}
 
 /** Rules first, then the sum of the findings, held inside the band of what they prove. */
 export function judgeAddress(evidence: CatchAllEvidence): Judgement {
-	const { heard, measured, ageNotTold } = evidence;
-	const findings = [...routeFindings(evidence), ...evidence.findings];
+	const { localPart, heard, control, lists, facts } = evidence;
+	const ofDomain = facts === null ? [] : domainFindings(facts, localPart);
+	const findings = [...routeFindings(heard, control, lists), ...evidence.findings, ...ofDomain];
 	const invented = heard?.kind === 'heard' ? heard.readings : null;
-	const coverage = coverageOf(invented === null ? [...measured] : [...measured, 'mx_route']);
+	const coverage = coverageOf(facts, invented !== null);
 	const known = { coverage, isCatchAll: readCatchAll(invented ?? []) };
-	const ruling = findRuling(evidence) ?? (coverage < COVERAGE_MIN ? TOO_LITTLE : null);
+	const ruling = findRuling(evidence, findings) ?? (coverage < COVERAGE_MIN ? TOO_LITTLE : null);
 	if (ruling !== null) return judgement(findings, { ...known, ...ruling, rule: ruling });
-	const held = hold(sumOf(findings), prove(findings, ageNotTold));
+	const held = hold(sumOf(findings), prove(findings, facts?.registration === NOT_TOLD));
 	const subStatus = subStatusOfCatchAll(verdictOf(held.score));
 	return judgement(findings, { ...known, ...held, subStatus });
 }
@@ -32,7 +57,28 @@ export function judgeAddress(evidence: CatchAllEvidence): Judgement {
  */
 export function judgeUnasked(findings: readonly Finding[], why: SubStatusOf<'unknown'>): Judgement {
 	const rule = because(why);
-	return judgement(findings, { ...rule, coverage: coverageOf(['mailbox']), isCatchAll: null, rule });
+	return judgement(findings, { ...rule, coverage: coverageOf(null, false), isCatchAll: null, rule });
+}
+
+/** Below this share of the evidence the verdict is `unknown`. */
+const COVERAGE_MIN = 0.6;
+
+/** The share of the evidence that could be measured, 0-1. An item counts whatever its result. */
+function coverageOf(facts: DomainFacts | null, hasRoute: boolean): number {
+	let percent = 10; // The name of the mailbox.
+	// The mail route: any mail host answered, even of an unknown operator.
+	if (hasRoute) percent += 25;
+	if (facts === null) return percent / 100;
+	if (facts.spf !== null && facts.dmarc !== null) percent += 25;
+	if (facts.website !== null) percent += 20;
+	if (facts.parking !== null) percent += 10;
+	if (ageInDays(facts) !== null) percent += 10;
+	return percent / 100;
+}
+
+function readCatchAll(invented: readonly InventedReading[]): boolean | null {
+	if (invented.includes('accepted')) return true;
+	return invented.length > 0 && invented.every((reading) => reading === 'no_such_mailbox') ? false : null;
 }
 
 /** The most that the findings prove: the scores that they may reach, and why not more or less. */
@@ -92,7 +138,152 @@ function hold(
 	return { score, rule: { section: 'smtp', label: `held:${score}`, text } };
 }
 
-function readCatchAll(invented: readonly InventedReading[]): boolean | null {
-	if (invented.includes('accepted')) return true;
-	return invented.length > 0 && invented.every((reading) => reading === 'no_such_mailbox') ? false : null;
+/** The decision of a rule that outweighs the findings. The verdict follows from the score. */
+interface Ruling extends RuleLine {
+	readonly score: number;
+	readonly subStatus: SubStatus;
+}
+
+const gate = (name: string, score: number, subStatus: SubStatus, text: string): Ruling => {
+	return { section: 'smtp', label: `gate:${name}`, score, subStatus, text };
+};
+const unresolved = (name: string, text: string): Ruling => {
+	const subStatus = 'catch_all_unresolved';
+	return { section: 'smtp', label: `unknown:${name}`, score: NOTHING_HEARD, subStatus, text };
+};
+
+/** The ruling for a doubt that has its own sub_status; the result shows that sub_status's reason. */
+function because(subStatus: SubStatusOf<'unknown'>): Ruling {
+	return { ...unresolved(subStatus, `${SUB_STATUSES[subStatus].reason}.`), subStatus };
+}
+
+const NO_MAIL = {
+	no_such_domain: gate('no_domain', 0, 'invalid_domain', 'The domain does not exist any more.'),
+	null_mx: gate('null_mx', 0, 'does_not_accept_mail', 'The domain says that it accepts no mail.'),
+	no_mail_host: gate('no_mx', 0, 'no_mx_records', 'The domain has no mail server.'),
+	unroutable: gate('no_mx', 0, 'unroutable_mx', 'None of its mail servers has a public address.'),
+};
+/** Too little of the evidence could be measured. */
+const TOO_LITTLE = unresolved('coverage', 'Too little of the evidence could be looked at for a claim.');
+const EXPIRED = gate('domain_expired', 0, 'catch_all_invalid', 'The registry is deleting the domain.');
+
+/** The ruling of the first rule that applies, or null: the findings decide. The order of the rules matters. */
+function findRuling(evidence: CatchAllEvidence, findings: readonly Finding[]): Ruling | null {
+	const { route, heard, facts } = evidence;
+	const answer = route.kind === 'hosts' ? (heard ?? { kind: 'dns_error' as const }) : route;
+	const ended = facts !== null && hasEnded(facts) ? EXPIRED : null;
+	const unheard = (why: SubStatusOf<'unknown'>): Ruling => ended ?? findOwn(evidence) ?? because(why);
+	switch (answer.kind) {
+		case 'no_such_domain':
+		case 'null_mx':
+		case 'no_mail_host':
+		case 'unroutable':
+			return NO_MAIL[answer.kind];
+		case 'heard':
+			return (
+				ended ?? findRefusal(answer) ?? findOwn(evidence) ?? decideHeard(evidence.lists, findings, answer)
+			);
+		case 'paused':
+			return unheard(answer.why);
+		case 'postponed':
+			return unheard('no_capacity');
+		case 'no_connect':
+			return unheard('no_connect');
+		case 'dns_error':
+		case 'undetermined':
+			return unheard('dns_error');
+	}
+}
+
+const REFUSED_ALONE = 'The server refuses this address and accepts invented ones.';
+const REFUSED = 'The server says that this mailbox does not exist or is disabled.';
+
+/**
+ * The server refused this very recipient. One accepted invented recipient is enough to show that it accepts others;
+ * where all invented ones were refused, this is an ordinary unknown user. Where the invented ones met a block or a
+ * limit, the address may have met it, too.
+ */
+function findRefusal({ interpretation: { target }, readings: invented }: Heard): Ruling | null {
+	if (target.kind !== 'rejected') return null;
+	if (invented.includes('accepted')) return gate('recipient_rejected', 2, 'catch_all_invalid', REFUSED_ALONE);
+	if (invented.includes('blocked') || invented.includes('rate_limited')) return null;
+	return gate('recipient_rejected', 2, target.why, REFUSED);
+}
+
+/**
+ * The outcome of the account's own message. It outweighs a server's acceptance, because it happened later, but not
+ * evidence that no mail can arrive now.
+ */
+function findOwn({ ownOutcome, lists }: CatchAllEvidence): Ruling | null {
+	if (ownOutcome === null || !decides(ownOutcome, isDoubtfulDomain(lists))) return null;
+	const text = `${OWN_OUTCOME_TEXTS[ownOutcome]}.`;
+	const shared = { section: 'list', label: OWN_RULES[ownOutcome], text } as const;
+	return ownOutcome === 'hard_bounce'
+		? { score: 2, subStatus: 'catch_all_invalid', ...shared }
+		: { score: 98, subStatus: 'catch_all_valid', ...shared };
+}
+
+const NO_CATCH_ALL = 'The server accepts this address and refuses invented ones: it is no catch-all.';
+const FULL_FOR_GOOD = 'The server refuses mail for this mailbox for good, because it is full.';
+
+function decideHeard(
+	lists: CatchAllEvidence['lists'],
+	findings: readonly Finding[],
+	{ interpretation, readings: invented, operator, viaBackup }: Heard,
+): Ruling | null {
+	const { target, replyCode } = interpretation;
+	if (target.kind === 'unknown') {
+		// A block, a limit, a deferral or silence is about us, the network or the moment, never about the mailbox.
+		return because(decideUnknown(target.why, operator));
+	}
+	if (target.kind === 'full') {
+		// A permanent "mailbox full" (5xx): mail bounces. A temporary one (4xx) is only a doubt.
+		return replyCode?.startsWith('5') === true
+			? gate('mailbox_full', 3, 'catch_all_invalid', FULL_FOR_GOOD)
+			: unresolved('mailbox_full', 'The mailbox is full at the moment.');
+	}
+	const certainly = target.kind === 'accepted' && target.certainly;
+	if (target.kind === 'accepted') {
+		if (provesNoCatchAll(invented) && !isDoubtfulDomain(lists))
+			return gate('not_catch_all', 97, 'accepted_email', NO_CATCH_ALL);
+		// A backup accepts what its primary may refuse later.
+		if (viaBackup && !certainly) return because('no_connect');
+	}
+	const doubt = doubtOfInvented(invented, operator);
+	if (doubt !== null) return doubt;
+	if (operator?.routeClass === 'blind' || operator?.ownDomainsOnly === true) {
+		// Operators that are known to accept everything are not asked about invented recipients.
+		const isPublished = findings.some(({ section }) => section === 'public_evidence');
+		if (operator.routeClass === 'blind' || invented.includes('accepted'))
+			return certainly || isPublished ? null : because('accepts_everything');
+	}
+	if (provesCatchAll(invented)) return null;
+	return unresolved('unconfirmed', 'It takes two accepted invented recipients to call a domain catch-all.');
+}
+
+const IMPOSTOR = "The domain is disposable or one slip away from a large provider's.";
+/** At least two invented recipients were asked, and all of them were refused as unknown mailboxes. */
+function provesNoCatchAll(invented: readonly InventedReading[]): boolean {
+	return invented.length >= 2 && readCatchAll(invented) === false;
+}
+
+const DISAGREE = 'The domain does not answer alike about all invented recipients.';
+const PUT_OFF = 'The server put off some invented recipients and accepted others.';
+
+function doubtOfInvented(invented: readonly InventedReading[], operator: Heard['operator']): Ruling | null {
+	if (invented.includes('blocked')) return because('probe_blocked');
+	// This includes servers that defer only invented recipients at first contact (Mimecast). To tell a directory from
+	// a greylist would take several equal rounds over many minutes, and this is one conversation.
+	const deferred = invented.find((reading) => reading === 'greylisted' || reading === 'temporary');
+	if (deferred !== undefined) {
+		// A server that accepted one of them accepts all sooner or later: the doubt is about the address, not the moment.
+		if (invented.includes('accepted')) return unresolved('put_off', PUT_OFF);
+		return because(deferred === 'greylisted' ? 'greylisted' : 'unavailable_smtp');
+	}
+	if (invented.includes('rate_limited')) return because('rate_limited');
+	if (invented.includes('policy') || invented.includes('undetermined'))
+		return because(decideUnknown('antispam_system', operator));
+	if (provesNoCatchAll(invented)) return unresolved('doubtful_domain', IMPOSTOR);
+	// If only one was asked and it was refused, this contradicts the answer that made the domain a catch-all.
+	return invented.includes('no_such_mailbox') ? unresolved('randoms_disagree', DISAGREE) : null;
 }

@@ -3,51 +3,41 @@ import { localPartOf } from '../address/parse-address.ts';
 import type { SmtpReply } from '../smtp/reply-reader.ts';
 import type { RecipientReply, SessionReport } from '../smtp/session.ts';
 
-/**
- * How the reply that accepted the target compares with those that accepted invented recipients. `uncontrolled`: they
- * differ, and we can't tell whether because of the mailbox or because it was asked first. `by_position`: they differ
- * because the target was asked first.
- */
-export type ReplyDifference = 'no_evidence' | 'same' | 'differs' | 'uncontrolled' | 'by_position';
-
 /** Digests of an accepting reply's words: without addresses, and also without the local part. */
 export type Wording = readonly [words: string, bare: string];
 
-/** The words by which one conversation accepted recipients. Plain data: a prober sends it. */
+/** The words by which one conversation accepted its recipients. Plain data: a prober sends it. */
 export interface Words {
-	readonly difference: Extract<ReplyDifference, 'no_evidence' | 'same' | 'uncontrolled'>;
 	/** Null: it was not accepted. */
 	readonly target: Wording | null;
-	/** The first invented recipient's; null: a control says nothing. */
+	/** The words for all invented recipients; null: fewer than two were asked, or they heard different words. */
 	readonly invented: Wording | null;
 }
-
-export const NO_WORDS: Words = { difference: 'no_evidence', target: null, invented: null };
 
 const INVENTED_MIN = 2;
 const DIGEST_LENGTH = 16;
 
-/**
- * Compares within one conversation, since two servers behind one name may word replies differently. The target is
- * always asked first, so a difference counts only with a control: an invented recipient asked first in another
- * conversation.
- */
+/** The words of one conversation: two servers behind one name may word replies differently. */
 export function compareReplies(target: RecipientReply, { invented }: Pick<SessionReport, 'invented'>): Words {
-	const [first, ...others] = invented;
-	const ofTarget = wordingOf(target);
-	const alone = { ...NO_WORDS, target: ofTarget };
-	if (ofTarget === null || first === undefined || invented.length < INVENTED_MIN) return alone;
-	const ofFirst = wordingOf(first);
-	const ofOthers = others.map(wordingOf);
-	if (ofFirst === null || !ofOthers.every((other) => other !== null && soundAlike(ofFirst, other)))
-		return alone;
-	if (soundAlike(ofFirst, ofTarget)) return { ...alone, difference: 'same' };
-	return { difference: 'uncontrolled', target: ofTarget, invented: ofFirst };
+	const [first = null, ...others] = invented.map(wordingOf);
+	const agree = others.every((other) => first !== null && other !== null && soundAlike(first, other));
+	return { target: wordingOf(target), invented: agree && invented.length >= INVENTED_MIN ? first : null };
 }
 
-/** @param control the words for an invented recipient that was asked first, elsewhere; null: not accepted, or not asked */
-export function differenceOf({ difference, invented }: Words, control: Wording | null): ReplyDifference {
-	if (difference !== 'uncontrolled' || control === null || invented === null) return difference;
+/**
+ * How the words for the target compare with those for invented recipients; null: no evidence. The target is asked
+ * first, so a difference counts only with a control. `uncontrolled`: there is none. `by_position`: the first one asked
+ * hears other words, whichever it is.
+ *
+ * @param control the words for an invented recipient that was asked first, elsewhere; null: not accepted, or not asked
+ */
+export function differenceOf(
+	{ target, invented }: Words,
+	control: Wording | null,
+): 'same' | 'differs' | 'uncontrolled' | 'by_position' | null {
+	if (target === null || invented === null) return null;
+	if (soundAlike(target, invented)) return 'same';
+	if (control === null) return 'uncontrolled';
 	return soundAlike(invented, control) ? 'differs' : 'by_position';
 }
 

@@ -1,17 +1,23 @@
 import type { MailOperator } from '../mail-operators/find-operator.ts';
 import { displayNameOf } from '../mail-operators/operators.ts';
-import type { Heard } from '../verification/finding.ts';
-import { provesCatchAll } from './evidence.ts';
-import type { CatchAllEvidence } from './evidence.ts';
+import type { Finding as Answer, Heard, InventedReading } from '../verification/finding.ts';
+import type { ListFacts } from '../verification/render.ts';
 import { differenceOf } from './reply-difference.ts';
+import type { Wording } from './reply-difference.ts';
 import { finding } from './table.ts';
 import type { Finding } from './table.ts';
 
-type RouteEvidence = Pick<CatchAllEvidence, 'heard' | 'control' | 'lists'>;
+/** True when at least two invented recipients were asked, and all of them were accepted. */
+export function provesCatchAll(invented: readonly InventedReading[]): boolean {
+	return invented.length >= 2 && invented.every((reading) => reading === 'accepted');
+}
 
 /** The findings about the mail route, the server's answers and the domain on our lists. */
-export function routeFindings({ heard, control, lists }: RouteEvidence): readonly Finding[] {
-	const { disposable, suggestedDomain: meant } = lists;
+export function routeFindings(
+	heard: Answer | null,
+	control: Wording | null,
+	{ disposable, suggestedDomain: meant }: Pick<ListFacts, 'disposable' | 'suggestedDomain'>,
+): readonly Finding[] {
 	const listed = [
 		...(disposable ? [finding('disposable:yes')] : []),
 		...(meant === null ? [] : [finding('typo', meant, `typo:${meant}`)]),
@@ -36,12 +42,12 @@ function routeFinding(operator: MailOperator | null, acceptsInvented: boolean): 
 
 function replyFindings(
 	{ interpretation: { target }, readings, words }: Heard,
-	control: CatchAllEvidence['control'],
+	control: Wording | null,
 ): readonly Finding[] {
 	if (!provesCatchAll(readings)) return [];
 	const accepted = finding('randoms:accepted', String(readings.length));
 	if (target.kind === 'accepted' && target.certainly) return [accepted, finding('reply:busy')];
 	const compared = differenceOf(words, control);
-	if (compared === 'uncontrolled' || compared === 'no_evidence') return [accepted];
+	if (compared === 'uncontrolled' || compared === null) return [accepted];
 	return [accepted, finding(`reply:${compared}`)];
 }

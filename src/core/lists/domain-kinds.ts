@@ -46,20 +46,18 @@ const RELAYS = `
 	erine.email
 	opayq.com
 `;
-const relayDomains = lazySet(RELAYS);
-
-/** Whether addresses of the domain forward to a person's hidden mailbox: they last, unlike disposable ones. */
-export function isPrivacyRelay(domain: string): boolean {
-	return hasDomainOrParent(relayDomains(), domain);
-}
+const relays = RELAYS.trim()
+	.split('\n')
+	.map((line) => line.trim().split(' '));
 
 /** The privacy relay that a domain belongs to, by the first of its domains; null: to none. */
 export function privacyRelayOf(domain: string): string | null {
-	if (!isPrivacyRelay(domain)) return null;
-	const services = RELAYS.trim()
-		.split('\n')
-		.map((line) => line.trim().split(' '));
-	return services.find((domains) => hasDomainOrParent(new Set(domains), domain))?.[0] ?? null;
+	return relays.find((domains) => hasDomainOrParent(new Set(domains), domain))?.[0] ?? null;
+}
+
+/** Whether addresses of the domain forward to a person's hidden mailbox: they last, unlike disposable ones. */
+export function isPrivacyRelay(domain: string): boolean {
+	return privacyRelayOf(domain) !== null;
 }
 
 // Mailbox providers that some disposable list has named by mistake.

@@ -1,41 +1,29 @@
-import type { OperatorKind, OperatorRow, RouteClass } from './operator-row.ts';
+import type { OperatorRow } from './operator-row.ts';
 import { OPERATORS, wordOf } from './operators.ts';
 import type { OperatorName } from './operators.ts';
 
-/** How far this operator's RCPT replies can be trusted. */
-export type RecipientPolicy = 'checked' | 'accepts_everything' | 'unknown';
+/** What its row says of its servers. A prober sends it, so it has no patterns and no hosts. */
+type Behaviour = {
+	readonly [
+		field in 'kind' | 'routeClass' | 'perTransaction' | 'slowestReplyMs' | 'askAgainAfterMs' | 'tls'
+	]: OperatorRow[field];
+};
 
 /** The operator that receives the mail of a domain, and how its servers behave towards a probe. */
-export interface MailOperator {
+export interface MailOperator extends Behaviour {
 	readonly operator: OperatorName;
-	readonly kind: OperatorKind;
 	/** The name in results: google, microsoft, …; null behind a gateway, unless another mail exchanger shows it. */
 	readonly smtpProvider: string | null;
 	/** The name of a secure e-mail gateway in results: proofpoint, mimecast, … */
 	readonly gateway: string | null;
-	readonly routeClass: RouteClass;
-	readonly recipients: RecipientPolicy;
-	/** No domain of it can be a catch-all: if it accepts an invented recipient, it does not check recipients. */
 	readonly ownDomainsOnly: boolean;
-	/** How many recipients per transaction get honest answers; null: no limit known. */
-	readonly perTransaction: number | null;
-	/** The longest time that one reply may take, in milliseconds; null: no longer than the usual timeouts. */
-	readonly slowestReplyMs: number | null;
-	/** The time from a first contact until it accepts us, in milliseconds; null: unknown. */
-	readonly askAgainAfterMs: number | null;
-	/** TLS wherever it offers it; null: only where it demands it. */
-	readonly tls: OperatorRow['tls'] | null;
 }
 
 /** Operators by the host names of their mail servers. */
 const BY_HOST: ReadonlyMap<string, OperatorName> = new Map(hostsOf(OPERATORS));
-/** Host names with a `*`, by their last two labels. */
-const PATTERNS = Map.groupBy(
-	[...BY_HOST]
-		.filter(([host]) => host.includes('*'))
-		.map(([host, name]) => ({ host, name, pattern: patternOf(host) })),
-	({ host }) => lastLabelsOf(host),
-);
+const PATTERNS = [...BY_HOST]
+	.filter(([host]) => host.includes('*'))
+	.map(([host, name]) => ({ name, pattern: patternOf(host) }));
 
 /**
  * The operator of a domain's mail exchangers (best preference first); null when none is known.
@@ -50,21 +38,21 @@ export function findMailOperator(mxHosts: readonly string[]): MailOperator | nul
 	const known = names.filter((name) => name !== null);
 	const best = known[0];
 	if (best === undefined) return null;
-	const row = OPERATORS[best];
-	const routeClass = names[0] === best ? row.routeClass : 'unknown';
+	const { kind, routeClass, ownDomainsOnly, perTransaction, slowestReplyMs, askAgainAfterMs, tls } =
+		OPERATORS[best];
+	const isFirst = names[0] === best;
 	const gateway = known.find((name) => OPERATORS[name].kind === 'gateway');
 	return {
 		operator: best,
-		kind: row.kind,
+		kind,
+		perTransaction,
+		slowestReplyMs,
+		askAgainAfterMs,
+		tls,
 		smtpProvider: findProvider(known),
 		gateway: gateway === undefined ? null : wordOf(gateway),
-		routeClass,
-		recipients: recipientsOf(routeClass),
-		ownDomainsOnly: names[0] === best && row.ownDomainsOnly === true,
-		perTransaction: row.perTransaction ?? null,
-		slowestReplyMs: row.slowestReplyMs ?? null,
-		askAgainAfterMs: row.askAgainAfterMs ?? null,
-		tls: row.tls ?? null,
+		routeClass: isFirst ? routeClass : 'unknown',
+		ownDomainsOnly: isFirst && ownDomainsOnly === true,
 	};
 }
 
@@ -78,14 +66,11 @@ function findProvider(names: readonly OperatorName[]): string | null {
 
 /** The longest known suffix wins: olc.protection.outlook.com before protection.outlook.com. */
 function findName(host: string): OperatorName | null {
-	let rest = host.toLowerCase().replace(/\.$/, '');
-	const patterns = PATTERNS.get(lastLabelsOf(rest)) ?? [];
-	while (rest !== '') {
-		const ending = rest;
-		const name = BY_HOST.get(ending) ?? patterns.find(({ pattern }) => pattern.test(ending))?.name;
+	const labels = host.toLowerCase().replace(/\.$/, '').split('.');
+	for (const at of labels.keys()) {
+		const ending = labels.slice(at).join('.');
+		const name = BY_HOST.get(ending) ?? PATTERNS.find(({ pattern }) => pattern.test(ending))?.name;
 		if (name !== undefined) return name;
-		const dot = rest.indexOf('.');
-		rest = dot === -1 ? '' : rest.slice(dot + 1);
 	}
 	return null;
 }
@@ -100,14 +85,4 @@ export function hostsOf<Name extends string>(
 
 function patternOf(host: string): RegExp {
 	return new RegExp(`^${host.replaceAll('.', '\\.').replaceAll('*', '[a-z0-9-]*')}$`);
-}
-
-function lastLabelsOf(host: string): string {
-	return host.split('.').slice(-2).join('.');
-}
-
-/** How far RCPT replies of this class of mail route can be trusted. */
-function recipientsOf(routeClass: RouteClass): RecipientPolicy {
-	if (routeClass === 'blind') return 'accepts_everything';
-	return routeClass === 'validating' ? 'checked' : 'unknown';
 }

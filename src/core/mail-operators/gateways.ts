@@ -1,3 +1,4 @@
+import { GATEWAY_BUDGET } from './budgets.ts';
 import type { OperatorRow } from './operator-row.ts';
 
 const known = {
@@ -17,13 +18,7 @@ export const GATEWAYS = {
 		source: 'KumoMTA’s shaping rules: TLS, 10 connections, 15 deliveries each',
 		date: '2026-11-23',
 		tls: 'when_offered',
-		budget: {
-			connections: 4,
-			connectionsPerMinute: 60,
-			recipientsPerMinute: 240,
-			recipientsPerDay: 40_000,
-			recipientsPerConnection: 15,
-		},
+		budget: { ...GATEWAY_BUDGET, recipientsPerConnection: 15 },
 	},
 	proofpoint_essentials: { ...callAhead, word: 'proofpoint', hosts: 'ppe-hosted.com' },
 	spamexperts: {

@@ -1,4 +1,4 @@
-import { UNITED_INTERNET } from './careful-budgets.ts';
+import { UNITED_INTERNET } from './budgets.ts';
 import { inBounces, UNCONFIRMED } from './operator-row.ts';
 import type { OperatorRow } from './operator-row.ts';
 
@@ -33,6 +33,7 @@ export const HOSTING = {
 		date: '2026-11-23',
 		tls: 'when_offered',
 		standsWith: 'gmx',
+		speaksFor: 'operator',
 		budget: UNITED_INTERNET,
 		hosts:
 			'mx0*.ionos.de mx0*.ionos.com mx0*.ionos.fr mx0*.ionos.es mx0*.ionos.it mx0*.ionos.co.uk ' +

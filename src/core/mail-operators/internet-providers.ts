@@ -1,4 +1,4 @@
-import { CAREFUL } from './careful-budgets.ts';
+import { CAREFUL } from './budgets.ts';
 import { UNCONFIRMED } from './operator-row.ts';
 import type { OperatorRow } from './operator-row.ts';
 

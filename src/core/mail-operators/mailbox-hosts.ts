@@ -1,6 +1,6 @@
-import { CAREFUL, UNITED_INTERNET } from './careful-budgets.ts';
+import { CAREFUL, GATEWAY_BUDGET, HOST_BUDGET, UNITED_INTERNET } from './budgets.ts';
 import { inBounces, UNCONFIRMED } from './operator-row.ts';
-import type { OperatorRow } from './operator-row.ts';
+import type { Budget, OperatorRow } from './operator-row.ts';
 
 const unconfirmed = {
 	source: `${UNCONFIRMED}: no public document says how it answers; our own observation is needed`,
@@ -10,6 +10,8 @@ const validating = { ...unconfirmed, kind: 'mailbox', routeClass: 'validating' }
 const unproven = { ...unconfirmed, kind: 'mailbox', routeClass: 'unknown' } as const;
 const blind = { ...unconfirmed, kind: 'mailbox', routeClass: 'blind' } as const;
 const forwarder = { ...unconfirmed, kind: 'forwarder', routeClass: 'validating' } as const;
+
+const TOUCHY: Budget = { ...HOST_BUDGET, recipientsPerMinute: 60, recipientsPerDay: 10_000 };
 
 // Banned senders, and the reputation of an address (learn.microsoft.com, "NDR error codes"). An administrator's own rule
 // refuses with 5.7.1 or 5.7.900-999.
@@ -28,13 +30,7 @@ export const MAILBOX_HOSTS = {
 		// Its rate limits are lower for callers without TLS.
 		tls: 'when_offered',
 		// gmail.com and Workspace share their servers, and our reputation with them.
-		budget: {
-			connections: 4,
-			connectionsPerMinute: 30,
-			recipientsPerMinute: 120,
-			recipientsPerDay: 20_000,
-			recipientsPerConnection: 50,
-		},
+		budget: { ...HOST_BUDGET, connections: 4 },
 		plusTags: true,
 		publicMail: { domains: 'gmail.com googlemail.com', ignoresDots: true },
 	},
@@ -48,13 +44,7 @@ export const MAILBOX_HOSTS = {
 		perTransaction: 1,
 		// It has no customers who could write that it is on a list.
 		sourceStatuses: /^5\.7\.6(?:0[6-9]|[1-4]\d) |^4\.7\.65[01] |\(S31\d\d\)/,
-		budget: {
-			connections: 3,
-			connectionsPerMinute: 30,
-			recipientsPerMinute: 60,
-			recipientsPerDay: 10_000,
-			recipientsPerConnection: 30,
-		},
+		budget: { ...TOUCHY, recipientsPerConnection: 30 },
 		replyHabits: ['denies_access_to_unknown'],
 		plusTags: true,
 		publicMail: { domains: 'outlook.* hotmail.* live.* msn.* windowslive.com' },
@@ -63,13 +53,7 @@ export const MAILBOX_HOSTS = {
 		...validating,
 		hosts: 'mail.icloud.com mail.me.com',
 		source: 'KumoMTA’s shaping rules: 10 connections, 5 deliveries each; 5.1.1 and 5.1.6 in public bounces',
-		budget: {
-			connections: 4,
-			connectionsPerMinute: 30,
-			recipientsPerMinute: 60,
-			recipientsPerDay: 10_000,
-			recipientsPerConnection: 5,
-		},
+		budget: { ...TOUCHY, connections: 4, recipientsPerConnection: 5 },
 		plusTags: true,
 		publicMail: { domains: 'icloud.com me.com mac.com' },
 	},
@@ -166,13 +150,7 @@ export const MAILBOX_HOSTS = {
 			'protection.outlook.com eo.outlook.com mx.microsoft protection.outlook.de ' +
 			'protection.office365.us partner.outlook.cn',
 		sourceStatuses: MICROSOFT_ABOUT_SOURCES,
-		budget: {
-			connections: 4,
-			connectionsPerMinute: 60,
-			recipientsPerMinute: 240,
-			recipientsPerDay: 40_000,
-			recipientsPerConnection: 50,
-		},
+		budget: GATEWAY_BUDGET,
 		plusTags: true,
 		replyHabits: ['denies_access_to_unknown'],
 	},

@@ -32,18 +32,13 @@ export function wordOf(operator: OperatorName): string | null {
 
 /** The party for which the operator's hosts refuse us before RCPT. */
 export function speaksForOf(operator: OperatorName): SpeaksFor {
-	const row = OPERATORS[operator];
-	return row.speaksFor ?? (isLarge(row) || row.standsWith !== undefined ? 'operator' : 'itself');
+	const { speaksFor, kind } = OPERATORS[operator];
+	return speaksFor ?? (kind === 'mailbox' || kind === 'gateway' ? 'operator' : 'itself');
 }
 
 /** The operator with which the operator shares one standing and one budget: itself, or another of its company. */
 export function companyOf(operator: OperatorName): OperatorName {
 	return OPERATORS[operator].standsWith ?? operator;
-}
-
-/** Whether its servers are one service for many customers. */
-function isLarge({ kind }: OperatorRow): boolean {
-	return kind === 'mailbox' || kind === 'gateway';
 }
 
 /** The words for gateways, or for all other operators, that results use; sorted. */

@@ -3,7 +3,7 @@ import { toBase62 } from '../../lib/encodings.ts';
 import { hmacSha256 } from '../../lib/digest.ts';
 import type { Address } from '../address/parse-address.ts';
 import type { SigningSecret } from '../keys/api-key.ts';
-import type { Outcome } from '../verification/render.ts';
+import type { ListFacts, Outcome } from '../verification/render.ts';
 import { statusOf } from '../verification/sub-status.ts';
 
 /** The outcome of a message that an account sent to an address. */
@@ -78,22 +78,27 @@ export const OWN_OUTCOME_TEXTS: Readonly<Record<OutcomeKind, string>> = {
 	delivered: 'A message of yours to this address was delivered in the last three months',
 };
 
+/** True for a domain whose mailboxes are useless to a sender, whatever its server says. */
+export function isDoubtfulDomain(lists: Pick<ListFacts, 'disposable' | 'suggestedDomain'>): boolean {
+	return lists.disposable || lists.suggestedDomain !== null;
+}
+
 /**
  * Whether the outcome of the account's own message decides. A domain that is disposable or one slip from a large provider's
  * accepts mail for every address, so a delivery there proves nothing.
  */
-export function decides(kind: OutcomeKind, isDoubtfulDomain: boolean): boolean {
-	return kind === 'hard_bounce' || !isDoubtfulDomain;
+export function decides(kind: OutcomeKind, isDoubtful: boolean): boolean {
+	return kind === 'hard_bounce' || !isDoubtful;
 }
 
 /**
  * Applies the account's own outcome to a result without a score; null: the result stays. An earlier delivery does not
  * outweigh evidence that no mail can arrive now. Every other result gives way, even an `unknown`.
  */
-export function overrule(outcome: Outcome, kind: OutcomeKind, isDoubtfulDomain: boolean): Outcome | null {
+export function overrule(outcome: Outcome, kind: OutcomeKind, isDoubtful: boolean): Outcome | null {
 	const status = statusOf(outcome.subStatus);
 	const wanted = kind === 'delivered' ? 'deliverable' : 'undeliverable';
-	if (status === wanted || status === 'undeliverable' || !decides(kind, isDoubtfulDomain)) return null;
+	if (status === wanted || status === 'undeliverable' || !decides(kind, isDoubtful)) return null;
 	const subStatus = kind === 'delivered' ? 'accepted_email' : 'rejected_email';
 	return { ...outcome, subStatus, ...shownAsOwn(kind) };
 }

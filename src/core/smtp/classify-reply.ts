@@ -8,8 +8,6 @@ import type { ReplyMeaning, ReplyRule } from './reply-rule.ts';
 import { statusWithin, wordsOf } from './reply-text.ts';
 import { likelihoodOfMissing } from './reply-words/read-words.ts';
 
-export type { ReplyMeaning } from './reply-rule.ts';
-
 /** The meaning of a reply, and the rule that decided it. */
 export interface Classification {
 	readonly meaning: ReplyMeaning;

@@ -41,15 +41,12 @@ function printable(text: string): string {
 // The longest labelled reply we have seen has 1,055 characters; text beyond the limit is ignored.
 const TEXT_CHARACTERS_MAX = 4096;
 
-// RFC 5321 §4.5.3.1.1: a local-part has at most 64 octets. Text beyond this limit is no address to search for.
-const RECIPIENT_CHARACTERS_MAX = 320;
-
 // Any other address. Its mark differs from the recipient's: "<us@us.test> does not exist" is about our sender.
 const OTHER_ADDRESS = /[^\s<>@"'()[\]:;,]{1,64}@[^\s<>@"'()[\]:;,]{1,255}/gu;
 
 /** All lines as one lower-case text without accents, and without the addresses that the server echoes back. */
 export function wordsOf(lines: readonly string[], recipient: string | null, sender: string | null): string {
-	const plain = folded(firstCharacters(lines, TEXT_CHARACTERS_MAX));
+	const plain = folded(lines.join(' '));
 	const withoutEcho = recipient === null ? plain : withoutRecipient(plain, folded(recipient));
 	const withoutSender = sender === null ? withoutEcho : withoutEcho.replaceAll(folded(sender), '<us>');
 	const marked = withoutSender
@@ -60,18 +57,10 @@ export function wordsOf(lines: readonly string[], recipient: string | null, send
 	return unified(marked).trim();
 }
 
-function firstCharacters(lines: readonly string[], max: number): string {
-	let text = '';
-	for (const line of lines) {
-		if (text.length >= max) break;
-		text += `${line.slice(0, max)} `;
-	}
-	return text.slice(0, max);
-}
-
 /** Makes `Boîte pleine` and `BOITE PLEINE` equal. NFKD may lengthen a text, so it is cut again. */
 function folded(text: string): string {
 	return text
+		.slice(0, TEXT_CHARACTERS_MAX)
 		.toLowerCase()
 		.normalize('NFKD')
 		.replaceAll(/[\u0300-\u036f\u200b-\u200d\ufeff]/gu, '')
@@ -96,24 +85,19 @@ function unified(text: string): string {
 /** Removes the echoed recipient: `george.listed@blocked.org` must match neither "listed" nor "blocked". */
 function withoutRecipient(text: string, recipient: string): string {
 	const at = recipient.lastIndexOf('@');
-	if (at <= 0 || recipient.length > RECIPIENT_CHARACTERS_MAX) return text;
+	if (at <= 0) return text;
 	const localPart = recipient.slice(0, at);
 	const domain = recipient.slice(at + 1);
 	let rest = text.replaceAll(recipient, '<>').replaceAll(`@${domain}`, ' ');
-	for (const [open, close] of ECHO_MARKS) rest = rest.replaceAll(`${open}${localPart}${close}`, '<>');
+	for (const [open = '', close = ''] of ECHO_MARKS)
+		rest = rest.replaceAll(`${open}${localPart}${close}`, '<>');
 	// A local-part of letters only may be the server's own word ("user unknown", asked about unknown@). We remove it
 	// only inside echo marks, and any other local-part everywhere.
 	if (/[^a-z]/u.test(localPart)) rest = withoutToken(rest, localPart, '<>');
 	return domain === '' ? rest : withoutToken(rest, domain, ' ');
 }
 
-const ECHO_MARKS = [
-	['<', '>'],
-	['"', '"'],
-	["'", "'"],
-	['(', ')'],
-	['[', ']'],
-] as const;
+const ECHO_MARKS = ['<>', '""', "''", '()', '[]'];
 
 /** Replaces `token` where it is not part of a longer word. */
 function withoutToken(text: string, token: string, replacement: string): string {

@@ -31,7 +31,7 @@ export function decide(
 			const accepted = { subStatus: likelyTypo ? 'possible_typo' : 'accepted_email', catchAll } as const;
 			if (target.certainly) return accepted;
 			const everything = { subStatus: 'accepts_everything', catchAll: null } as const;
-			if (operator?.recipients === 'accepts_everything') return everything;
+			if (operator?.routeClass === 'blind') return everything;
 			// A backup host may accept what the primary host refuses later. Believe it only if it refused an invented
 			// recipient.
 			if (viaBackup && invented !== 'rejected') return { subStatus: 'no_connect', catchAll: null };

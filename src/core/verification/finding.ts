@@ -1,28 +1,11 @@
 import type { MailOperator } from '../mail-operators/find-operator.ts';
 import type { Words } from '../catchall/reply-difference.ts';
-import type { ReplyMeaning } from '../smtp/classify-reply.ts';
+import type { ReplyMeaning } from '../smtp/reply-rule.ts';
 import type { PauseReason } from '../turns/pause.ts';
 import type { Interpretation } from './interpret-session.ts';
 
 /** The meaning of the server's answer to one invented recipient. */
-export const INVENTED_READINGS = [
-	'accepted',
-	'mailbox_exists',
-	'no_such_mailbox',
-	'mailbox_disabled',
-	'mailbox_full',
-	'rate_limited',
-	'blocked',
-	'policy',
-	'temporary',
-	'greylisted',
-	'tls_required',
-	'relay_denied',
-	'protocol_error',
-	'undetermined',
-	'no_reply',
-] as const satisfies readonly (ReplyMeaning | 'no_reply')[];
-export type InventedReading = (typeof INVENTED_READINGS)[number];
+export type InventedReading = ReplyMeaning | 'no_reply';
 
 /** The outcome of asking a domain's mail hosts about one target. The prober has read their replies; none is read again. */
 export type Finding =

@@ -2,7 +2,7 @@ import type { SmtpReply } from '../smtp/reply-reader.ts';
 import type { RecipientReply, SessionReport } from '../smtp/session.ts';
 import type { OperatorName } from '../mail-operators/operators.ts';
 import { classifyReply, hasHabit } from '../smtp/classify-reply.ts';
-import type { ReplyMeaning } from '../smtp/classify-reply.ts';
+import type { ReplyMeaning } from '../smtp/reply-rule.ts';
 import { readRecipient, readTarget, withInvented } from './read-recipient.ts';
 import type { SubStatusOf } from './sub-status.ts';
 

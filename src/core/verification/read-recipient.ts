@@ -1,6 +1,7 @@
 import type { OperatorName } from '../mail-operators/operators.ts';
 import { classifyReply } from '../smtp/classify-reply.ts';
-import type { Classification, ReplyMeaning, Witness } from '../smtp/classify-reply.ts';
+import type { Classification, Witness } from '../smtp/classify-reply.ts';
+import type { ReplyMeaning } from '../smtp/reply-rule.ts';
 import { wordsOf } from '../smtp/reply-text.ts';
 import { clausesOf } from '../smtp/reply-words/tokens.ts';
 import type { RecipientReply, SessionReport } from '../smtp/session.ts';

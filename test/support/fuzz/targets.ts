@@ -173,7 +173,7 @@ const ANSWER = JSON.stringify({
 				replyCode: '550 5.1.1',
 			},
 			readings: ['accepted', 'no_reply'],
-			words: { difference: 'uncontrolled', target: ['a1', 'b2'], invented: ['c3', 'd4'] },
+			words: { target: ['a1', 'b2'], invented: ['c3', 'd4'] },
 			secured: false,
 		},
 		{ kind: 'postponed', until: NOW + 5_000 },

@@ -1,24 +1,48 @@
-import type { CatchAllEvidence } from '../../../src/core/catchall/evidence.ts';
+import { judgeAddress } from '../../../src/core/catchall/judge.ts';
+import type { CatchAllEvidence } from '../../../src/core/catchall/judge.ts';
+import type { Judgement } from '../../../src/core/catchall/breakdown.ts';
 import { compareReplies } from '../../../src/core/catchall/reply-difference.ts';
 import type { Wording } from '../../../src/core/catchall/reply-difference.ts';
 import { findMailOperator } from '../../../src/core/mail-operators/find-operator.ts';
 import type { Finding } from '../../../src/core/verification/finding.ts';
 import { interpretSession, readInvented } from '../../../src/core/verification/interpret-session.ts';
+import { makeFacts, registration } from './domain-facts.ts';
 import { makeReply, makeReport, wordsIn } from './session-report.ts';
 import type { Heard } from './session-report.ts';
 
-export const OK = '250 2.1.5 ok';
-export const NO_SUCH_USER = '550 5.1.1 no such user';
+export const HOSTS = {
+	google: 'aspmx.l.google.com',
+	strato: 'smtpin.rzone.de',
+	m365: 'acme-com.mail.protection.outlook.com',
+	proofpoint: 'mxa-0050be01.gslb.pphosted.com',
+	mimecast: 'eu-smtp-inbound-1.mimecast.com',
+	yahoo: 'mta5.am0.yahoodns.net',
+	own: 'mail.x.test',
+} as const;
 
-export const GOOGLE = 'aspmx.l.google.com';
-export const PROOFPOINT = 'mxa-0050be01.gslb.pphosted.com';
-export const MIMECAST = 'eu-smtp-inbound-1.mimecast.com';
-export const YAHOO = 'mta5.am0.yahoodns.net';
+export const REPLIES = {
+	ok: '250 2.1.5 ok',
+	local: '250 2.1.5 local recipient ok',
+	unverified: '252 cannot verify',
+	gone: '550 5.1.1 no such user',
+	disabled: '550 5.2.1 mailbox disabled',
+	blocked: '554 5.7.1 Service unavailable; Client host [192.0.2.1] blocked using zen.spamhaus.org',
+	greylisted: '450 4.2.0 Greylisted, come back later',
+	temporary: '451 4.3.0 temporary lookup failure',
+	put_off: '451 Recipient temporarily unavailable',
+	limited: '452 4.5.3 too many recipients',
+	policy: '550 5.7.1 Access denied',
+	strange: '550 xyzzy',
+	tls: '530 5.7.0 Must issue a STARTTLS command first',
+	full: '552 5.2.2 mailbox full',
+	full_for_now: '452 4.2.2 over quota',
+	busy: '450 4.2.1 The user you are trying to contact is receiving mail too quickly',
+	silence: null,
+} as const;
 
 export interface Told extends Heard {
 	/** The MX host that answered. */
 	readonly host?: string;
-	readonly implicit?: boolean;
 	readonly viaBackup?: boolean;
 	/** Replaces the conversation. */
 	readonly probe?: Finding;
@@ -27,18 +51,27 @@ export interface Told extends Heard {
 	readonly rest?: Partial<CatchAllEvidence>;
 }
 
-/** Evidence about ada@x.test. By default the server accepted it and three invented recipients. */
-export function makeEvidence(told: Told = {}): CatchAllEvidence {
-	const { host = 'mail.x.test', implicit = false, viaBackup = false, control } = told;
-	const operator = implicit ? null : findMailOperator([host]);
-	const report = makeReport({ target: OK, invented: [OK, OK, OK], ...told });
-	const interpretation = interpretSession(report, operator?.operator ?? null);
-	return {
-		route: { kind: 'hosts', hosts: [host], implicit },
+/** Everything but the website was looked at, and moves no score. */
+export const NEUTRAL = makeFacts({
+	spf: 'several',
+	dmarc: 'none',
+	parking: { kind: 'none' },
+	registration: registration({ age: 700 }),
+});
+
+/** The judgement of ada@x.test. By default the server accepted it and three invented recipients. */
+export function judge(told: Told = {}): Judgement {
+	const { ok } = REPLIES;
+	const { host = HOSTS.own, viaBackup = false, control } = told;
+	const operator = findMailOperator([host]);
+	const report = makeReport({ target: ok, invented: [ok, ok, ok], ...told });
+	return judgeAddress({
+		localPart: 'ada',
+		route: { kind: 'hosts', hosts: [host], implicit: false },
 		heard: told.probe ?? {
 			kind: 'heard',
 			host,
-			interpretation,
+			interpretation: interpretSession(report, operator?.operator ?? null),
 			words: wordsIn(report),
 			readings: readInvented(report, operator?.operator ?? null),
 			viaBackup,
@@ -48,12 +81,10 @@ export function makeEvidence(told: Told = {}): CatchAllEvidence {
 		control: control === undefined ? null : wordsOfControl(control),
 		lists: { disposable: false, suggestedDomain: null },
 		findings: [],
-		measured: new Set(['auth', 'parking', 'age', 'mailbox']),
-		registrationEnded: false,
-		ageNotTold: false,
+		facts: NEUTRAL,
 		ownOutcome: null,
 		...told.rest,
-	};
+	});
 }
 
 /** The words for an invented recipient that was asked first. */

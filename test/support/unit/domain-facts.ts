@@ -19,16 +19,14 @@ export function makeFacts(more: Partial<DomainFacts> = {}): DomainFacts {
 	};
 }
 
-type Registered = Extract<Registration, { kind: 'registered' }>;
-
 /** A registry's answer; `age`: days before the measurement. */
 export function registration({
 	age,
 	holds = [],
 }: {
 	readonly age?: number;
-	readonly holds?: Registered['holds'];
-}): Registered {
+	readonly holds?: Registration['holds'];
+}): Registration {
 	const since = age === undefined ? null : MEASURED_AT - age * DAY_MS;
-	return { kind: 'registered', since, expiresAt: null, holds };
+	return { since, holds };
 }

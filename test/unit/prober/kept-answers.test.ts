@@ -15,7 +15,7 @@ function answerThat(kind: 'accepted' | 'unknown', invented: 'accepted' | 'reject
 		rule: null,
 		replyCode: '250',
 	} as const;
-	const words = { difference: 'no_evidence', target: null, invented: null } as const;
+	const words = { target: null, invented: null } as const;
 	const heard = {
 		kind: 'heard',
 		host: 'mx.x.test',

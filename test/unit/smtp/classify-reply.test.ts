@@ -4,7 +4,7 @@ import { OPERATORS, wordOf } from '../../../src/core/mail-operators/operators.ts
 import type { OperatorName } from '../../../src/core/mail-operators/operators.ts';
 import { classifyReply, hasHabit } from '../../../src/core/smtp/classify-reply.ts';
 import { rules } from '../../../src/core/smtp/reply-rule.ts';
-import type { ReplyMeaning } from '../../../src/core/smtp/classify-reply.ts';
+import type { ReplyMeaning } from '../../../src/core/smtp/reply-rule.ts';
 import { REPLY_RULES } from '../../../src/core/smtp/reply-rules.ts';
 import type { SmtpReply, Stage } from '../../../src/core/smtp/reply-reader.ts';
 import { shortened } from '../../../src/core/smtp/reply-text.ts';
@@ -22,10 +22,10 @@ function reply(written: string): SmtpReply {
 
 function meaningOf(
 	written: string,
-	more: { stage?: Stage; recipient?: string; operator?: OperatorName } = {},
+	more: { stage?: Stage; recipient?: string; operator?: OperatorName; sender?: string } = {},
 ): ReplyMeaning {
-	const { stage = 'rcpt', recipient = RECIPIENT, operator = null } = more;
-	return classifyReply({ stage, reply: reply(written), recipient, operator }).meaning;
+	const said = { stage: 'rcpt', recipient: RECIPIENT, operator: null, ...more } as const;
+	return classifyReply({ ...said, reply: reply(written) }).meaning;
 }
 
 const NO_SUCH_MAILBOX = [
@@ -94,7 +94,7 @@ const MAILBOX_FULL = [
 	'552 El buz\u00f3n est\u00e1 lleno',
 ];
 
-const ABOUT_US: readonly (readonly [ReplyMeaning, string])[] = [
+const OTHERS: readonly (readonly [ReplyMeaning, string])[] = [
 	['blocked', '550 5.2.1 Mailbox unavailable. Your IP address is blacklisted using SPAMHAUS-XBL'],
 	[
 		'blocked',
@@ -168,6 +168,47 @@ const ABOUT_US: readonly (readonly [ReplyMeaning, string])[] = [
 	['undetermined', '550 rejected'],
 	['undetermined', '554 Transaction failed'],
 	['undetermined', '550 5.0.0 Q7 x19'],
+	// The words of mail server programs that were once misread.
+	['no_such_mailbox', '550 Previous (cached) callout verification failure'],
+	['no_such_mailbox', '524 5.2.4 Mailing list expansion problem: <ada@x.test>'],
+	['no_such_mailbox', '550 restricted characters in address'],
+	['no_such_mailbox', '550 Cannot receive for specified address'],
+	['no_such_mailbox', '550 Only grace@x.test is allowed to receive mail'],
+	['no_such_mailbox', '550 Command RCPT User <ada@x.test> not OK'],
+	['no_such_mailbox', '550 Command RCPT User ada@x.test not OK'],
+	['no_such_mailbox', '550 This account is not <ada@x.test>'],
+	['mailbox_disabled', '553 5.3.0 <ada@x.test>... User has moved'],
+	['mailbox_disabled', '553 5.3.0 <ada@x.test>... User has left'],
+	['mailbox_disabled', '550 mail to ada@x.test not accepted here (#5.1.1)'],
+	['rate_limited', '550 You are sending too fast (11 messages in 1 min)'],
+	['rate_limited', '451 Sender rate exceeds 5 / 1m'],
+	['rate_limited', '550 Sender rate exceeded'],
+	['rate_limited', '450 4.7.1 Error: too much mail from 192.0.2.1'],
+	['blocked', '554 192.0.2.1 is on a spammers list'],
+	['relay_denied', '550 I cannot deliver mail for {ada@x.test}'],
+	['relay_denied', '513 Relaying denied'],
+	['policy', '550 5.7.1 Recipient refuses mail from outside'],
+	['temporary', '450 4.1.1 <ada@x.test>: undeliverable address: host mx.x.test said: 550 5.1.1 unknown'],
+	// Not the mailbox: our sender's, a mailing list's, another host's.
+	['blocked', '550 Sender verify failed | Previous (cached) callout verification failure'],
+	['blocked', '550 Your mail server is not OK'],
+	// What could not be found out is not "no such mailbox".
+	[
+		'temporary',
+		'550 5.1.1 <ada@x.test>: Recipient address rejected: unverified address: connect to backend[10.0.0.9]: Connection timed out',
+	],
+	['temporary', '550 5.1.1 Unable to verify recipient: LDAP server not reachable'],
+	['temporary', '550 5.1.1 Recipient verification failed: callout timed out'],
+	['temporary', '550 cannot verify recipient at this time'],
+	['temporary', '550 Could not verify user, directory is down'],
+	['temporary', '550 5.1.1 User database unavailable'],
+	['temporary', '550 user lookup failed'],
+	['temporary', '550 recipient not found in cache, try again in 5 min'],
+	['temporary', '550 5.1.1 mailbox does not exist on this node; try another MX'],
+	['temporary', '550 5.1.1 mailbox migration in progress'],
+	['temporary', '550 5.1.1 Backend unreachable'],
+	['temporary', '550 Unrouteable address (timeout on DNS lookup)'],
+	['blocked', '550 Requested action not taken: mailbox unavailable invalid DNS MX or A/AAAA resource record'],
 	['accepted', '250 2.1.5 Ok'],
 	['accepted', '251 User not local; will forward'],
 	['accepted', '252 2.0.0 Cannot VRFY user, but will accept message'],
@@ -186,7 +227,7 @@ describe('a reply to RCPT', () => {
 		expect(meaningOf(written)).toBe('mailbox_full');
 	});
 
-	test.each(ABOUT_US)('%s: %s', (meaning, written) => {
+	test.each(OTHERS)('%s: %s', (meaning, written) => {
 		expect(meaningOf(written)).toBe(meaning);
 	});
 });
@@ -219,7 +260,7 @@ const anyWords = fc.constantFrom(
 	...NO_SUCH_MAILBOX,
 	...MAILBOX_DISABLED,
 	...MAILBOX_FULL,
-	...ABOUT_US.map(([, w]) => w),
+	...OTHERS.map(([, w]) => w),
 );
 
 test('no temporary reply ever says that an address is bad', () => {
@@ -285,9 +326,28 @@ test('asked about unknown@, "User unknown" keeps its meaning', () => {
 	expect(meaningOf('550 User unknown', { recipient: 'unknown@x.test' })).toBe('no_such_mailbox');
 });
 
-test('a sender of ours that does not exist says nothing about the recipient', () => {
+test('a reply about our own sender says nothing about the recipient, unless it names the recipient too', () => {
+	const sender = 'v@us.test';
 	expect(meaningOf('550 <v@us.test> does not exist')).toBe('undetermined');
 	expect(meaningOf('550 <ada@x.test> does not exist')).toBe('no_such_mailbox');
+	expect(meaningOf('550 5.1.1 <v@us.test>: User unknown', { sender })).toBe('blocked');
+	expect(meaningOf('550 5.1.1 v@us.test: callback to your MX failed: no such user', { sender })).toBe(
+		'blocked',
+	);
+	expect(meaningOf('550 5.1.1 <ada@x.test> (from <v@us.test>): User unknown', { sender })).toBe(
+		'no_such_mailbox',
+	);
+	expect(meaningOf('517 Domain does not exist: us.test', { stage: 'mail' })).toBe('blocked');
+});
+
+test.each([
+	'421 too much, quota for 127.0.0.1 exceeded',
+	'421 connection quota for this IP exceeded',
+	'451 IP quota exceeded',
+	'450 4.7.1 Mail quota for 1.2.3.4 exceeded',
+	'452 quota exceeded for your domain today',
+])('a quota of ours is not a full mailbox: %s', (words) => {
+	expect(meaningOf(words)).not.toBe('mailbox_full');
 });
 
 test('capitals do not matter', () => {
@@ -312,23 +372,6 @@ test('every reply gets an answer, whatever the bytes', () => {
 		{ numRuns: 100 },
 	);
 });
-
-const meaningOfLines = (...lines: readonly string[]) =>
-	classifyReply({
-		stage: 'rcpt',
-		reply: { code: 550, enhanced: null, lines },
-		recipient: RECIPIENT,
-		operator: null,
-	});
-
-test.each(['user ', 'too many a ', 'exceed a a ', '"<', 'a@', '<', 'a', '\ufdfa', 'sender ip '])(
-	'two lines of a hundred kilobytes of "%s" mean what their first 4 KiB mean',
-	(unit) => {
-		// A pattern that backtracks would not come back before the test's time is up.
-		const line = unit.repeat(100_000 / unit.length);
-		expect(meaningOfLines(line, line)).toEqual(meaningOfLines(line.slice(0, 4_096)));
-	},
-);
 
 test('rules have unique ids, and the habits of an operator', () => {
 	expect(new Set(REPLY_RULES.map(({ id }) => id)).size).toBe(REPLY_RULES.length);

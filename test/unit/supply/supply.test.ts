@@ -3,13 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { buildWorker } from '../../../tools/build.ts';
-import {
-	bundledLists,
-	isShipped,
-	lockedPackages,
-	mayShip,
-	readLists,
-} from '../../../tools/supply.ts';
+import { bundledLists, isShipped, lockedPackages, mayShip, readLists } from '../../../tools/supply.ts';
 
 // What we ship of others: docs/supply-chain.md. Tests run in the project's root.
 

@@ -1,10 +1,7 @@
 /** A registry's facts about a domain that matter here: dates and holds, no personal data. */
 export interface Registration {
-	readonly kind: 'registered';
 	/** The later of registration and re-registration, epoch ms; null: the registry does not publish it. */
 	readonly since: number | null;
-	/** Epoch ms, or null where the registry does not publish it. */
-	readonly expiresAt: number | null;
 	readonly holds: readonly RegistrationHold[];
 }
 
@@ -14,7 +11,6 @@ type RegistrationHold = (typeof REGISTRATION_HOLDS)[number];
 
 // The first .com dates from March 1985: an older date is a mistake.
 const OLDEST = Date.UTC(1985, 0, 1);
-const LATEST = Date.UTC(2200, 0, 1);
 const ITEMS_MAX = 200;
 
 /**
@@ -25,16 +21,14 @@ export function readRdapAnswer(body: unknown, domain: string, now: number): Regi
 	const { objectClassName, ldhName, events, status } = fieldsOf(body);
 	const name = lower(ldhName).replace(/\.$/, '');
 	if (lower(objectClassName) !== 'domain' || (name !== '' && name !== domain.toLowerCase())) return null;
-	const dated = listOf(events)
+	const dates = listOf(events)
 		.slice(0, ITEMS_MAX)
 		.map(fieldsOf)
-		.map(({ eventAction, eventDate }) => ({ action: lower(eventAction), at: readDate(eventDate) }));
-	const latest = (actions: readonly string[], until: number): number | null => {
-		const dates = dated
-			.filter(({ action, at }) => actions.includes(action) && at <= until)
-			.map(({ at }) => at);
-		return dates.length === 0 ? null : Math.max(...dates);
-	};
+		.filter(
+			({ eventAction }) => lower(eventAction) === 'registration' || lower(eventAction) === 'reregistration',
+		)
+		.map(({ eventDate }) => readDate(eventDate))
+		.filter((at) => at <= now);
 	// Some registries write EPP's `clientHold` where RDAP says `client hold`.
 	const states = listOf(status)
 		.slice(0, ITEMS_MAX)
@@ -42,9 +36,7 @@ export function readRdapAnswer(body: unknown, domain: string, now: number): Regi
 			typeof state === 'string' ? state.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase() : '',
 		);
 	return {
-		kind: 'registered',
-		since: latest(['registration', 'reregistration'], now),
-		expiresAt: latest(['expiration'], LATEST),
+		since: dates.length === 0 ? null : Math.max(...dates),
 		holds: REGISTRATION_HOLDS.filter((hold) => states.includes(hold)),
 	};
 }

@@ -80,40 +80,35 @@ export function findContactPage(text: string, base: string): string | null {
 
 const OUR_TOKEN = 'mailsonar';
 
-interface Rule {
-	readonly allows: boolean;
-	readonly pattern: string;
-}
-
 /**
  * Whether robots.txt (RFC 9309) lets us fetch a page. Rules for our own token come before those for `*`. Time and memory
  * are linear in the text: npm robots-parser keeps each rule once an agent of its group, 10 million of them for 64 KB.
  */
 export function isAllowedByRobots(text: string, url: string): boolean {
 	const { pathname } = new URL(url);
-	const groups: Record<string, Rule[] | undefined> = { '*': [] };
+	/** By agent, the length of the longest rule that matches; half a point more where it allows (RFC 9309 §2.2.2). */
+	const longest = new Map([['*', 0]]);
 	let agents = new Set<string>();
 	let isInRules = false;
 	for (const line of text.split(/[\r\n]+/)) {
 		const [field = '', ...rest] = line.split('#', 1)[0]?.split(':') ?? [];
 		const [name, value] = [field.trim().toLowerCase(), rest.join(':').trim()];
 		if (name === 'user-agent') {
-			const agent = value.toLowerCase();
 			if (isInRules) agents = new Set();
 			isInRules = false;
+			const agent = value.toLowerCase();
+			if (agent !== OUR_TOKEN && agent !== '*') continue;
 			agents.add(agent);
-			if (agent === OUR_TOKEN) groups[OUR_TOKEN] ??= [];
+			longest.set(agent, longest.get(agent) ?? 0);
 		} else if (name === 'allow' || name === 'disallow') {
 			isInRules = true;
-			for (const token of [OUR_TOKEN, '*'])
-				if (agents.has(token)) groups[token]?.push({ allows: name === 'allow', pattern: value });
+			if (agents.size === 0 || value === '' || !matches(value, pathname)) continue;
+			const length = value.length + (name === 'allow' ? 0.5 : 0);
+			for (const agent of agents) longest.set(agent, Math.max(longest.get(agent) ?? 0, length));
 		}
 	}
-	const rules = groups[OUR_TOKEN] ?? groups['*'] ?? [];
-	// RFC 9309 §2.2.2: the longest match counts; between equally long ones, `allow`.
-	const found = rules.filter(({ pattern }) => pattern !== '' && matches(pattern, pathname));
-	const longest = Math.max(0, ...found.map(({ pattern }) => pattern.length));
-	return longest === 0 || found.some(({ pattern, allows }) => allows && pattern.length === longest);
+	const found = longest.get(OUR_TOKEN) ?? longest.get('*') ?? 0;
+	return found === 0 || !Number.isInteger(found);
 }
 
 /** `*` matches anything, a final `$` the end of the path (RFC 9309 §2.2.3). Linear time for any pattern. */

@@ -12,8 +12,7 @@ const WEAK = { lettersMin: 6, meanBelow: -5 } as const;
 const STRONG = { lettersMin: 8, meanBelow: -5.5 } as const;
 
 /**
- * Whether the letters of a folded mailbox name follow one another unlike in any name or word. Names of the dictionary
- * are skipped, alone (`jane`), with an initial (`jsmith`, `smithj`) or two in one (`janesmith`). Scripts other than
+ * Whether the letters of a folded mailbox name follow one another unlike in any name or word. Words made of names are skipped. Scripts other than
  * Latin are never judged.
  *
  * @param trigrams in measurements: those trained on a part of the names
@@ -24,7 +23,7 @@ export function findGibberish(
 	trigrams = SHIPPED,
 ): 'strong' | 'weak' | null {
 	if (!isLatin(folded)) return null;
-	const words = folded.split(/[^a-z]+/).filter((word) => word !== '' && !isMadeOfNames(word, isName));
+	const words = folded.split(/[^a-z]+/).filter((word) => word !== '' && !isName(word));
 	const letters = words.reduce((sum, { length }) => sum + length, 0);
 	if (letters < WEAK.lettersMin) return null;
 	const mean = words.reduce((sum, word) => sum + wordLikelihood(word, trigrams) * word.length, 0) / letters;
@@ -59,16 +58,4 @@ function meanLog2(word: string, trigrams: string): number {
 		[first, second] = [second, third];
 	}
 	return sum / (word.length + 1);
-}
-
-// With fewer than three letters nearly anything is a name.
-const NAME_LETTERS_MIN = 3;
-
-function isMadeOfNames(word: string, isName: (word: string) => boolean): boolean {
-	if (isName(word)) return true;
-	if (word.length > NAME_LETTERS_MIN && (isName(word.slice(1)) || isName(word.slice(0, -1)))) return true;
-	for (let cut = NAME_LETTERS_MIN; cut <= word.length - NAME_LETTERS_MIN; cut++) {
-		if (isName(word.slice(0, cut)) && isName(word.slice(cut))) return true;
-	}
-	return false;
 }

@@ -3,7 +3,7 @@ import { finding } from '../table.ts';
 import type { Finding, FindingName } from '../table.ts';
 import { findGibberish } from './gibberish.ts';
 import { foldLatin } from './fold.ts';
-import { findName, isMachineMade, isPlaceholder } from './names.ts';
+import { isMachineMade, isPlaceholder } from './names.ts';
 import { nameShape } from './shape.ts';
 
 const DIGITS_MANY = 4;
@@ -43,7 +43,7 @@ function kindOf(localPart: string, domain: string): FindingName | null {
 function gibberishOf(folded: string, domain: string): 'strong' | 'weak' | null {
 	const labels = foldLatin(domain).split('.');
 	const bearsDomainName = labels.some((label) => plain(label) === plain(folded));
-	return bearsDomainName ? null : findGibberish(folded, (word) => findName(word) !== null);
+	return bearsDomainName ? null : findGibberish(folded, (word) => nameShape(word).knownNames > 0);
 }
 
 function plain(text: string): string {

@@ -1,8 +1,7 @@
-import { isFiller, wordClass } from './word-classes.ts';
+import { CLASS_OF, FILLERS } from './word-classes.ts';
 
 // Replies state their reason early; the longest labelled one about a mailbox has 60 words.
 const WORDS_MAX = 80;
-const CHARACTERS_MAX = 1200;
 // Longer runs of letters are ids, not words.
 const WORD_CHARACTERS_MAX = 18;
 
@@ -13,7 +12,7 @@ const WORD_CHARACTERS_MAX = 18;
 export function clausesOf(text: string): readonly (readonly string[])[] {
 	let left = WORDS_MAX;
 	const clauses: string[][] = [];
-	const marked = withoutLinks(text.slice(0, CHARACTERS_MAX))
+	const marked = withoutLinks(text)
 		.replaceAll(/\bin (use|service)\b/gu, 'in$1')
 		.replaceAll('<>', ' RCPT ')
 		.replaceAll(/<(?:us|@)>/gu, ' OTHER ');
@@ -42,6 +41,6 @@ function wordsOfClause(clause: string): string[] {
 			word.replaceAll(/^[^\p{L}\p{N}]+|(?<![^\p{L}\p{N}])[^\p{L}\p{N}]+$/gu, '').replace(/'s$/u, ''),
 		)
 		.filter((word) => /^\p{L}(?:[\p{L}'-]*\p{L})?$/u.test(word) && word.length <= WORD_CHARACTERS_MAX)
-		.filter((word) => !isFiller(word))
-		.map((word) => (word === 'RCPT' || word === 'OTHER' ? `<${word}>` : wordClass(word)));
+		.filter((word) => !FILLERS.has(word))
+		.map((word) => (word === 'RCPT' || word === 'OTHER' ? `<${word}>` : (CLASS_OF.get(word) ?? word)));
 }

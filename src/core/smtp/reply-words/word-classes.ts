@@ -59,20 +59,18 @@ const CLASSES = {
 		'servidor serveur',
 } as const;
 
-const CLASS_OF: ReadonlyMap<string, string> = new Map(
+/** The classes of words, in capitals. */
+export const CLASS_OF: ReadonlyMap<string, string> = new Map(
 	Object.entries(CLASSES).flatMap(([name, words]) =>
 		words.split(/ (?:\/ )?/).map((word) => [word, name.toUpperCase()] as const),
 	),
 );
 
-/** The class of a word, in capitals, or the word itself. */
-export function wordClass(word: string): string {
-	return CLASS_OF.get(word) ?? word;
-}
-
-// Articles, prepositions and the like in languages other than English. They carry no meaning here, and separate words
-// that do.
-const FILLERS: ReadonlySet<string> = new Set(
+/**
+ * Articles, prepositions and the like in languages other than English. They carry no meaning here, and separate words
+ * that do.
+ */
+export const FILLERS: ReadonlySet<string> = new Set(
 	(
 		'der das den dem des ein eine einen einer eines unter bei uns zu zum zur mit von im auf es ist sind wird wurde ' +
 		'le la les un une du de chez sur dans est ce cet cette nous au aux ' +
@@ -81,11 +79,6 @@ const FILLERS: ReadonlySet<string> = new Set(
 		'det den som er ar en ett'
 	).split(' '),
 );
-
-/** Whether a reply can be read without this word. */
-export function isFiller(word: string): boolean {
-	return FILLERS.has(word);
-}
 
 /**
  * Alternatives of a rule, divided by ` | `; a line that ends without it goes on in the next. The name of a class in

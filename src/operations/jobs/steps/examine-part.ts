@@ -4,7 +4,7 @@ import type { Address } from '../../../core/address/parse-address.ts';
 import { isFreeAnswer } from '../../../core/credits/free-answers.ts';
 import { dayAfter } from '../../../lib/time.ts';
 import { statusOf } from '../../../core/verification/sub-status.ts';
-import type { Judgement } from '../../../core/catchall/judge.ts';
+import type { Judgement } from '../../../core/catchall/breakdown.ts';
 import { listEffectOf } from '../../../core/catchall/breakdown.ts';
 import type { ListFacts as SourceListFacts } from '../../../core/catchall/list/list-facts.ts';
 import { UnreadableAnswer } from '../../../core/dns/resolver.ts';
