@@ -4,7 +4,7 @@ import type { SigningSecret } from './core/keys/api-key.ts';
 import { parsePacks } from './core/payments/packs.ts';
 import { isLoopbackHost } from './lib/ip-address.ts';
 import type { JobTiming } from './operations/jobs/port.ts';
-import { list, mailFrom, privateMx, readVariables, whole, yesOrNo } from './variables.ts';
+import { list, mailFrom, privateMx, readVariables, whole, wordsOf, yesOrNo } from './variables.ts';
 
 /** Where IANA publishes the RDAP servers of top-level domains (RFC 9224). */
 const IANA_RDAP_BOOTSTRAP = 'https://data.iana.org/rdap/dns.json';
@@ -12,47 +12,7 @@ const IANA_RDAP_BOOTSTRAP = 'https://data.iana.org/rdap/dns.json';
 // We answer within 30 seconds. The last look-up or connection attempt may exceed the budget by six to eight seconds.
 const BUDGET_MS_MAX = 20_000;
 
-const signingSecrets = z.string().transform((text, context): readonly SigningSecret[] => {
-	const entries = text.split(/[\s,]+/).filter((entry) => entry !== '');
-	const secrets = entries.map((entry) => /^(\d{1,3}):((?:[0-9a-f]{2}){16,})$/i.exec(entry));
-	const parsed = secrets.map((match) => ({
-		version: Number(match?.[1] ?? 0),
-		secret: Uint8Array.from(match?.[2]?.match(/../g) ?? [], (hex) => Number.parseInt(hex, 16)),
-	}));
-	const versions = new Set(parsed.map(({ version }) => version));
-	const isUsable =
-		versions.size === parsed.length &&
-		parsed.every(({ version, secret }) => version >= 1 && version <= 255 && secret.length >= 16);
-	if (isUsable) return parsed;
-	context.addIssue({
-		code: 'custom',
-		message: 'is a list of VERSION:HEX with different versions 1-255 and at least 16 bytes each',
-	});
-	return z.NEVER;
-});
-
-/** A person who may use the operators' API. The audit trail names the person. */
-interface Operator {
-	readonly name: string;
-	readonly token: string;
-}
-
-const operatorTokens = list.transform((words, context): readonly Operator[] => {
-	const found = words.map((word) => /^([a-z][a-z0-9.-]{0,31}):([^\s:]{32,})$/.exec(word));
-	const operators = found.map((match) => ({ name: match?.[1] ?? '', token: match?.[2] ?? '' }));
-	const isUsable =
-		!found.includes(null) &&
-		new Set(operators.map(({ name }) => name)).size === operators.length &&
-		new Set(operators.map(({ token }) => token)).size === operators.length;
-	if (isUsable) return operators;
-	context.addIssue({
-		code: 'custom',
-		message: 'is a list of NAME:TOKEN with different names (a-z first) and tokens of 32 characters or more',
-	});
-	return z.NEVER;
-});
-
-/** A text that a parser of the core reads, which throws an `Error` in words for the operator. */
+/** A text that a parser reads, which throws an `Error` in words for the operator. */
 function parsedBy<T>(parse: (text: string) => T) {
 	return z.string().transform((text, context): T => {
 		try {
@@ -62,6 +22,30 @@ function parsedBy<T>(parse: (text: string) => T) {
 			return z.NEVER;
 		}
 	});
+}
+
+const isDistinct = (values: readonly unknown[]): boolean => new Set(values).size === values.length;
+
+function parseSigningSecrets(text: string): readonly SigningSecret[] {
+	const found = wordsOf(text).map((word) => /^(\d{1,3}):((?:[0-9a-f]{2}){16,})$/i.exec(word));
+	const secrets = found.map((match) => ({
+		version: Number(match?.[1] ?? 0),
+		secret: Uint8Array.from(match?.[2]?.match(/../g) ?? [], (hex) => Number.parseInt(hex, 16)),
+	}));
+	const versions = secrets.map(({ version }) => version);
+	if (isDistinct(versions) && versions.every((version) => version >= 1 && version <= 255)) return secrets;
+	throw new Error('is a list of VERSION:HEX with different versions 1-255 and at least 16 bytes each');
+}
+
+/** The people who may use the operators' API. The audit trail names them. */
+function parseOperators(text: string): readonly { readonly name: string; readonly token: string }[] {
+	const found = wordsOf(text).map((word) => /^([a-z][a-z0-9.-]{0,31}):([^\s:]{32,})$/.exec(word));
+	const operators = found.map((match) => ({ name: match?.[1] ?? '', token: match?.[2] ?? '' }));
+	const isUsable = !found.includes(null) && isDistinct(operators.map(({ name }) => name));
+	if (isUsable && isDistinct(operators.map(({ token }) => token))) return operators;
+	throw new Error(
+		'is a list of NAME:TOKEN with different names (a-z first) and tokens of 32 characters or more',
+	);
 }
 
 const oneLine = z
@@ -85,13 +69,6 @@ const contactUrl = z
 	.max(2_048);
 
 const termsUrl = z.url({ protocol: /^https$/, error: 'is not an https address' }).max(2_048);
-
-/** Then `/terms` would lead to itself. */
-function isOwnTermsPage(terms: string | undefined, ours: string | undefined): boolean {
-	if (terms === undefined || ours === undefined) return false;
-	const { host, pathname } = new URL(terms);
-	return host === new URL(ours).host && /^\/terms\/?$/.test(pathname);
-}
 
 const schema = z
 	.object({
@@ -128,8 +105,8 @@ const schema = z
 		TERMS_URL: termsUrl.optional(),
 		JURISDICTION: z.enum(['eu']).optional(),
 		DEVELOPMENT: yesOrNo.default(false),
-		KEY_SIGNING_SECRET: signingSecrets.default([]),
-		OPERATOR_TOKENS: operatorTokens.default([]),
+		KEY_SIGNING_SECRET: parsedBy(parseSigningSecrets).default([]),
+		OPERATOR_TOKENS: parsedBy(parseOperators).default([]),
 	})
 	.refine(
 		({ DEVELOPMENT, PUBLIC_URL }) =>
@@ -138,11 +115,7 @@ const schema = z
 			path: ['DEVELOPMENT'],
 			message: 'is true beside a PUBLIC_URL that is not of this machine: it belongs in .dev.vars alone',
 		},
-	)
-	.refine(({ PUBLIC_URL, TERMS_URL }) => !isOwnTermsPage(TERMS_URL, PUBLIC_URL), {
-		path: ['TERMS_URL'],
-		message: 'is our own /terms, which leads there',
-	});
+	);
 
 type Variables = z.output<typeof schema>;
 

@@ -171,7 +171,7 @@ function examinationsOf(config: Config, prober: ProberClient, optOuts: Methods<O
 		/** Examines addresses of one domain, in their order; null: not reached in time. */
 		examineAddresses: examineAddresses.bind(null, ports, settings),
 		/** Looks up the domain's mail in DNS; `quick`: its route alone. */
-		lookUpMail: lookUpMail.bind(null, ports, settings),
+		lookUpMail: lookUpMail.bind(null, ports),
 		/** Describes domains by DNS, lists and memory, in their order. */
 		describeDomains: describeDomains.bind(null, ports, settings),
 	};

@@ -6,7 +6,8 @@ import { parseAddressBlock } from './lib/ip-address.ts';
 
 // Schemas of environment variables, for the Worker and for the prober.
 
-export const list = z.string().transform((text) => text.split(/[\s,]+/).filter((word) => word !== ''));
+export const wordsOf = (text: string): string[] => text.split(/[\s,]+/).filter((word) => word !== '');
+export const list = z.string().transform(wordsOf);
 export const whole = (min: number, max: number) => z.coerce.number().int().min(min).max(max);
 export const yesOrNo = z.enum(['true', 'false', '']).transform((word) => word === 'true');
 // HELO name and sender become part of SMTP commands unescaped.

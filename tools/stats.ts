@@ -38,8 +38,8 @@ export function statsReport({ hours, figures }: Stats): string {
 	const tables = Object.entries(figures).flatMap(([name, rows]) => {
 		const [first] = rows;
 		if (first === undefined) return [];
-		const shown = rows.slice(0, ROWS_TOP).map((row) => Object.values(row).map(cell));
-		return [`${name}\n${textTable([Object.keys(first).map((key) => key.toUpperCase()), ...shown])}`];
+		const lines = rows.slice(0, ROWS_TOP).map((row) => Object.values(row).map(cell));
+		return [`${name}\n${textTable([Object.keys(first).map((key) => key.toUpperCase()), ...lines])}`];
 	});
 	return [`The last ${hours} h${tables.length === 0 ? ': nothing was noted' : ''}`, ...tables].join('\n\n');
 }

@@ -3,14 +3,13 @@ import type { Child } from 'hono/jsx';
 import type { ThrottledAction } from '../core/identity/throttles.ts';
 import { ServiceError } from '../errors.ts';
 import type { ErrorCode } from '../errors.ts';
-import { throttle } from '../operations/people/steps/throttle.ts';
+import { suspended } from './context.ts';
 import type { FieldErrors } from './forms.ts';
-import { describeThrottled, suspended } from './page-error.ts';
-import { Button, CancelLink } from './parts/button.tsx';
+import { Button, ButtonLink } from './parts/button.tsx';
 import type { Looks } from './parts/button.tsx';
-import { Checkbox, DateField, Field, Form as FormFrame, Group, Select } from './parts/form.tsx';
-import type { View } from './view.ts';
-import type { Visit } from './visit.ts';
+import { Checkbox, Field, Form as FormFrame, Group, Select } from './parts/form.tsx';
+import { refuseTooMany } from './view.ts';
+import type { View, Visit } from './view.ts';
 
 /** The sent or stored values of a form, by the names of its controls. */
 export type Typed = Readonly<Record<string, string>>;
@@ -100,13 +99,6 @@ export function select<const K extends string>(
 	);
 }
 
-/** A day such as `2026-11-30`, or nothing. */
-export function day(label: string, hint: string): FieldSpec<string> {
-	return single(label, z.string().max(20, 'Choose a day'), ({ typed, name, ...bound }) => (
-		<DateField {...bound} name={name} hint={hint} value={typed[name] ?? ''} />
-	));
-}
-
 /** Any of a few choices, each with a box named `<field>_<choice>`. `needs`: the error where none is ticked. */
 export function choices<K extends string>(
 	legend: string,
@@ -151,22 +143,23 @@ export function hidden(): FieldSpec<string> {
 	));
 }
 
-type Fields<V> = { readonly [N in keyof V]: FieldSpec<V[N]> };
-
 /** A form's own page: it asks before something is done, and says with which consequence. */
 export interface Question {
 	readonly title: string;
 	readonly text: Child;
-	/** Words of fields that name what the question is about, by field. */
-	readonly labels?: Readonly<Record<string, string>>;
+	/** The name to type, if the form asks for one. `anyCase`: an address is the same in any case. */
+	readonly name?: string;
+	readonly anyCase?: boolean;
 }
+
+type Outcome = Response | Refusal | undefined | void;
 
 interface FormSpec<V> {
 	/** A verb and its object: "Create key". */
 	readonly button: string;
 	readonly kind?: Looks['kind'];
 	readonly icon?: Looks['icon'];
-	readonly fields?: Fields<V>;
+	readonly fields?: { readonly [N in keyof V]: FieldSpec<V[N]> };
 	/** Fields stacked (the default), or in one line. A form without fields is its button. */
 	readonly layout?: 'inline';
 	/** Where it is sent, below the path of its place; its name if left out. `''`: the place itself. */
@@ -177,8 +170,10 @@ interface FormSpec<V> {
 	readonly calm?: ThrottledAction;
 	/** The form has a page of its own, which asks this. A Response: there is nothing to ask. */
 	readonly asks?: (visit: Visit) => Promise<Question | Response>;
+	/** It can't be undone, so the person types the `name` of the question: "the label". */
+	readonly names?: string;
 	/** Does it. A Response is the answer; else the browser goes to `to`, or back to the place, which says `says`. */
-	readonly run: (visit: Visit, values: V) => Promise<Response | Refusal | undefined | void>;
+	readonly run: (visit: Visit, values: V) => Promise<Outcome>;
 	readonly says?: string;
 	/** The result is still to come, so that `says` is no success. */
 	readonly isPending?: boolean;
@@ -191,7 +186,7 @@ interface FormSpec<V> {
 export interface AnyForm extends Omit<FormSpec<never>, 'run' | 'fields'> {
 	readonly draw: (bound: BoundForm) => Child;
 	readonly fill: (name: string, value: unknown) => Typed;
-	readonly take: (visit: Visit, typed: Typed) => Promise<Response | Refusal | undefined | void>;
+	readonly take: (visit: Visit, typed: Typed) => Promise<Outcome>;
 }
 
 /** A form of a place, with the type of its values. */
@@ -199,57 +194,73 @@ export interface Form<V> extends AnyForm {
 	readonly valuesOf?: V;
 }
 
-export interface BoundForm {
+interface BoundForm {
 	readonly view: Pick<View, 'csrf'>;
 	readonly action: string;
 	/** The form's name on its place, which makes the ids of its fields. */
 	readonly name: string;
 	readonly typed: Typed;
 	readonly errors: FieldErrors;
-	readonly labels?: Readonly<Record<string, string>> | undefined;
-	/** The words of a question, above the fields. */
-	readonly text?: Child;
-	/** Where Cancel leads. */
-	readonly cancel?: string;
-	/** Typing begins in the first field. */
-	readonly autofocus?: boolean;
+	/** Its question, above the fields: it has a page of its own. `cancel`: where Cancel leads. */
+	readonly asks?: Question & { readonly cancel: string };
 	/** Other words on the button. */
 	readonly button?: Child;
 }
 
+type Named = readonly (readonly [string, FieldSpec<unknown>])[];
+
 /** Declares a form: its fields, what it does and what it says then. */
 export function form<V = unknown>(spec: FormSpec<V>): Form<V> {
-	const { fields = {} as Fields<V>, run, ...shown } = spec;
-	const named = Object.entries(fields) as [string, FieldSpec<unknown>][];
+	const { fields, run, names, ...shown } = spec;
+	const named: Named = [
+		...(Object.entries(fields ?? {}) as [string, FieldSpec<unknown>][]),
+		...(names === undefined
+			? []
+			: [['confirm', text(`Type ${names} to confirm`, { required: true }) as FieldSpec<unknown>] as const]),
+	];
+	const [first = null] = named.find(([, { label }]) => label !== null) ?? [];
 	return {
 		...shown,
-		fill: (name, value) => (fields as Record<string, FieldSpec<unknown>>)[name]?.write(name, value) ?? {},
+		fill: (name, value) => named.find(([one]) => one === name)?.[1].write(name, value) ?? {},
 		draw: (bound) => drawForm(spec, named, bound),
 		take: async (visit, typed) => {
 			const read = named.map(([name, field]) => [name, field.read(name, typed)] as const);
-			const errors = Object.fromEntries(
-				read.flatMap(([name, { error }]) =>
-					error === undefined ? [] : [[name, error.issues[0]?.message ?? '']],
-				),
+			const wrong = read.flatMap(([name, { error }]) =>
+				error === undefined ? [] : [[name, error.issues[0]?.message ?? ''] as const],
 			);
-			if (Object.keys(errors).length > 0) return inSight({ errors }, named);
-			const [first = null] = named.find(([, { label }]) => label !== null) ?? [];
-			const refused = spec.calm === undefined ? null : await refuseTooMany(visit, spec.calm, first);
-			if (refused !== null) return refused;
-			const values = Object.fromEntries(read.map(([name, { data }]) => [name, data]));
-			const outcome = await tryRun(async () => run(visit, values as V), spec, named, first);
-			return outcome === undefined || outcome instanceof Response ? outcome : inSight(outcome, named);
+			if (wrong.length > 0) return inSight({ errors: Object.fromEntries(wrong) }, named);
+			if (spec.calm !== undefined) {
+				if (visit.signedIn.suspendedAt !== null) throw suspended();
+				const refused = await refuseTooMany(visit, spec.calm);
+				if (refused !== null) return { errors: { [first ?? '']: refused }, status: 429 };
+			}
+			const unnamed = names === undefined ? null : await askName(spec, visit, typed);
+			if (unnamed !== null) return unnamed;
+			try {
+				const values = Object.fromEntries(read.map(([name, { data }]) => [name, data]));
+				const outcome = await run(visit, values as V);
+				return outcome === undefined || outcome instanceof Response ? outcome : inSight(outcome, named);
+			} catch (error) {
+				return refusalOf(error, spec, named, first);
+			}
 		},
 	};
 }
 
-function areHidden(named: readonly [string, FieldSpec<unknown>][]): boolean {
-	return named.every(([, { label }]) => label === null);
+/** Refuses a name that is not the one of the question, as a page shows it: any white space is one space. */
+async function askName<V>({ asks, names }: FormSpec<V>, visit: Visit, typed: Typed): Promise<Outcome | null> {
+	const question = await asks?.(visit);
+	if (question === undefined || question instanceof Response) return question;
+	const { name = '', anyCase = false } = question;
+	const asShown = (one: string) => (anyCase ? one.toLowerCase() : one).replaceAll(/\s+/gu, ' ').trim();
+	return asShown(typed['confirm'] ?? '') === asShown(name)
+		? null
+		: { errors: { confirm: `That is not ${names}: ${name}` } };
 }
 
-function drawForm<V>(spec: FormSpec<V>, named: readonly [string, FieldSpec<unknown>][], bound: BoundForm) {
-	const { view, action, name: formName, typed, errors, labels, text: question, cancel } = bound;
-	const isBare = areHidden(named) && question === undefined;
+function drawForm<V>(spec: FormSpec<V>, named: Named, bound: BoundForm) {
+	const { view, action, name: formName, typed, errors, asks } = bound;
+	const isBare = asks === undefined && named.every(([, { label }]) => label === null);
 	const button = (
 		<Button kind={spec.kind ?? 'primary'} {...(spec.icon === undefined ? {} : { icon: spec.icon })}>
 			{bound.button ?? spec.button}
@@ -257,15 +268,15 @@ function drawForm<V>(spec: FormSpec<V>, named: readonly [string, FieldSpec<unkno
 	);
 	return (
 		<FormFrame view={view} action={action} layout={isBare ? 'plain' : (spec.layout ?? 'stack')}>
-			{question}
+			{asks?.text}
 			{named.map(([name, field], index) =>
 				field.draw({
 					name,
-					label: labels?.[name] ?? field.label ?? '',
+					label: `${field.label ?? ''}${name === 'confirm' && asks?.name !== undefined ? `: ${asks.name}` : ''}`,
 					id: `${formName}-${name}`,
 					typed,
 					error: errors[name],
-					autofocus: bound.autofocus === true && index === 0,
+					autofocus: asks !== undefined && index === 0,
 				}),
 			)}
 			{isBare || spec.layout === 'inline' ? (
@@ -273,59 +284,32 @@ function drawForm<V>(spec: FormSpec<V>, named: readonly [string, FieldSpec<unkno
 			) : (
 				<div class="actions">
 					{button}
-					{cancel !== undefined && <CancelLink href={cancel} />}
+					{asks !== undefined && (
+						<ButtonLink kind="quiet" href={asks.cancel}>
+							Cancel
+						</ButtonLink>
+					)}
 				</div>
 			)}
 		</FormFrame>
 	);
 }
 
-/** The refusal of a suspended account, and of too many attempts: at the first field, so that nothing typed is lost. */
-async function refuseTooMany(
-	{ c, services, account: { accountId }, signedIn }: Visit,
-	action: ThrottledAction,
-	first: string | null,
-): Promise<Refusal | null> {
-	if (signedIn.suspendedAt !== null) throw suspended();
-	const throttled = await throttle(services, action, { account: accountId });
-	if (throttled === null) return null;
-	const message = describeThrottled(c, throttled);
-	return { errors: { [first ?? '']: message }, status: 429 };
-}
-
 /** Moves errors of what is not shown to the top of the page. */
-function inSight({ errors, ...rest }: Refusal, named: readonly [string, FieldSpec<unknown>][]): Refusal {
-	const visible = new Set(named.flatMap(([name, { label }]) => (label === null ? [] : [name])));
-	const moved = Object.entries(errors).map(([name, error]) => [visible.has(name) ? name : '', error]);
+function inSight({ errors, ...rest }: Refusal, named: Named): Refusal {
+	const isShown = (field: string) => named.some(([name, { label }]) => name === field && label !== null);
+	const moved = Object.entries(errors).map(([name, error]) => [isShown(name) ? name : '', error]);
 	return { ...rest, errors: Object.fromEntries(moved) as FieldErrors };
 }
 
-/** Runs a form. An error of its operation is beside the field that it is about; any other is thrown. */
-async function tryRun<V>(
-	run: () => Promise<Response | Refusal | undefined | void>,
-	spec: FormSpec<V>,
-	named: readonly [string, FieldSpec<unknown>][],
-	first: string | null,
-): Promise<Response | Refusal | undefined> {
-	try {
-		return (await run()) ?? undefined;
-	} catch (error) {
-		return refusalOf(error, spec, named, first);
-	}
-}
-
-function refusalOf<V>(
-	error: unknown,
-	{ remedies }: FormSpec<V>,
-	named: readonly [string, FieldSpec<unknown>][],
-	first: string | null,
-): Refusal {
+/** The error of an operation, beside the field that it is about; any other is thrown. */
+function refusalOf<V>(error: unknown, spec: FormSpec<V>, named: Named, first: string | null): Refusal {
 	if (!(error instanceof ServiceError)) throw error;
-	const remedy = remedies?.[error.code];
+	const remedy = spec.remedies?.[error.code];
 	if (remedy !== undefined && first !== null) return { errors: { [first]: `${error.message}. ${remedy}` } };
 	const { param } = error.details;
-	const [, field = null] = named.find(([name]) => name === param) ?? [];
-	if (field === null || param === undefined) throw error;
+	const field = named.find(([name]) => name === param)?.[1];
+	if (field === undefined || param === undefined) throw error;
 	const prefix = `Invalid parameter: ${param} `;
 	const words = error.message.startsWith(prefix)
 		? `The ${field.label} ${error.message.slice(prefix.length)}`

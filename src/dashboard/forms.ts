@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { zValidator } from '@hono/zod-validator';
 import type { Context, MiddlewareHandler } from 'hono';
 import { csrf } from 'hono/csrf';
 import { bareAddress, describeFault, parseAddress } from '../core/address/parse-address.ts';
@@ -12,7 +11,7 @@ import {
 } from '../core/identity/tokens.ts';
 import { toBase64Url } from '../lib/encodings.ts';
 import { discard, readOctets } from '../lib/streams.ts';
-import { PageError } from './page-error.ts';
+import { PageError } from './context.ts';
 import type { DashboardEnv, PageContext } from './context.ts';
 import { writeCookie } from './session.ts';
 
@@ -45,17 +44,6 @@ const BODY_OCTETS_MAX = 64 * 1024;
 
 /** Error messages, by field. */
 export type FieldErrors = Readonly<Record<string, string>>;
-
-/** A form with invalid fields. */
-export interface RefusedForm {
-	readonly errors: FieldErrors;
-	/** The typed values, to be shown again. */
-	readonly typed: Readonly<Record<string, string>>;
-}
-
-/** Middleware whose handler finds the fields in `c.req.valid('form')`. */
-type Checked<S extends z.ZodType> = MiddlewareHandler<DashboardEnv, string, { out: { form: z.output<S> } }>;
-type Show = (c: PageContext, form: RefusedForm) => Response | Promise<Response>;
 
 /** The hidden token of the forms on a page, which proves that we rendered it for this browser. */
 export function formToken(c: PageContext): string {
@@ -94,55 +82,11 @@ export function requireFormToken(c: PageContext, token: string): string {
 	);
 }
 
-/**
- * Middleware that reads the form, checks its token, then its fields. `c.var.formId` is the same when the same form is
- * sent twice. If a field is invalid `show` answers, with the page of the form.
- */
-export function withForm<S extends z.ZodType>(schema: S, show: Show): Checked<S> {
-	const check = checkFields(schema, show);
-	return async (c, next) => {
-		const fields = await readFields(c);
-		c.set('formId', requireFormToken(c, fields.getAll(TOKEN_FIELD).at(-1) ?? ''));
-		const sent = new FormData();
-		for (const [name, value] of fields) sent.append(name, value);
-		// Hono looks here first; otherwise it would read the body itself, without a limit.
-		c.req.bodyCache.formData = sent;
-		return check(c, next);
-	};
-}
-
 /** The fields of a form of ours, the last of repeated ones. Sets `c.var.formId`, which is the same when it is sent twice. */
 export async function readForm(c: PageContext): Promise<Readonly<Record<string, string>>> {
 	const fields = await readFields(c);
 	c.set('formId', requireFormToken(c, fields.getAll(TOKEN_FIELD).at(-1) ?? ''));
 	return Object.fromEntries(fields);
-}
-
-/** Middleware that checks the fields only; `withForm` has checked the token. */
-function checkFields<S extends z.ZodType>(schema: S, show: Show): Checked<S> {
-	return zValidator(
-		'form',
-		schema as z.ZodType<unknown, Record<string, string>>,
-		(result, c: PageContext) => {
-			if (result.success) return undefined;
-			const errors: Record<string, string> = {};
-			for (const { path, message } of result.error.issues) errors[String(path[0])] ??= message;
-			return show(c, { errors, typed: lastOf(result.data as Record<string, unknown>) });
-		},
-		{ validationFunction: (fields, sent) => fields.safeParse(lastOf(sent)) },
-	) as Checked<S>;
-}
-
-/** Middleware for a form without fields, which only checks the token. */
-export const withBareForm = withForm(z.object({}), () => {
-	throw new Error('nothing can be wrong with no fields');
-});
-
-/** The last of repeated fields counts. */
-function lastOf(sent: Readonly<Record<string, unknown>>): Record<string, string> {
-	return Object.fromEntries(
-		Object.entries(sent).map(([name, value]) => [name, String(Array.isArray(value) ? value.at(-1) : value)]),
-	);
 }
 
 /** Reads the fields of a form of at most 64 KiB, whose token is not checked yet. */

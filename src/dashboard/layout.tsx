@@ -1,15 +1,14 @@
 import type { Child } from 'hono/jsx';
-import type { Island } from './assets/texts.js';
+import { ASSET_PATHS } from './assets.ts';
 import { Button, ButtonLink } from './parts/button.tsx';
 import { Form } from './parts/form.tsx';
 import { Icon, Mark } from './parts/icon.tsx';
 import type { IconName } from './parts/icon.tsx';
 import { FlashNotice, Notice } from './parts/notice.tsx';
-import { PublicFoot, ThemeSwitch } from './parts/public-foot.tsx';
-import type { View } from './view.ts';
+import type { Theme, View } from './view.ts';
 
 /** The entries of the dashboard's navigation, in order. */
-export const PLACES = [
+const PLACES = [
 	{ name: 'Home', href: '/dashboard', icon: 'overview' },
 	{ name: 'Lists', href: '/dashboard/lists', icon: 'lists' },
 	{ name: 'API keys', href: '/dashboard/keys', icon: 'keys' },
@@ -18,7 +17,7 @@ export const PLACES = [
 	{ name: 'Settings', href: '/dashboard/settings', icon: 'settings' },
 ] as const satisfies readonly { name: string; href: string; icon: IconName }[];
 
-export type Place = (typeof PLACES)[number]['name'];
+export type NavPlace = (typeof PLACES)[number]['name'];
 
 interface DocumentProps {
 	readonly view: View;
@@ -27,15 +26,11 @@ interface DocumentProps {
 	readonly description?: string;
 	/** The path under which search engines keep the page. Without one they are asked not to. */
 	readonly address?: string;
-	readonly islands?: readonly Island[];
-	/** Seconds after which the page reloads without scripts. */
-	readonly refreshSeconds?: number | undefined;
 	readonly children: Child;
 }
 
 function Document(props: DocumentProps) {
 	const { view } = props;
-	const islands = new Set<Island>(['typed', ...(props.islands ?? [])]);
 	return (
 		<html lang="en" data-theme={view.theme === 'system' ? undefined : view.theme}>
 			<head>
@@ -46,19 +41,12 @@ function Document(props: DocumentProps) {
 				<Preview {...props} />
 				<meta name="color-scheme" content="light dark" />
 				<link rel="icon" href="/favicon.ico" sizes="32x32" />
-				<link rel="icon" href={view.assets.icon} type="image/svg+xml" />
-				<link rel="apple-touch-icon" href={view.assets.touchIcon} />
-				<link rel="stylesheet" href={view.assets.style} />
+				<link rel="icon" href={ASSET_PATHS.icon} type="image/svg+xml" />
+				<link rel="apple-touch-icon" href={ASSET_PATHS.touchIcon} />
+				<link rel="stylesheet" href={ASSET_PATHS.style} />
 				{/* Asked for beside the style sheet, which only later says that it is needed. */}
-				<link rel="preload" href={view.assets.sans} as="font" type="font/woff2" crossorigin="anonymous" />
-				{[...islands].map((island) => (
-					<script type="module" src={view.assets.islands[island]} />
-				))}
-				{props.refreshSeconds !== undefined && (
-					<noscript>
-						<meta http-equiv="refresh" content={String(props.refreshSeconds)} />
-					</noscript>
-				)}
+				<link rel="preload" href={ASSET_PATHS.sans} as="font" type="font/woff2" crossorigin="anonymous" />
+				<script type="module" src={ASSET_PATHS.script} />
 			</head>
 			<body>
 				<a class="skip" href="#main">
@@ -74,42 +62,42 @@ function Document(props: DocumentProps) {
 function Preview({ view, title, description, address }: DocumentProps) {
 	if (address === undefined) return <meta name="robots" content="noindex" />;
 	const { base } = view.site;
+	const told: Readonly<Record<string, string | undefined>> = {
+		'og:site_name': 'Mailsonar',
+		'og:type': 'website',
+		'og:title': title,
+		'og:description': description,
+		...(base !== null && {
+			'og:url': `${base}${address}`,
+			'og:image': `${base}${ASSET_PATHS.preview}`,
+			'og:image:width': '1200',
+			'og:image:height': '630',
+			'og:image:alt': 'Mailsonar: email verification that says how it knows',
+		}),
+	};
 	return (
 		<>
-			<meta property="og:site_name" content="Mailsonar" />
-			<meta property="og:type" content="website" />
-			<meta property="og:title" content={title} />
-			{description !== undefined && <meta property="og:description" content={description} />}
-			{base !== null && (
-				<>
-					<link rel="canonical" href={`${base}${address}`} />
-					<meta property="og:url" content={`${base}${address}`} />
-					<meta property="og:image" content={`${base}${view.assets.preview}`} />
-					<meta property="og:image:width" content="1200" />
-					<meta property="og:image:height" content="630" />
-					<meta property="og:image:alt" content="Mailsonar: email verification that says how it knows" />
-					<meta name="twitter:card" content="summary_large_image" />
-				</>
+			{Object.entries(told).map(
+				([property, content]) => content !== undefined && <meta property={property} content={content} />,
 			)}
+			{base !== null && <link rel="canonical" href={`${base}${address}`} />}
+			{base !== null && <meta name="twitter:card" content="summary_large_image" />}
 		</>
 	);
 }
 
-// More letters than two lines hold at any width: the rest is cut.
-const LONG_TITLE = 40;
+export interface PageProps extends Omit<DocumentProps, 'description' | 'address'> {
+	/** Null for a page that the navigation does not name. */
+	readonly place: NavPlace | null;
+	/** One sentence below the title. */
+	readonly lead?: Child;
+	readonly action?: Child;
+	/** The parent page. */
+	readonly up?: { readonly name: string; readonly href: string };
+}
 
 /** A page of the dashboard: navigation on the left, a title, and one main action to its right. */
-export function DashboardPage(
-	props: Omit<DocumentProps, 'description' | 'address'> & {
-		/** Null for a page that the navigation does not name. */
-		readonly place: Place | null;
-		/** One sentence below the title. */
-		readonly lead?: Child;
-		readonly action?: Child;
-		/** The parent page. */
-		readonly up?: { readonly name: string; readonly href: string };
-	},
-) {
+export function DashboardPage(props: PageProps) {
 	return (
 		<Document {...props}>
 			<div class="frame">
@@ -134,7 +122,8 @@ export function DashboardPage(
 						)}
 						<div class="page-head">
 							<div>
-								<h1 title={props.title.length > LONG_TITLE ? props.title : undefined}>{props.title}</h1>
+								{/* Two lines hold it, or the rest is cut. */}
+								<h1 title={props.title}>{props.title}</h1>
 								{props.lead !== undefined && <p>{props.lead}</p>}
 							</div>
 							{props.action}
@@ -157,15 +146,12 @@ export function DashboardPage(
 }
 
 /** The menu of a narrow window. */
-function TopBar({ view, place }: { readonly view: View; readonly place: Place | null }) {
+function TopBar({ view, place }: { readonly view: View; readonly place: NavPlace | null }) {
 	return (
 		<header class="top">
 			<details>
 				<summary>
-					<span class="brand">
-						<Mark />
-						Mailsonar
-					</span>
+					<span class="brand">{NAME}</span>
 					<span class="menu-word">
 						Menu <Icon name="menu" />
 					</span>
@@ -183,6 +169,7 @@ function TopBar({ view, place }: { readonly view: View; readonly place: Place | 
 
 /** A public page: landing, documentation, sign-in. */
 export function PublicPage(props: DocumentProps & { readonly current?: 'docs' }) {
+	const isStranger = props.view.viewer === null;
 	return (
 		<Document {...props}>
 			<header class="public-head">
@@ -201,24 +188,16 @@ export function PublicPage(props: DocumentProps & { readonly current?: 'docs' })
 									Docs
 								</a>
 							</li>
-							{props.view.viewer === null ? (
-								<>
-									<li>
-										<a href="/dashboard/sign-in">Sign in</a>
-									</li>
-									<li>
-										<ButtonLink kind="quiet" href="/dashboard/sign-in">
-											Create account
-										</ButtonLink>
-									</li>
-								</>
-							) : (
+							{isStranger && (
 								<li>
-									<ButtonLink kind="quiet" href="/dashboard">
-										Dashboard
-									</ButtonLink>
+									<a href="/dashboard/sign-in">Sign in</a>
 								</li>
 							)}
+							<li>
+								<ButtonLink kind="quiet" href={isStranger ? '/dashboard/sign-in' : '/dashboard'}>
+									{isStranger ? 'Create account' : 'Dashboard'}
+								</ButtonLink>
+							</li>
 						</ul>
 					</nav>
 				</div>
@@ -266,16 +245,22 @@ export function Section(props: {
 	);
 }
 
+const NAME = (
+	<>
+		<Mark />
+		Mailsonar
+	</>
+);
+
 function Brand({ href }: { readonly href: string }) {
 	return (
 		<a class="brand" href={href}>
-			<Mark />
-			Mailsonar
+			{NAME}
 		</a>
 	);
 }
 
-function Places({ current }: { readonly current: Place | null }) {
+function Places({ current }: { readonly current: NavPlace | null }) {
 	return (
 		<ul class="nav">
 			{PLACES.map(({ name, href, icon }) => (
@@ -313,5 +298,99 @@ function Foot({ view }: { readonly view: View }) {
 				</Form>
 			</div>
 		</div>
+	);
+}
+
+/** Words, and where they lead. */
+type Links = Readonly<Record<string, string>>;
+
+const PRODUCT: Links = {
+	'Sample report': '/#report',
+	'How it knows': '/#how',
+	Prices: '/#prices',
+	Status: '/status',
+};
+
+const DEVELOPERS: Links = {
+	Quickstart: '/docs',
+	'API reference': '/docs/reference',
+	'SDK and command line': '/docs/guides/client',
+	'Assistants (MCP)': '/docs/guides/mcp',
+	Changelog: '/docs/changelog',
+	OpenAPI: '/openapi.json',
+};
+
+/** The end of every public page. It links only pages that the configuration provides. */
+function PublicFoot({ view }: { readonly view: View }) {
+	const { hasOperator, hasContact, terms } = view.site;
+	const company: Links = {
+		'Security and privacy': '/security',
+		...(terms !== null && { Terms: terms }),
+		...(hasOperator && { Imprint: '/imprint' }),
+		...(hasContact && { Contact: '/contact' }),
+		'For mail operators': '/opt-out',
+	};
+	return (
+		<footer class="public-foot">
+			<div class="foot-places">
+				<div>
+					<span class="brand">{NAME}</span>
+					<p class="quiet">Verifies email addresses and says how it knows.</p>
+				</div>
+				<FootLinks title="Product" links={PRODUCT} />
+				<FootLinks title="Developers" links={DEVELOPERS} />
+				<FootLinks title="Company" links={company} />
+			</div>
+			<div class="foot-end">
+				<p class="small">
+					Did we ask your mail server? <a href="/opt-out">Who we are, and how to be left alone</a>
+				</p>
+				<ThemeSwitch view={view} />
+			</div>
+		</footer>
+	);
+}
+
+function FootLinks({ title, links }: { readonly title: string; readonly links: Links }) {
+	return (
+		<nav aria-label={title}>
+			<h2>{title}</h2>
+			<ul>
+				{Object.entries(links).map(([name, href]) => (
+					<li>
+						<a href={href}>{name}</a>
+					</li>
+				))}
+			</ul>
+		</nav>
+	);
+}
+
+const CHOICES = [
+	{ theme: 'light', name: 'Light', icon: 'sun' },
+	{ theme: 'system', name: 'Same as system', icon: 'system' },
+	{ theme: 'dark', name: 'Dark', icon: 'moon' },
+] as const satisfies readonly { theme: Theme; name: string; icon: IconName }[];
+
+/** Light, dark, or the system's theme. Kept in a cookie, so that the first paint already has it. */
+function ThemeSwitch({ view }: { readonly view: View }) {
+	return (
+		<form method="post" action="/theme">
+			<input type="hidden" name="back" value={view.path} />
+			<div class="theme" role="group" aria-label="Colours">
+				{CHOICES.map(({ theme, name, icon }) => (
+					<button
+						type="submit"
+						name="theme"
+						value={theme}
+						title={name}
+						aria-label={name}
+						aria-pressed={theme === view.theme ? 'true' : 'false'}
+					>
+						<Icon name={icon} />
+					</button>
+				))}
+			</div>
+		</form>
 	);
 }

@@ -5,10 +5,9 @@ import { ServiceError } from '../errors.ts';
 import { describeError, log } from '../lib/log.ts';
 import type { DashboardEnv, PageContext } from './context.ts';
 import { NarrowPage } from './layout.tsx';
-import { viewOf } from './make-view.ts';
-import { PageError } from './page-error.ts';
+import { viewOf, showPage } from './view.ts';
+import { PageError } from './context.ts';
 import { ButtonLink } from './parts/button.tsx';
-import { showPage } from './show-page.ts';
 
 interface Problem {
 	readonly status: ContentfulStatusCode;

@@ -1,3 +1,4 @@
+import { html } from 'hono/html';
 import type { Hono } from 'hono';
 import type { Child } from 'hono/jsx';
 import type { DashboardEnv, PageContext } from './context.ts';
@@ -5,13 +6,10 @@ import type { AnyForm, Form, Question, RefusedStatus, Typed } from './form.tsx';
 import { readForm } from './forms.ts';
 import type { FieldErrors } from './forms.ts';
 import { DashboardPage } from './layout.tsx';
-import type { Place as NavPlace } from './layout.tsx';
-import { viewOf } from './make-view.ts';
+import type { NavPlace, PageProps } from './layout.tsx';
 import { leaveFlash, takeFlash } from './session.ts';
-import { showPage, showPart } from './show-page.ts';
-import type { View } from './view.ts';
-import { visitOf } from './visit.ts';
-import type { Visit } from './visit.ts';
+import { showPage, viewOf, visitOf } from './view.ts';
+import type { View, Visit } from './view.ts';
 
 type Forms = Readonly<Record<string, AnyForm>>;
 type ValuesOf<F> = F extends Form<infer V> ? Partial<V> : never;
@@ -23,18 +21,15 @@ export interface Refused {
 	readonly typed: Typed;
 }
 
-/** A form before it is filled in. */
-function emptyOf(form: string): Refused {
-	return { form, errors: {}, typed: {} };
-}
-
 /** The tools of a view, besides the data of its place. */
 export interface Tools<F extends Forms> {
 	readonly view: View;
 	/** The path of the place, with the ids of this one. */
 	readonly path: string;
-	/** The name of the form that was refused, which must be in sight. */
-	readonly refused: string | null;
+	/** The form that was refused, which must be in sight. */
+	readonly refused: Refused | null;
+	/** The frame of the page, at its place in the navigation. */
+	readonly Page: (props: Omit<PageProps, 'view' | 'place'>) => Child;
 	/** One of the place's forms, with stored values, or with what was typed if it was refused. */
 	readonly Form: <K extends keyof F & string>(props: {
 		readonly of: K;
@@ -51,14 +46,22 @@ type Data<D> = Exclude<D, Response>;
 
 /** A part of the page that a script renews, from `/live` below it. */
 interface LivePart<D, F extends Forms> {
+	/** Reads what moves, where that is less than the page shows. */
+	readonly load?: (asked: Visit) => Promise<D>;
 	/** Something is due soon, so that looking again makes sense. */
 	readonly isMoving: (data: Data<D>, now: number) => boolean;
 	/** For screen readers, when it has changed. */
 	readonly says: (data: Data<D>) => string | undefined;
+	/** The title of the tab meanwhile. */
+	readonly title?: (data: Data<D>) => string | undefined;
+	/** When it has ended, the whole page is another. */
+	readonly reloads?: boolean;
 	readonly view: (data: Data<D>, tools: Tools<F>) => Child;
 }
 
 interface PlaceSpec<D, F extends Forms> {
+	/** Where it stands in the navigation; left out: it is a public page. */
+	readonly nav?: NavPlace;
 	/** Reads what the page shows. Throws a `ServiceError` for what is not there. */
 	readonly load: (asked: Visit) => Promise<D>;
 	readonly view: (
@@ -67,11 +70,9 @@ interface PlaceSpec<D, F extends Forms> {
 	) => Child;
 	readonly live?: LivePart<D, F>;
 	readonly forms?: F;
-	/** Where the pages of its questions stand in the navigation. */
-	readonly nav?: NavPlace;
 }
 
-/** A page of the dashboard: what it reads, how it looks and what its forms do. */
+/** A page: what it reads, how it looks and what its forms do. */
 export class Place<D, F extends Forms> {
 	readonly #pattern: string;
 	readonly #spec: PlaceSpec<D, F>;
@@ -87,26 +88,25 @@ export class Place<D, F extends Forms> {
 		for (const [name, form] of Object.entries(this.#spec.forms ?? {})) {
 			const at = this.#actionOf(pattern, name);
 			app.post(at, async (c) => this.#take(c, name, form));
-			if (form.asks !== undefined) app.get(at, async (c) => this.#show(visitOf(c), emptyOf(name), 200));
+			if (form.asks !== undefined)
+				app.get(at, async (c) => this.show(visitOf(c), { form: name, errors: {}, typed: {} }));
 			// A browser that loads the page of a refused form again sees its place.
-			else if (at !== pattern) app.get(at, async (c) => this.#show(visitOf(c)));
+			else if (at !== pattern) app.get(at, async (c) => this.show(visitOf(c)));
 		}
-		if (this.#spec.live !== undefined)
+		const { live } = this.#spec;
+		if (live !== undefined)
 			app.get(`${pattern}/live`, async (c) => {
 				const visit = visitOf(c);
-				const data = await this.#spec.load(visit);
+				const data = await (live.load ?? this.#spec.load)(visit);
 				if (data instanceof Response) return data;
-				return showPart(
-					c,
-					this.#live(data as Data<D>, visit.page, this.#toolsOf(viewOf(c), this.#pathOf(visit))),
-				);
+				return c.html(html`${this.#live(data as Data<D>, this.#toolsOf(viewOf(c), this.#pathOf(visit)))}`);
 			});
-		app.get(pattern, async (c) => this.#show(visitOf(c)));
+		app.get(pattern, async (c) => this.show(visitOf(c)));
 	}
 
 	/** The page, without a request. */
 	draw(view: View, data: Data<D>, refused?: Refused): Child {
-		return this.#draw(view, this.#pattern, 1, data, refused);
+		return this.#draw(view, this.#pattern, data, refused);
 	}
 
 	/** The page of a question, without a request. */
@@ -114,7 +114,8 @@ export class Place<D, F extends Forms> {
 		return this.#ask(view, this.#pattern, form, question, refused);
 	}
 
-	async #show(visit: Visit, refused?: Refused, status: 200 | RefusedStatus = 200): Promise<Response> {
+	/** Answers with the page, or with the question of a form. */
+	async show(visit: Visit, refused?: Refused, status: 200 | RefusedStatus = 200): Promise<Response> {
 		const { c } = visit;
 		const path = this.#pathOf(visit);
 		const asks = refused === undefined ? undefined : this.#spec.forms?.[refused.form]?.asks;
@@ -125,8 +126,7 @@ export class Place<D, F extends Forms> {
 		}
 		const data = await this.#spec.load(visit);
 		if (data instanceof Response) return data;
-		const view = viewWith(c, refused);
-		return showPage(c, this.#draw(view, path, visit.page, data as Data<D>, refused), status);
+		return showPage(c, this.#draw(viewWith(c, refused), path, data as Data<D>, refused), status);
 	}
 
 	async #take(c: PageContext, name: string, form: AnyForm): Promise<Response> {
@@ -136,36 +136,39 @@ export class Place<D, F extends Forms> {
 		if (outcome instanceof Response) return outcome;
 		if (outcome !== undefined) {
 			const refused = { form: name, errors: outcome.errors, typed: { ...typed, ...outcome.typed } };
-			return this.#show(visit, refused, outcome.status ?? 422);
+			return this.show(visit, refused, outcome.status ?? 422);
 		}
 		if (form.says !== undefined)
 			leaveFlash(c, { kind: form.isPending === true ? 'info' : 'done', text: form.says });
 		return c.redirect(form.to ?? this.#pathOf(visit), 303);
 	}
 
-	#draw(view: View, path: string, page: number, data: Data<D>, refused?: Refused): Child {
+	#draw(view: View, path: string, data: Data<D>, refused?: Refused): Child {
 		const tools = this.#toolsOf(view, path, refused);
 		const Live = ({ of }: { readonly of: Data<D> }) => (
 			<>
-				{this.#live(of, page, tools)}
+				{this.#live(of, tools)}
 				<p id="live-says" class="unseen" role="status" />
 			</>
 		);
 		return this.#spec.view(data, { ...tools, Live });
 	}
 
-	#live(data: Data<D>, page: number, tools: Tools<F>): Child {
+	#live(data: Data<D>, tools: Tools<F>): Child {
 		const { live } = this.#spec;
 		if (live === undefined) return null;
-		const isMoving = live.isMoving(data, tools.view.now);
+		const { now, path } = tools.view;
+		const isMoving = live.isMoving(data, now);
 		return (
 			<div
-				data-live={`${tools.path}/live?page=${page}`}
+				data-live={`${tools.path}/live${/\?.*/.exec(path)?.[0] ?? ''}`}
+				data-reload={live.reloads === true ? '' : undefined}
 				data-done={isMoving ? undefined : ''}
 				data-says={live.says(data)}
+				data-title={live.title?.(data)}
 			>
 				{live.view(data, tools)}
-				{isMoving && <p class="quiet without-script">Reload this page to see the answer.</p>}
+				{isMoving && <p class="quiet without-script">Reload this page to see what is new.</p>}
 			</div>
 		);
 	}
@@ -180,10 +183,7 @@ export class Place<D, F extends Forms> {
 						name,
 						typed: refused?.typed ?? {},
 						errors: refused?.errors ?? {},
-						labels: question.labels,
-						text: question.text,
-						cancel: path,
-						autofocus: true,
+						asks: { ...question, cancel: path },
 					})}
 				</div>
 			</DashboardPage>
@@ -191,25 +191,23 @@ export class Place<D, F extends Forms> {
 	}
 
 	#toolsOf(view: View, path: string, refused?: Refused): Tools<F> {
+		const { forms, nav = null } = this.#spec;
+		const Page: Tools<F>['Page'] = (props) => <DashboardPage view={view} place={nav} {...props} />;
 		const Form: Tools<F>['Form'] = ({ of, values = {}, typed = {}, button }) => {
-			const form = this.#spec.forms?.[of];
+			const form = forms?.[of];
 			const isRefused = refused?.form === of;
 			const stored = Object.entries(values).map(([name, value]) => form?.fill(name, value));
+			const hash = form?.hash === undefined ? '' : `#${form.hash}`;
 			return form?.draw({
 				view,
-				action: this.#hrefOf(path, of),
+				action: `${this.#actionOf(path, of)}${hash}`,
 				name: of,
 				typed: isRefused ? refused.typed : (Object.assign({}, typed, ...stored) as Typed),
 				errors: isRefused ? refused.errors : {},
 				button,
 			});
 		};
-		return { view, path, refused: refused?.form ?? null, Form };
-	}
-
-	#hrefOf(path: string, form: string): string {
-		const { hash } = this.#spec.forms?.[form] ?? {};
-		return `${this.#actionOf(path, form)}${hash === undefined ? '' : `#${hash}`}`;
+		return { view, path, refused: refused ?? null, Page, Form };
 	}
 
 	#actionOf(path: string, form: string): string {

@@ -3,7 +3,7 @@ import type { MultipartPart } from '@remix-run/multipart-parser';
 import { FILE_OCTETS_MAX } from '../core/upload/limits.ts';
 import { TOKEN_FIELD } from '../core/identity/tokens.ts';
 import { discard, readPieces } from '../lib/streams.ts';
-import { PageError } from './page-error.ts';
+import { PageError } from './context.ts';
 import type { PageContext } from './context.ts';
 import { requireFormToken } from './forms.ts';
 

@@ -13,9 +13,10 @@ import type { Trail } from '../core/verification/trail.ts';
 import type { KnownCatchAll } from './catch-all-memory.ts';
 import type { FactCache } from './domain/port.ts';
 import type { LookedUpHost, LookedUpMail, LookUpPorts } from './look-up-mail.ts';
-import type { Prober } from './ports.ts';
+import type { Clock, Prober } from './ports.ts';
 
 export interface ExaminePorts extends LookUpPorts {
+	readonly clock: Clock;
 	readonly prober: Prober;
 	/** Random lower-case letters, for recipients that surely do not exist. */
 	readonly randomness: { word(length: number): string };

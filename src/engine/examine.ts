@@ -95,7 +95,7 @@ async function caseOf(
 	if (isListed && !asksDisposable) return { ...unasked, refused: refusedBy('disposable') };
 	const recalled = quick ? recallCatchAll(ports, domain) : null;
 	const since = clock.now();
-	const mail = await (how.mail ?? lookUpMail(ports, { budgetMs }, { domain }, { quick }));
+	const mail = await (how.mail ?? lookUpMail(ports, { domain }, { quick }));
 	const { route, hosts } = mail;
 	const names = route.kind === 'hosts' ? route.hosts : [];
 	const operator = route.kind === 'hosts' && !route.implicit ? findMailOperator(names) : null;

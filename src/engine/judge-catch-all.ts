@@ -61,9 +61,9 @@ function nameFindings(
 
 /** The words for an invented recipient that is asked about first, in a conversation of its own. */
 async function askControl(about: Case): Promise<Wording | null> {
-	const { ports, domain, route, deadline, how } = about;
+	const { ports, domain, route, how } = about;
 	if (route.kind !== 'hosts') return null;
-	const question = questionOf(about, await lookUpHosts(ports, route.hosts, deadline), {
+	const question = questionOf(about, await lookUpHosts(ports, route.hosts), {
 		targets: [`${ports.randomness.word(16)}@${domain}`],
 		needsSmtputf8: false,
 		invented: null,

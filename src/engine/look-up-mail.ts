@@ -2,12 +2,10 @@ import type { Address } from '../core/address/parse-address.ts';
 import { findMailExchangers, usableAddresses } from '../core/dns/find-mail-exchangers.ts';
 import type { AddressPolicy, MailRoute } from '../core/dns/find-mail-exchangers.ts';
 import type { Answer, Resolver } from '../core/dns/resolver.ts';
-import type { Clock } from './ports.ts';
 import { HOSTS_MAX } from '../wire/prober.ts';
 import type { QuestionHost } from '../wire/prober.ts';
 
 export interface LookUpPorts {
-	readonly clock: Clock;
 	readonly resolver: Resolver;
 	/** Which addresses of mail hosts may be dialled. */
 	readonly addressPolicy: AddressPolicy;
@@ -28,45 +26,29 @@ export interface LookedUpMail {
 	readonly hosts: readonly LookedUpHost[] | null;
 }
 
-// A domain may name a thousand, in a zone that is broken on purpose. RFC 5321 §5.1 wants their order, and not each of them.
-const LOOKED_UP_MAX = 10;
-
-/** Looks up the mail of a domain, and its hosts' addresses, within a question's time; `quick`: its route alone. */
+/** Looks up the mail of a domain, and its hosts' addresses; `quick`: its route alone. */
 export async function lookUpMail(
 	ports: LookUpPorts,
-	{ budgetMs }: { readonly budgetMs: number },
 	{ domain }: Pick<Address, 'domain'>,
 	{ quick }: { readonly quick: boolean },
 ): Promise<LookedUpMail> {
-	const deadline = ports.clock.now() + budgetMs;
 	const route = await findMailExchangers(ports.resolver, domain);
 	if (quick) return { route, hosts: null };
-	return { route, hosts: route.kind === 'hosts' ? await lookUpHosts(ports, route.hosts, deadline) : [] };
+	return { route, hosts: route.kind === 'hosts' ? await lookUpHosts(ports, route.hosts) : [] };
 }
 
 /**
- * Looks up the addresses of the ten best mail hosts: five at once, and the next five only if none of the former can be
- * dialled.
+ * Looks up the addresses of the best mail hosts, as many as a question names. RFC 5321 §5.1 wants their order, and not each
+ * of them: a domain may name a thousand, in a zone that is broken on purpose.
  */
 export async function lookUpHosts(
 	ports: LookUpPorts,
 	names: readonly string[],
-	deadline: number,
 ): Promise<readonly LookedUpHost[]> {
-	const looked: LookedUpHost[] = [];
-	const best = names.slice(0, LOOKED_UP_MAX);
-	while (looked.length < best.length) {
-		const next = best.slice(looked.length, looked.length + HOSTS_MAX);
-		looked.push(...(await Promise.all(next.map((name) => lookUpHost(ports, name)))));
-		if (looked.some(hasAddress)) return looked;
-		if (ports.clock.now() >= deadline) break;
-	}
+	const looked = await Promise.all(names.slice(0, HOSTS_MAX).map((name) => lookUpHost(ports, name)));
+	if (looked.length === names.length || looked.some(({ addresses }) => addresses.length > 0)) return looked;
 	// Nothing is known of those that were not looked up, so the domain is not unroutable.
-	return looked.length === names.length ? looked : looked.map((host) => ({ ...host, failed: true }));
-}
-
-function hasAddress({ addresses }: LookedUpHost): boolean {
-	return addresses.length > 0;
+	return looked.map((host) => ({ ...host, failed: true }));
 }
 
 /** Looks up a host's IPv6 addresses as well if it has IPv4 addresses, none of which can be used. */

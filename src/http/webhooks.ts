@@ -143,7 +143,9 @@ const sendTest = endpoint({
 	gives: json(202, 'Its delivery', delivery),
 	refuses: ['webhook_not_found', 'webhook_disabled'],
 	run: async ({ services, credential, params }) => ({
-		data: renderDelivery(await sendTestEvent(services, credential, params)),
+		data: renderDelivery(
+			await sendTestEvent(services, credential, { ...params, eventId: services.newId('evt') }),
+		),
 	}),
 });
 

@@ -8,13 +8,15 @@ import type { OperatorName } from '../core/mail-operators/operators.ts';
 import { RECIPIENTS_PER_TRANSACTION } from '../core/smtp/limits.ts';
 import type { RecipientReply, SessionPlan } from '../core/smtp/session.ts';
 import type { Pause } from '../core/turns/pause.ts';
+import { finished } from '../core/verification/evidence.ts';
+import type { TimedStep } from '../core/verification/evidence.ts';
 import { interpretSession, readInvented } from '../core/verification/interpret-session.ts';
 import type { Asked, Question } from '../wire/prober.ts';
 import type { Finding, Heard } from '../core/verification/finding.ts';
 import type { Clock } from '../engine/ports.ts';
 import { CONVERSATION_MS_MIN } from './conversation.ts';
 import type { ConversationRequest, Conversed } from './conversation.ts';
-import { Steps } from './steps.ts';
+import { stepsOf } from './steps.ts';
 import type { Conversations } from './turns/turns.ts';
 
 export interface AskPorts {
@@ -28,7 +30,10 @@ export interface AskPorts {
 interface Asking extends AskPorts {
 	readonly question: Question;
 	readonly foundCatchAll: (() => void) | undefined;
-	readonly steps: Steps;
+	/** The steps to the answer, where the asker wants them. */
+	readonly steps: TimedStep[];
+	/** The recipients that mail hosts replied to, invented ones included. */
+	recipients: number;
 }
 
 /** One mail host of the domain. */
@@ -70,8 +75,8 @@ const STALLS_MAX = 2;
  */
 export async function ask(ports: AskPorts, question: Question, foundCatchAll?: () => void): Promise<Asked> {
 	const { clock } = ports;
-	const steps = new Steps(question.explain === true);
-	const asking: Asking = { ...ports, question, foundCatchAll, steps };
+	const steps: TimedStep[] = [];
+	const asking: Asking = { ...ports, question, foundCatchAll, steps, recipients: 0 };
 	let answers: readonly (Finding | null)[] = [];
 	for (const isAgain of [false, true]) {
 		const along = walk(asking);
@@ -84,12 +89,12 @@ export async function ask(ports: AskPorts, question: Question, foundCatchAll?: (
 		const hasTime = clock.now() + ASK_AGAIN_AFTER_MS + CONVERSATION_MS_MIN <= question.deadline;
 		if (isAgain || question.class !== 'single' || !hasTime || !answers.every(isWorthAskingAgain)) break;
 		const why = 'short greylisting lets the same caller in by then';
-		steps.add({ step: 'rule', at: clock.now(), rule: 'wait', text: `${ASK_AGAIN_AFTER_MS} ms: ${why}` });
+		steps.push({ step: 'rule', at: clock.now(), rule: 'wait', text: `${ASK_AGAIN_AFTER_MS} ms: ${why}` });
 		// The same invented recipients: who greylists by recipient knows these then, and would turn new ones away again.
 		await clock.sleep(ASK_AGAIN_AFTER_MS);
 	}
-	const { evidence, recipients } = steps;
-	return { answers, evidence, recipients };
+	const evidence = question.explain === true ? finished(steps) : [];
+	return { answers, evidence, recipients: asking.recipients };
 }
 
 function isWorthAskingAgain(answer: Finding | null): boolean {
@@ -170,7 +175,7 @@ async function askHost(asking: Asking, visit: Visit): Promise<ReadonlyMap<string
 		const now = clock.now();
 		if (conversed.kind === 'paused' || conversed.kind === 'busy') {
 			if (conversed.kind === 'paused')
-				steps.add({ step: 'rule', at: now, rule: 'paused', host: visit.name, text: conversed.why });
+				steps.push({ step: 'rule', at: now, rule: 'paused', host: visit.name, text: conversed.why });
 			const stopped = stoppedBy(conversed, request.operator, question);
 			for (const target of attempt.targets) answers.set(target, stopped);
 			return answers;
@@ -178,7 +183,7 @@ async function askHost(asking: Asking, visit: Visit): Promise<ReadonlyMap<string
 		const isWarm = conversed.kind === 'held' && conversed.warm;
 		const outcome =
 			conversed.kind === 'no_connection' ? conversed.why : isWarm ? 'connected before' : 'connected';
-		steps.add({ step: 'connect', at: now, text: `${address}: ${outcome}` });
+		steps.push({ step: 'connect', at: now, text: `${address}: ${outcome}` });
 		if (conversed.kind === 'held') {
 			isHeard = true;
 			attempt = hearOut(asking, visit, attempt, conversed, answers);
@@ -246,12 +251,13 @@ export function stoppedBy(
  * @param answers those of the host so far
  */
 function hearOut(
-	{ clock, question, steps }: Asking,
+	asking: Asking,
 	{ targets, name, operator: row, isBest }: Visit,
 	attempt: Attempt,
 	{ report, remembered }: Extract<Conversed, { kind: 'held' }>,
 	answers: Map<string, Finding | null>,
 ): Attempt | null {
+	const { clock, question, steps } = asking;
 	const { pipelining, asksInventedFirst, stalls } = attempt;
 	const now = clock.now();
 	const operator = row?.operator ?? null;
@@ -274,7 +280,8 @@ function hearOut(
 		words: compareReplies(report.targets[at] ?? NOT_ANSWERED, report),
 		secured: report.secured,
 	});
-	steps.conversed({ at: now, report, host: name, operator, invented });
+	asking.recipients += [...report.targets, ...report.invented].filter(({ reply }) => reply !== null).length;
+	if (question.explain === true) steps.push(...stepsOf(now, name, report, operator, invented));
 	const isMute = report.targets.every(({ reply }) => reply === null);
 	if (!isMute) for (const target of attempt.targets) answers.set(target, null);
 	const open = new Set(attempt.targets);

@@ -1,56 +1,28 @@
 import { domainOf } from '../core/address/parse-address.ts';
 import type { OperatorName } from '../core/mail-operators/operators.ts';
 import type { Exchange, RecipientReply, Said, SessionReport } from '../core/smtp/session.ts';
-import { escaped, finished } from '../core/verification/evidence.ts';
+import { escaped } from '../core/verification/evidence.ts';
 import type { TimedStep } from '../core/verification/evidence.ts';
 import { interpretSession } from '../core/verification/interpret-session.ts';
 import type { Interpretation } from '../core/verification/interpret-session.ts';
 import { readRecipient, readTarget, withInvented } from '../core/verification/read-recipient.ts';
 import { isAddress } from '../lib/ip-address.ts';
 
-/** A conversation that is over. */
-export interface Conversation {
-	/** Epoch ms. */
-	readonly at: number;
-	/** Name of the mail host. */
-	readonly host: string;
-	readonly report: SessionReport;
-	readonly operator: OperatorName | null;
-	/** The host's replies to invented recipients that were known by then. */
-	readonly invented: readonly RecipientReply[];
-}
-
-/** The steps to the answer of a question, for the people who asked: printable, and nothing of ours in it. */
-export class Steps {
-	/** The recipients that mail hosts replied to, invented ones included. */
-	recipients = 0;
-	readonly #isWanted: boolean;
-	readonly #steps: TimedStep[] = [];
-
-	/** @param isWanted the answer tells them */
-	constructor(isWanted: boolean) {
-		this.#isWanted = isWanted;
-	}
-
-	add(step: TimedStep): void {
-		this.#steps.push(step);
-	}
-
-	conversed(conversation: Conversation): void {
-		const { targets, invented } = conversation.report;
-		this.recipients += [...targets, ...invented].filter(({ reply }) => reply !== null).length;
-		if (this.#isWanted) this.#steps.push(...stepsOf(conversation));
-	}
-
-	get evidence(): readonly TimedStep[] {
-		return this.#isWanted ? finished(this.#steps) : [];
-	}
-}
-
 const STEPS = { banner: 'banner', ehlo: 'ehlo', helo: 'ehlo', starttls: 'tls', mail: 'mail' } as const;
 
-/** The replies up to MAIL as they came, those to RCPT as we read them, and what we made of it all. */
-function stepsOf({ at, host, report, operator, invented: known }: Conversation): readonly TimedStep[] {
+/**
+ * The steps of a conversation that ended at `at` (epoch ms), for the people who asked: printable, and nothing of ours in
+ * them. The replies up to MAIL as they came, those to RCPT as we read them, and what we made of it all.
+ *
+ * @param known the host's replies to invented recipients that were known by then
+ */
+export function stepsOf(
+	at: number,
+	host: string,
+	report: SessionReport,
+	operator: OperatorName | null,
+	known: readonly RecipientReply[],
+): readonly TimedStep[] {
 	const mask = maskOf(report);
 	const stepFor = (
 		step: TimedStep['step'],

@@ -67,11 +67,11 @@ interface Violation {
 
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
-/** What axe-core finds wrong with the page by WCAG 2.2 A and AA and its own best practices, or by single rules. */
-export async function findBarriers(page: Page, rules: readonly string[] = RULES): Promise<readonly string[]> {
+/** What axe-core finds wrong with the page by WCAG 2.2 A and AA and its own best practices. */
+export async function findBarriers(page: Page): Promise<readonly string[]> {
 	// Through the protocol, which the page's policy does not hold back.
 	if (!(await page.evaluate<boolean>('"axe" in globalThis'))) await page.evaluate(axe.source);
-	const options = JSON.stringify({ runOnly: rules });
+	const options = JSON.stringify({ runOnly: RULES });
 	const violations = await page.evaluate<readonly Violation[]>(
 		`axe.run(${options}).then((told) => told.violations)`,
 	);

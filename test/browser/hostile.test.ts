@@ -71,13 +71,3 @@ test('a page that does not exist says so to people in a page, and to programs in
 	const program = await fetch(new URL('/v1/no-such-path', url), { headers: { accept: 'text/html' } });
 	expect(program.headers.get('content-type')).toContain('application/json');
 });
-
-test('our own files are kept for ever under names that change with them', async () => {
-	const { url } = inject('service');
-	const html = await (await fetch(url)).text();
-	const [, style = ''] = /<link rel="stylesheet" href="([^"]+)"/.exec(html) ?? [];
-	expect(style).toMatch(/^\/assets\/mailsonar\.[0-9a-f]{12}\.css$/);
-	const { headers, status } = await fetch(new URL(style, url));
-	expect(status).toBe(200);
-	expect(headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
-});

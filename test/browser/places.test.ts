@@ -1,6 +1,6 @@
 import { expect, inject, test } from 'vitest';
 import { openWindow, useBrowser } from './browser.ts';
-import { signUp, startList, waitForResults } from './person.ts';
+import { signUp } from './person.ts';
 
 useBrowser();
 
@@ -32,14 +32,4 @@ test('at 360 px the menu leads everywhere', async () => {
 	await page.getByText('Menu', { exact: true }).click();
 	await page.getByRole('navigation', { name: 'Menu' }).getByRole('link', { name: 'Credits' }).click();
 	await page.getByRole('heading', { name: 'Credits', level: 1 }).waitFor();
-});
-
-test('a list at work tells how far it is, and becomes its results by itself', async () => {
-	const page = await openWindow();
-	await signUp(page);
-	// The second one asks to be called again.
-	await startList(page, 'Patient', 'ada@inbox.test\nada@greylist.test\n');
-	await page.getByRole('progressbar', { name: 'Addresses done' }).waitFor();
-	await waitForResults(page);
-	expect(await page.getByRole('progressbar').count()).toBe(0);
 });

@@ -27,9 +27,7 @@ test('50,000 rows are shown with their price before anything is charged, and one
 });
 
 test.each([
-	['nothing.csv', '', 'Choose a file with at least one address'],
 	['book.xlsx', Buffer.from([0x50, 0x4b, 3, 4, 0, 0, 0, 0]), 'Excel workbook'],
-	['cities.csv', 'City\nLondon\nHanover\n', 'No column of this file holds email addresses'],
 	['huge.csv', Buffer.alloc(21 * 1024 * 1024, 'a@b.test\n'), 'larger than 20 MB'],
 ])('%s is refused beside the field, with what to do', async (name, content, words) => {
 	const page = await openWindow();
@@ -78,22 +76,6 @@ test.each([
 		await page.getByText('This file was started already').waitFor();
 	},
 );
-
-test.each([
-	['with a script', true],
-	['without a script', false],
-])('who discards a file has it deleted, %s', async (_, javaScriptEnabled) => {
-	const page = await openWindow({ javaScriptEnabled });
-	await signUp(page);
-	await check(page, 'regretted.csv', rowsOf(3));
-	await page.getByRole('heading', { name: 'regretted.csv' }).waitFor();
-	const preview = page.url();
-	await page.getByRole('button', { name: 'Delete this file' }).click();
-	await page.getByText('The file was deleted. Nothing was charged').waitFor();
-	expect(new URL(page.url()).pathname).toBe('/dashboard/lists');
-	await page.goto(preview);
-	await page.getByText('There is no such upload in this account').waitFor();
-});
 
 /** Drops files on the page, by their names. */
 async function drop(page: Page, ...names: string[]): Promise<void> {

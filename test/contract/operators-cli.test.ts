@@ -48,13 +48,6 @@ test('account create prints the id and a key that works', async () => {
 	expect(await balanceOf(String(created['apiKey']))).toMatchObject({ balance: 25 });
 });
 
-test('account create gives trial credits unless told otherwise, also zero', async () => {
-	const trial = await json('account', 'create', '--email', 'cli@example.com');
-	const none = await json('account', 'create', '--email', 'cli@example.com', '--credits', '0');
-	expect(await balanceOf(String(trial['apiKey']))).toMatchObject({ balance: 100 });
-	expect(await balanceOf(String(none['apiKey']))).toMatchObject({ balance: 0 });
-});
-
 test('account show tells what the API tells', async () => {
 	const { accountId } = await makeAccount(service, 5);
 	const { body } = await call(service.url, service.token, 'GET', `/ops/accounts/${accountId}`);

@@ -10,7 +10,7 @@ const SETTINGS = '/dashboard/settings';
 const service = inject('service');
 
 async function deleteAccount(visitor: Visitor, email: string) {
-	return visitor.submit(`${SETTINGS}/delete`, { email });
+	return visitor.submit(`${SETTINGS}/delete`, { confirm: email });
 }
 
 /** A person with an account that an operator made, and its key. */

@@ -109,7 +109,7 @@ export function openService(world: World) {
 	};
 	const part = {
 		clock,
-		lookUpMail: lookUpMail.bind(null, ports, SETTINGS),
+		lookUpMail: lookUpMail.bind(null, ports),
 		examineAddresses: examineAddresses.bind(null, ports, SETTINGS),
 	};
 	/** One attempt after the other, as a list makes them, until each address has its final row. */

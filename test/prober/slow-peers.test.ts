@@ -51,7 +51,7 @@ describe.concurrent('a peer that is silent', () => {
 });
 
 describe('a connection that does not come about', () => {
-	const to = { host: LOOPBACK, port: DEAD_PORT, secure: false, from: null };
+	const to = { host: LOOPBACK, port: DEAD_PORT, secure: false };
 
 	test('because nobody listens is refused at once', async () => {
 		expect(await dialTcp(to, 4_000)).toEqual({ kind: 'no_connection', why: 'refused' });

@@ -4,42 +4,14 @@ import type { Account } from '../../src/durable-objects/account/account.ts';
 import { KEY, admitCall, errorOf, jobOf, settlementOf, tallyOf } from '../support/account-jobs.ts';
 import { DAY_MS, RETENTION_MS, deletedAt, openLedger, verifyMany } from '../support/ledger-lines.ts';
 
-// The life of a ledger's lines: what each changes, and their deletion once they are too old.
+// The life of a ledger's lines: their cost, and their deletion once they are too old.
 
-describe('the change of a line', () => {
-	test('is what it charged so far, also while a job runs, after it, and over midnight', async () => {
-		const opened = await openLedger(20);
-		const { stub, start, verify, held, balance } = opened;
-		const midnight = start - (start % DAY_MS) + 2 * DAY_MS;
-		await verify('before', midnight - 3, 'deliverable');
-		await stub.openJob(jobOf(midnight - 2, [3]));
-		const open = await verify('open', midnight - 1, null);
-		await verify('after', midnight + 1, 'deliverable');
-		await stub.settlePart(settlementOf(0, 1, tallyOf({ risky: 2, unknown: 1 }), midnight + 2));
-		const saysAll = async () => (await held()).map(({ id, change }) => [id, change]);
-		expect(await saysAll()).toEqual([
-			['initial grant', 20],
-			['before', -1],
-			['job_1', -2],
-			['after', -1],
-		]);
-		await stub.completeJob({ jobId: 'job_1', now: midnight + 3 });
-		await open.settle('deliverable', midnight + 4);
-		expect((await saysAll()).slice(2)).toEqual([
-			['job_1', -2],
-			['open', -1],
-			['after', -1],
-		]);
-		expect((await balance()).balance).toBe(15);
-	});
-
-	test('costs two rows more for each key of the day before with the first event of a day', async () => {
-		const { start, verify, rowsOf } = await openLedger(20);
-		const midnight = start - (start % DAY_MS) + DAY_MS;
-		expect(await rowsOf(() => verify('first', midnight, 'deliverable'))).toBe(2);
-		expect(await rowsOf(() => verify('second', midnight + 1, 'deliverable'))).toBe(2);
-		expect(await rowsOf(() => verify('next', midnight + DAY_MS, 'deliverable'))).toBe(4);
-	});
+test('a line costs two rows more for each key of the day before, with the first event of a day', async () => {
+	const { start, verify, rowsOf } = await openLedger(20);
+	const midnight = start - (start % DAY_MS) + DAY_MS;
+	expect(await rowsOf(() => verify('first', midnight, 'deliverable'))).toBe(2);
+	expect(await rowsOf(() => verify('second', midnight + 1, 'deliverable'))).toBe(2);
+	expect(await rowsOf(() => verify('next', midnight + DAY_MS, 'deliverable'))).toBe(4);
 });
 
 describe('a line that is too old', () => {

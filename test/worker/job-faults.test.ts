@@ -146,6 +146,42 @@ describe('messages', () => {
 	});
 });
 
+describe('a stored attempt that can not be used', () => {
+	test.each([
+		['is no text of ours', 'no rows'],
+		['has too few rows', ''],
+	])('because it %s ends its part like messages that fail: unknown, refunded', async (_, rows) => {
+		const poisoned = await world();
+		const { jobId } = await poisoned.submit(EMAILS);
+		await poisoned.healthy.jobBlobs.putAttempt(jobId, 2, 1, rows);
+		await poisoned.drain();
+		// What a first attempt answered stays, and stays charged.
+		await poisoned.healthy.jobBlobs.putAttempt(jobId, 1, 2, rows);
+		await poisoned.finish(jobId);
+		const found = await poisoned.expectExact(jobId, EMAILS);
+		expect(found.slice(0, 10)).toEqual(AFTER_TWO_ATTEMPTS.slice(0, 10));
+		expect(new Set(found.slice(10, 20))).toEqual(new Set(['greylisted']));
+		expect(new Set(found.slice(20))).toEqual(new Set(['unexpected_error']));
+	});
+
+	test('is settled from the next one, wherever its consumer dies', async () => {
+		for (const call of [1, 2, 3, 4, 5, 6]) {
+			const poisoned = await world();
+			const { jobId } = await poisoned.submit(EMAILS);
+			await poisoned.healthy.jobBlobs.putAttempt(jobId, 2, 1, 'no rows');
+			for (let round = 0; round < 12; round += 1) {
+				await poisoned.drain(mortal(poisoned, { call, when: 'after' }).services);
+				poisoned.loseQueue();
+				await poisoned.advance();
+			}
+			await poisoned.finish(jobId);
+			expect(new Set((await poisoned.expectExact(jobId, EMAILS)).slice(20))).toEqual(
+				new Set(['unexpected_error']),
+			);
+		}
+	});
+});
+
 describe('two consumers with one part that hear different replies', () => {
 	test('charge for what is stored, wherever the slower one was overtaken', async () => {
 		const life = await callsOfALife();

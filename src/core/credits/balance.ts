@@ -91,15 +91,26 @@ export function refund(balance: Balance, credits: number): Balance {
 	});
 }
 
-/** The credits of an account as GET /v1/credits returns them. */
-export interface BalanceView {
-	readonly balance: number;
-	readonly availableCredits: number;
-	readonly reservedCredits: number;
-	readonly totalPurchased: number;
-	readonly totalConsumed: number;
-	readonly totalRefunded: number;
-	readonly transactionCount: number;
-	/** Epoch milliseconds. */
+/** The credits of an account as GET /v1/credits returns them. Times are epoch milliseconds. */
+export function viewOfBalance({
+	balance,
+	transactions,
+	lastTransactionAt,
+}: {
+	readonly balance: Balance;
+	readonly transactions: number;
 	readonly lastTransactionAt: number | null;
+}) {
+	return {
+		balance: balance.granted - balance.consumed,
+		availableCredits: available(balance),
+		reservedCredits: balance.reserved + balance.held,
+		totalPurchased: balance.granted,
+		totalConsumed: balance.consumed,
+		totalRefunded: balance.refunded,
+		transactionCount: transactions,
+		lastTransactionAt,
+	};
 }
+
+export type BalanceView = Readonly<ReturnType<typeof viewOfBalance>>;

@@ -30,7 +30,7 @@ export interface LedgerEntry extends LedgerLine {
 	readonly reserved: number;
 	/** Null without a key, as for the dashboard itself. */
 	readonly keyLabel: string | null;
-	/** Of a list or task that has one. */
+	/** The name of a list or task; null: none. */
 	readonly name: string | null;
 	/** By how much the line has changed the balance so far: a grant adds credits, work subtracts what was charged. */
 	readonly change: number;

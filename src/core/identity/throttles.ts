@@ -15,7 +15,7 @@ const perQuarter = (limit: number): Throttle => ({ limit, windowMs: HOUR_MS / 4 
 
 /**
  * Limits by client and by account. Addresses without an account have the same limits, so that a refusal reveals
- * nothing. What only people who are signed in can do is counted by their account.
+ * nothing. Actions of people who are signed in are counted by their account.
  */
 export const THROTTLES = {
 	/** Asking for a code, by network, and by the mailbox that gets the mail. A right code forgives the mailbox's. */

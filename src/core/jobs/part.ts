@@ -143,7 +143,9 @@ export function settlePart(part: Part, stored: StoredAttempt, timing: PartTiming
 	assert(Number.isSafeInteger(attempt) && attempt > 0, 'attempts are counted from 1');
 	// The job may have ended the part early. Results that a consumer still had in progress are then too late.
 	if (attempt <= part.attempts || isDone(part)) return part;
-	assert(attempt === part.attempts + 1, 'attempts are stored one after the other');
+	// A part that is given up leaves out an attempt whose rows can't be used.
+	const next = part.attempts + (part.claims > CLAIMS_MAX ? 2 : 1);
+	assert(attempt <= next, 'attempts are stored one after the other');
 	assertFollows(part, tally);
 	const settled = { ...part, attempts: attempt, settledAt: now, tally };
 	if (tally.deferred === 0) return ended(settled, now, timing, isLast);

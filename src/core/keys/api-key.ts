@@ -91,7 +91,12 @@ export function issueApiKey(
 
 /** Reads a secret key and checks its signature, without any storage; null for a text that we did not sign. */
 export function readApiKey(secrets: readonly SigningSecret[], text: string): KeyRoute | null {
-	return readKey(secrets, text, text.startsWith(PREFIXES.test) ? 'test' : 'live');
+	const found = read(text);
+	const signing = secrets.find(({ version }) => version === found?.payload[0]);
+	if (found === null || signing === undefined) return null;
+	const { mode, payload, mac } = found;
+	const genuine = equalInConstantTime(toBase62(mac), toBase62(macOf(signing, payload, mode)));
+	return genuine ? routeOf(payload, mode, text) : null;
 }
 
 /**
@@ -99,37 +104,19 @@ export function readApiKey(secrets: readonly SigningSecret[], text: string): Key
  * leaked key and have no secret at hand. Null for a text that is no key.
  */
 export function keyNamedBy(text: string): Pick<KeyRoute, 'accountId' | 'keyId'> | null {
-	const mode = claimedMode(text);
-	const bytes = mode === null ? null : bytesOf(text, mode);
-	if (mode === null || bytes === null) return null;
-	const { accountId, keyId } = routeOf(bytes.subarray(0, PAYLOAD_OCTETS), mode, text);
+	const found = read(text);
+	if (found === null) return null;
+	const { accountId, keyId } = routeOf(found.payload, found.mode, text);
 	return { accountId: liveAccountOf(accountId), keyId };
 }
 
-/** The kind of key that a text claims to be, by its first characters; null: no key of ours. */
-export function claimedMode(text: string): KeyMode | null {
-	const modes = Object.keys(PREFIXES) as KeyMode[];
-	return modes.find((mode) => text.startsWith(PREFIXES[mode])) ?? null;
-}
-
-/** The payload of a key, and its signature. */
-function bytesOf(text: string, mode: KeyMode): Uint8Array | null {
+/** The mode, the payload and the signature of a text that looks like a key. */
+function read(text: string): { mode: KeyMode; payload: Uint8Array; mac: Uint8Array } | null {
+	const mode = text.startsWith(PREFIXES.test) ? 'test' : 'live';
 	const { length } = PREFIXES[mode];
 	if (text.length !== length + BODY_LENGTH || !text.startsWith(PREFIXES[mode])) return null;
-	return fromBase62(text.slice(length), PAYLOAD_OCTETS + MAC_OCTETS);
-}
-
-function readKey(secrets: readonly SigningSecret[], text: string, mode: KeyMode): KeyRoute | null {
-	const bytes = bytesOf(text, mode);
-	if (bytes === null) return null;
-	const payload = bytes.subarray(0, PAYLOAD_OCTETS);
-	const signing = secrets.find(({ version }) => version === payload[0]);
-	if (signing === undefined) return null;
-	const genuine = equalInConstantTime(
-		toBase62(bytes.subarray(PAYLOAD_OCTETS)),
-		toBase62(macOf(signing, payload, mode)),
-	);
-	return genuine ? routeOf(payload, mode, text) : null;
+	const bytes = fromBase62(text.slice(length), PAYLOAD_OCTETS + MAC_OCTETS);
+	return bytes && { mode, payload: bytes.subarray(0, PAYLOAD_OCTETS), mac: bytes.subarray(PAYLOAD_OCTETS) };
 }
 
 /** Signs a key. Except for a live key, the signature covers the prefix, so no kind of key can be turned into another. */

@@ -12,7 +12,7 @@ const BUDGET_SHARE = 0.99;
 export class Bucket {
 	readonly #portion: number;
 	readonly #perMinute: (now: number) => number;
-	/** What was taken at once and is not refilled at `#at`, oldest first. */
+	/** Tokens that were taken at once, and are not refilled at `#at`; the oldest come first. */
 	#taken: { missing: number }[] = [];
 	#at = 0;
 

@@ -11,7 +11,7 @@ const QUESTION = 3;
 const VISIT = 2;
 // Recipients: a first question leaves as many to the next caller.
 const NEXT_TO_NOTHING = 2;
-// Of what was taken longer ago less than a thousandth counts.
+// Less than a thousandth counts of recipients that were taken longer ago.
 const TOOK_MS = 10 * MINUTE_MS;
 const NAMES_MAX = 1_000;
 // Less of a day than one question with its invented recipients is no part of it.
@@ -118,8 +118,8 @@ export class Gate {
 	}
 
 	/**
-	 * Recipients, and a new connection. What the turn did not use is, when it is settled, as if it had never been taken; a
-	 * server may have made it ask more. A doubtful one then counts under the member's own name if it is paid, else as unpaid.
+	 * Recipients, and a new connection. An unused part is, when the turn is settled, as if it had never been taken; a server may
+	 * have made it ask more. A doubtful turn then counts under the member's own name if it is paid, else as unpaid.
 	 */
 	take(ask: Pick<Ask, 'member' | 'isDoubtful' | 'dials'>, recipients: number, at: number): Settle {
 		const { member, isDoubtful, dials } = ask;
@@ -170,7 +170,7 @@ export class Gate {
 		};
 	}
 
-	/** What the day has left for an ask now, and when it has as much as it needs. */
+	/** The recipients that the day has left for an ask now, and when it has as many as the ask needs. */
 	#lookAtDay(ask: Ask, now: number) {
 		this.#turnTo(now);
 		const name = this.#nameOf(ask, ask.least);

@@ -317,9 +317,6 @@ export function statusOf(subStatus: SubStatus): Status {
 	return SUB_STATUSES[subStatus].status;
 }
 
-/** The sub_statuses of `unknown`. */
-export const UNKNOWN_STATUSES = (Object.keys(SUB_STATUSES) as SubStatus[]).filter(isUnknown);
-
 export function isUnknown(subStatus: SubStatus): subStatus is SubStatusOf<'unknown'> {
 	return statusOf(subStatus) === 'unknown';
 }

@@ -1,11 +1,8 @@
-/** The islands: small scripts that improve pages which also work without them. */
-export type Island = 'copy' | 'drop' | 'live' | 'typed';
-
 /** The text of the style sheet. */
 export const STYLE: string;
 
-/** The text of each island. */
-export const ISLANDS: Readonly<Record<Island, string>>;
+/** The scripts that improve pages which also work without them, as one module. */
+export const SCRIPT: string;
 
 /** The text of the icon. */
 export const ICON: string;

@@ -13,6 +13,6 @@ import typed from './islands/typed.js';
 export const SANS = sans;
 export const ICON = icon;
 export const PICTURES = { favicon, touchIcon, preview };
-export const ISLANDS = { copy, drop, live, typed };
-// One request for all styles.
+// One request for all styles, and one for all scripts, which the browser keeps: each looks for its own part of a page.
 export const STYLE = look;
+export const SCRIPT = [copy, drop, live, typed].join('\n');

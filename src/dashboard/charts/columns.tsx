@@ -1,5 +1,14 @@
 import type { Child } from 'hono/jsx';
-import { count } from '../format.ts';
+import type { DayUsage } from '../../core/credits/usage.ts';
+import type { ScoreCounts } from '../../core/jobs/task-verdicts.ts';
+import { INVALID_UP_TO, VALID_FROM } from '../../core/verification/bands.ts';
+import { STATUSES } from '../../core/verification/sub-status.ts';
+import { count, plural, shortDay } from '../format.ts';
+import { STATUS_WORDS } from '../parts/badge.tsx';
+import { Table } from '../parts/table.tsx';
+import { Legend, partsOf } from './bar.tsx';
+
+// Stacked columns over a zero-based axis, drawn on the server, and the two charts made of them.
 
 const PLOT_HEIGHT = 176;
 // Space for a line of text above the plot; CHART_HEIGHT adds the labels below.
@@ -9,39 +18,35 @@ const BASE = TOP + PLOT_HEIGHT;
 // The share of its place that a column takes.
 const FILLED = 0.68;
 
-/** One column: its parts stand on one another, the first on the axis. */
-export interface Column {
-	/** Its meaning and its figures, under the pointer. */
-	readonly title: string;
-	readonly parts: readonly { readonly fill: string; readonly value: number }[];
-	/** Written above it. */
-	readonly says?: string;
-}
-
 /** A text at a place of the axis, in percent of its length. */
-export interface Label {
+interface Label {
 	readonly at: number;
 	readonly text: string;
 	readonly anchor?: 'start' | 'middle' | 'end';
 	readonly class?: string | undefined;
 }
 
-/** Stacked columns over a zero-based axis, drawn on the server. The same figures stand in a table below. */
-export function StackedColumns(props: {
+function StackedColumns(props: {
 	/** The whole in a sentence, for screen readers. */
 	readonly label: string;
-	readonly columns: readonly Column[];
+	/** The parts of a column stand on one another, the first on the axis. Its title is under the pointer. */
+	readonly columns: readonly {
+		readonly title: string;
+		readonly parts: readonly { readonly fill: string; readonly value: number }[];
+	}[];
 	/** Texts below the axis. */
 	readonly labels: readonly Label[];
 	/** Borders across the plot, in percent, and texts above it. */
 	readonly borders?: readonly number[];
 	readonly zones?: readonly Label[];
-	/** The table, and what explains the colours. */
+	/** The same figures in words, and what explains the colours. */
 	readonly children: Child;
 }) {
 	const { columns, labels, borders = [], zones = [] } = props;
-	const totals = columns.map(({ parts }) => parts.reduce((sum, { value }) => sum + value, 0));
-	const { end, marks } = axisFor(Math.max(1, ...totals));
+	const { end, marks } = axisFor(
+		Math.max(1, ...columns.map(({ parts }) => sum(parts.map(({ value }) => value)))),
+	);
+	const heightOf = (value: number) => Number(((value / end) * PLOT_HEIGHT).toFixed(2));
 	const width = 16 + count(end).length * 7;
 	const slot = 100 / columns.length;
 	return (
@@ -49,77 +54,54 @@ export function StackedColumns(props: {
 			<div class="chart">
 				<svg class="axis" width={width} height={CHART_HEIGHT} aria-hidden="true">
 					{marks.map((mark) => (
-						<text x={width - 8} y={BASE - heightOf(mark, end) + 4} text-anchor="end">
+						<text x={width - 8} y={BASE - heightOf(mark) + 4} text-anchor="end">
 							{count(mark)}
 						</text>
 					))}
 				</svg>
 				<svg class="plot" width="100%" height={CHART_HEIGHT} role="img" aria-label={props.label}>
 					{marks.map((mark) => {
-						const y = BASE - Math.round(heightOf(mark, end)) + 0.5;
+						const y = BASE - Math.round(heightOf(mark)) + 0.5;
 						return <line class={mark === 0 ? 'zero' : 'grid'} x1="0" x2="100%" y1={y} y2={y} />;
 					})}
-					{columns.map((column, index) => (
-						<Drawn column={column} x={index * slot} slot={slot} end={end} top={totals[index] ?? 0} />
-					))}
+					{columns.map(({ title, parts }, index) => {
+						let below = 0;
+						return (
+							<g class="day">
+								<title>{title}</title>
+								<rect class="hit" x={at100(index * slot)} width={at100(slot)} y={TOP} height={PLOT_HEIGHT} />
+								{parts.map(({ fill, value }) => {
+									if (value === 0) return null;
+									below += value;
+									return (
+										<rect
+											class={`fill-${fill}`}
+											x={at100(slot * (index + (1 - FILLED) / 2))}
+											width={at100(slot * FILLED)}
+											y={BASE - heightOf(below)}
+											height={heightOf(value)}
+										/>
+									);
+								})}
+							</g>
+						);
+					})}
 					{borders.map((at) => (
 						<line class="mark" x1={at100(at)} x2={at100(at)} y1={0} y2={BASE} />
 					))}
-					<Texts labels={zones} y={12} />
-					<Texts labels={labels} y={CHART_HEIGHT - 4} />
+					{[
+						...zones.map((zone) => ({ ...zone, y: 12 })),
+						...labels.map((one) => ({ ...one, y: CHART_HEIGHT - 4 })),
+					].map(({ at, y, anchor = 'middle', class: name, text }) => (
+						<text x={at100(at)} y={y} text-anchor={anchor} class={name}>
+							{text}
+						</text>
+					))}
 				</svg>
 			</div>
 			{props.children}
 		</figure>
 	);
-}
-
-function Texts({ labels, y }: { readonly labels: readonly Label[]; readonly y: number }) {
-	return labels.map((label) => (
-		<text x={at100(label.at)} y={y} text-anchor={label.anchor ?? 'middle'} class={label.class}>
-			{label.text}
-		</text>
-	));
-}
-
-function Drawn(props: {
-	readonly column: Column;
-	readonly x: number;
-	readonly slot: number;
-	readonly end: number;
-	readonly top: number;
-}) {
-	const { column, x, slot, end } = props;
-	let below = 0;
-	return (
-		<g class="day">
-			<title>{column.title}</title>
-			<rect class="hit" x={at100(x)} width={at100(slot)} y={TOP} height={PLOT_HEIGHT} />
-			{column.parts.map(({ fill, value }) => {
-				if (value === 0) return null;
-				below += value;
-				return (
-					<rect
-						class={`fill-${fill}`}
-						x={at100(x + (slot * (1 - FILLED)) / 2)}
-						width={at100(slot * FILLED)}
-						y={BASE - heightOf(below, end)}
-						height={heightOf(value, end)}
-					/>
-				);
-			})}
-			{column.says !== undefined && (
-				<text x={at100(x + slot)} y={BASE - heightOf(props.top, end) - 4} text-anchor="end">
-					{column.says}
-				</text>
-			)}
-		</g>
-	);
-}
-
-/** The height of a value above the axis, px. */
-function heightOf(value: number, end: number): number {
-	return Number(((value / end) * PLOT_HEIGHT).toFixed(2));
 }
 
 function at100(percent: number): string {
@@ -133,4 +115,107 @@ export function axisFor(most: number): { readonly end: number; readonly marks: r
 	const step = steps.find((size) => 4 * size >= most) ?? power;
 	const parts = Math.max(1, Math.ceil(most / step));
 	return { end: parts * step, marks: Array.from({ length: parts + 1 }, (_, part) => part * step) };
+}
+
+function sum(values: readonly number[]): number {
+	return values.reduce((all, each) => all + each, 0);
+}
+
+const ORDER = ['invalid', 'unknown', 'valid'] as const;
+const BIN_WIDTH = 5;
+const SCORE_MAX = 100;
+const ZONES = [
+	{ at: INVALID_UP_TO / 2, text: 'not real' },
+	{ at: 50, text: 'undecided' },
+	{ at: (VALID_FROM + SCORE_MAX) / 2, text: 'real' },
+];
+const MARKS = [0, 20, 40, 60, 80, 100].map((at) => ({
+	at,
+	text: String(at),
+	anchor: at === 0 ? ('start' as const) : at === SCORE_MAX ? ('end' as const) : ('middle' as const),
+}));
+
+/** How many addresses got which score, between the borders of the verdicts. The last bin of five includes 100. */
+export function ScoreHistogram({ scores }: { readonly scores: ScoreCounts }) {
+	const bins = Array.from({ length: SCORE_MAX / BIN_WIDTH }, (_, bin) => {
+		const from = bin * BIN_WIDTH;
+		const to = from + BIN_WIDTH === SCORE_MAX ? SCORE_MAX : from + BIN_WIDTH - 1;
+		const parts = ORDER.map((fill) => ({ fill, value: sum(scores[fill].slice(from, to + 1)) }));
+		const total = sum(parts.map(({ value }) => value));
+		return { title: `Scores ${from} to ${to}: ${count(total)}`, parts, total };
+	});
+	const [invalid, unknown, valid] = ORDER.map((verdict) => count(sum(scores[verdict])));
+	return (
+		<StackedColumns
+			label={`Scores from 0 to 100: ${invalid} addresses at ${INVALID_UP_TO} and below, ${unknown} undecided, ${valid} at ${VALID_FROM} and above.`}
+			columns={bins}
+			labels={MARKS}
+			borders={[INVALID_UP_TO, VALID_FROM]}
+			zones={ZONES}
+		>
+			<ul class="unseen">{bins.map(({ title, total }) => total > 0 && <li>{title}</li>)}</ul>
+		</StackedColumns>
+	);
+}
+
+// Beside the navigation of a window of 768 px a label is a tenth of the chart. On a phone every second one is shown.
+const LABELS_MAX = 6;
+// So few days are labelled one by one, and their figures are open: they are seen at a glance.
+const FEW_DAYS = 7;
+
+/** Verifications of each day, and the same figures as a table. `days` are in order and without gaps. */
+export function UsageByDay({ days }: { readonly days: readonly DayUsage[] }) {
+	const everyNth = days.length <= FEW_DAYS ? 1 : Math.ceil(days.length / LABELS_MAX);
+	const inAll = sum(days.flatMap(({ outcomes }) => Object.values(outcomes)));
+	return (
+		<StackedColumns
+			label={`Verifications of ${plural(days.length, 'day')} by outcome: ${count(inAll)} in all. The figures are in the table below.`}
+			columns={days.map((day) => ({
+				title: dayInWords(day),
+				parts: STATUSES.map((status) => ({ fill: status, value: day.outcomes[status] })),
+			}))}
+			labels={days.flatMap(({ day }, index) => {
+				const fromEnd = days.length - 1 - index;
+				if (fromEnd % everyNth !== 0) return [];
+				const anchor = fromEnd === 0 && everyNth > 1 ? 'end' : 'middle';
+				const isKept = (fromEnd / everyNth) % 2 === 0;
+				const at = ((index + 0.5) / days.length) * 100;
+				return [{ at, text: shortDay(day), anchor, class: isKept ? undefined : 'between' }];
+			})}
+		>
+			<Legend parts={partsOf({})}>{({ name }) => name}</Legend>
+			<details class="more" open={days.length <= FEW_DAYS}>
+				<summary>Show the figures as a table</summary>
+				<Table
+					caption="Verifications by day and outcome"
+					rows={days
+						.filter(({ outcomes, credits }) => credits + sum(Object.values(outcomes)) > 0)
+						.toReversed()}
+					empty={<p class="quiet">Nothing was verified in these days.</p>}
+					columns={[
+						{
+							head: 'Day',
+							names: true,
+							width: 72,
+							cell: ({ day }) => <time datetime={day}>{shortDay(day)}</time>,
+						},
+						...STATUSES.map((status) => ({
+							head: STATUS_WORDS[status],
+							align: 'right' as const,
+							width: 88,
+							cell: ({ outcomes }: DayUsage) => count(outcomes[status]),
+						})),
+						{ head: 'Credits', align: 'right', width: 72, cell: ({ credits }) => count(credits) },
+					]}
+				/>
+			</details>
+		</StackedColumns>
+	);
+}
+
+function dayInWords({ day, outcomes, credits }: DayUsage): string {
+	const parts = STATUSES.filter((status) => outcomes[status] > 0).map(
+		(status) => `${count(outcomes[status])} ${STATUS_WORDS[status].toLowerCase()}`,
+	);
+	return `${shortDay(day)}: ${parts.length === 0 ? 'nothing' : `${parts.join(', ')}; ${plural(credits, 'credit')}`}`;
 }

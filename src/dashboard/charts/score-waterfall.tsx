@@ -48,8 +48,6 @@ export function ScoreWaterfall({
 				caption={`How the score of ${score} is made up`}
 				class="waterfall"
 				rows={stepsOf(breakdown, score)}
-				rowClass={({ fill }) => (fill === 'result' ? 'total' : undefined)}
-				empty={null}
 				columns={[
 					{ head: 'Finding', names: true, width: 240, cell: ({ text }) => text },
 					{

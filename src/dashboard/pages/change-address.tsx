@@ -1,26 +1,24 @@
 import { changeAddress, requestAddressChange } from '../../operations/people/change-address.ts';
 import { lookAtCode } from '../../operations/people/codes.ts';
-import { clientAndDevice } from '../context.ts';
+import { clientAndDevice, describeThrottled } from '../context.ts';
 import { form, hidden, text } from '../form.tsx';
 import { addressField } from '../forms.ts';
-import { DashboardPage } from '../layout.tsx';
-import { mailboxHere, publicBase } from '../make-view.ts';
-import { describeThrottled, PageError } from '../page-error.ts';
+import { mailboxHere, publicBase } from '../view.ts';
 import { place } from '../place.tsx';
 import { clearCookie, leaveFlash, readCookie, writeCookie } from '../session.ts';
-import { askRequestOf, codeText, MailboxHint, WRONG_CODE, wrongAddress } from './sign-in.tsx';
+import { askRequestOf, codeEnded, codeText, MailboxHint, WRONG_CODE, wrongAddress } from './sign-in.tsx';
 
 const SETTINGS = '/dashboard/settings';
 const ADDRESS = '/dashboard/settings/address';
+const ENDED = 'It was used, has expired, or was asked for in another browser. Your address has not changed.';
 const UP = { name: 'Settings', href: SETTINGS };
 
 /** Asks for a new address. */
 export const changeAddressPlace = place(ADDRESS, {
+	nav: 'Settings',
 	load: async ({ signedIn }) => Promise.resolve({ email: signedIn.user.email }),
-	view: ({ email }, { view, Form }) => (
-		<DashboardPage
-			view={view}
-			place="Settings"
+	view: ({ email }, { Page, Form }) => (
+		<Page
 			title="Change your address"
 			up={UP}
 			lead="We email a code to the new address. Nothing changes until you enter it."
@@ -31,7 +29,7 @@ export const changeAddressPlace = place(ADDRESS, {
 				</p>
 				<Form of="ask" />
 			</div>
-		</DashboardPage>
+		</Page>
 	),
 	forms: {
 		ask: form({
@@ -65,23 +63,22 @@ export const changeAddressPlace = place(ADDRESS, {
 
 /** Asks for the code from the new mailbox. It is shown whether or not another person has the address. */
 export const newAddressPlace = place(`${ADDRESS}/code`, {
+	nav: 'Settings',
 	load: async ({ c, services, signedIn }) => {
 		const awaited = await lookAtCode(services, { challenge: readCookie(c, 'code'), mover: signedIn.user });
-		if (awaited === null) throw codeEnded();
+		if (awaited === null) throw codeEnded(ENDED, ADDRESS);
 		const code = c.req.query('code') ?? '';
 		return { code, email: awaited.email, hasMailbox: mailboxHere(c) !== null };
 	},
-	view: ({ code, email, hasMailbox }, { view, Form }) => (
-		<DashboardPage
-			view={view}
-			place="Settings"
+	view: ({ code, email, hasMailbox }, { Page, Form }) => (
+		<Page
 			title="Check your new mailbox"
 			up={UP}
 			lead={`We sent a code to ${email}, and told your current address. The change signs out all other browsers.`}
 		>
 			<Form of="code" typed={{ code }} />
 			{hasMailbox && <MailboxHint />}
-		</DashboardPage>
+		</Page>
 	),
 	forms: {
 		code: form({
@@ -100,7 +97,7 @@ export const newAddressPlace = place(`${ADDRESS}/code`, {
 					case 'wrong_code':
 						return { errors: { code: WRONG_CODE } };
 					case 'code_ended':
-						throw codeEnded();
+						throw codeEnded(ENDED, ADDRESS);
 					case 'throttled':
 						return { errors: { '': describeThrottled(c, result) }, status: 429 };
 				}
@@ -108,12 +105,3 @@ export const newAddressPlace = place(`${ADDRESS}/code`, {
 		}),
 	},
 });
-
-function codeEnded(): PageError {
-	return new PageError(
-		410,
-		'This code does not work here',
-		'It was used, has expired, or was asked for in another browser. Your address has not changed.',
-		{ href: ADDRESS, word: 'Ask for another code' },
-	);
-}

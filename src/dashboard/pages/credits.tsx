@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import type { BalanceView } from '../../core/credits/balance.ts';
-import { forecast } from '../../core/credits/forecast.ts';
 import type { LedgerEntry, LedgerKind, LedgerPlace } from '../../core/credits/ledger.ts';
 import { INITIAL_GRANT_ID } from '../../core/credits/price.ts';
 import { firstDayOf, usageByDay } from '../../core/credits/usage.ts';
@@ -10,14 +9,14 @@ import { CREDITS_LOW_MAX } from '../../core/webhooks/events.ts';
 import { downloadLedger } from '../../operations/accounts/ledger-file.ts';
 import { DOMAINS_ID_PREFIX } from '../../operations/domains/describe-domains.ts';
 import { PartsBar } from '../charts/bar.tsx';
-import { UsageByDay } from '../charts/usage-by-day.tsx';
+import { UsageByDay } from '../charts/columns.tsx';
 import type { DashboardEnv } from '../context.ts';
 import { form, text, tick } from '../form.tsx';
 import { change, count, plural } from '../format.ts';
-import { DashboardPage, Section } from '../layout.tsx';
+import { Section } from '../layout.tsx';
 import { Tag } from '../parts/badge.tsx';
 import { ButtonLink } from '../parts/button.tsx';
-import { hasOutcomes, LastsFor, Time } from '../parts/figures.tsx';
+import { hasOutcomes, Time } from '../parts/figures.tsx';
 import { CreditsNotice } from '../parts/notice.tsx';
 import { Cut, Empty, Table } from '../parts/table.tsx';
 import type { Column } from '../parts/table.tsx';
@@ -32,6 +31,7 @@ const DAYS = 30;
 
 /** The balance, the use by day and the ledger. */
 export const creditsPlace = place(CREDITS, {
+	nav: 'Credits',
 	load: async ({ c, services, account }) => {
 		const before = readPlace(c.req.query('before'));
 		const now = services.clock.now();
@@ -45,13 +45,10 @@ export const creditsPlace = place(CREDITS, {
 		const retentionDays = services.config.LEDGER_RETENTION_DAYS;
 		return { balance, days, low, lines, older, isNewest: before === null, retentionDays };
 	},
-	view: (data, { view, Form, Live }) => (
-		<DashboardPage
-			view={view}
-			place="Credits"
+	view: (data, { Page, Form, Live }) => (
+		<Page
 			title="Credits"
 			lead="Definite answers cost credits. Unknown answers are refunded."
-			islands={['live']}
 			action={
 				<ButtonLink href={`${CREDITS}/add`} icon="plus">
 					Add credits
@@ -71,20 +68,16 @@ export const creditsPlace = place(CREDITS, {
 					<a href="/dashboard/webhooks">Webhooks</a>
 				</p>
 			</Section>
-		</DashboardPage>
+		</Page>
 	),
 	live: {
 		isMoving: ({ balance, isNewest }) => isNewest && balance.reservedCredits > 0,
 		says: ({ balance }) => (balance.reservedCredits > 0 ? undefined : 'No credits are reserved any more'),
-		view: ({ balance, days, low, lines, older, isNewest, retentionDays }, { view }) => (
+		view: ({ balance, low, lines, older, isNewest, retentionDays }, { view }) => (
 			<>
 				<section class="stack" aria-label="Balance">
 					<CreditsNotice balance={balance} low={low} />
 					<Sum balance={balance} />
-					<LastsFor
-						available={balance.availableCredits}
-						forecast={forecast(balance.availableCredits, days)}
-					/>
 				</section>
 				<Section
 					title="Ledger"

@@ -1,4 +1,3 @@
-import type { Child } from 'hono/jsx';
 import { PRICE } from '../../core/credits/price.ts';
 import { LONG_MINUTES } from '../../core/jobs/estimate.ts';
 import { addressesIn } from '../../core/upload/columns.ts';
@@ -10,8 +9,8 @@ import type { UploadPreview } from '../../operations/uploads/uploads.ts';
 import type { PageContext } from '../context.ts';
 import { form, hidden, tick } from '../form.tsx';
 import { count, list, plural, span } from '../format.ts';
-import { DashboardPage, Section } from '../layout.tsx';
-import { PageError, suspended } from '../page-error.ts';
+import { Section } from '../layout.tsx';
+import { PageError, suspended } from '../context.ts';
 import { Button } from '../parts/button.tsx';
 import { Stats, Time } from '../parts/figures.tsx';
 import { Checkbox, Form as FormFrame } from '../parts/form.tsx';
@@ -19,10 +18,9 @@ import { Notice } from '../parts/notice.tsx';
 import { breakable, Cut, Mono, Table } from '../parts/table.tsx';
 import type { Column } from '../parts/table.tsx';
 import { place } from '../place.tsx';
-import type { Visit } from '../visit.ts';
-import { refuseTooMany } from '../refuse-too-many.ts';
+import type { Visit } from '../view.ts';
+import { refuseTooMany } from '../view.ts';
 import { leaveFlash } from '../session.ts';
-import type { View } from '../view.ts';
 
 export interface DraftData {
 	readonly preview: UploadPreview;
@@ -43,7 +41,45 @@ export const draftPage = place('/dashboard/lists/uploads/:uploadId', {
 		const { balance } = await services.accounts(account.accountId).show();
 		return { preview, available: balance.availableCredits };
 	},
-	view: (data: DraftData, tools) => <DraftPage {...data} {...tools} />,
+	view: ({ preview, available }, { view, path, Page, Form }) => {
+		const { upload, counts, malformedRows } = preview;
+		return (
+			<Page
+				title={upload.fileName}
+				up={{ name: 'Lists', href: '/dashboard/lists' }}
+				lead={
+					<>
+						{plural(upload.inspection.rows, 'row')}. Uploaded <Time at={upload.stagedAt} now={view.now} />.
+						Nothing has been charged yet.
+					</>
+				}
+			>
+				<Section title="What will be verified">
+					<div class="stack-wide">
+						<FormFrame view={view} action={path} layout="plain">
+							<Start preview={preview} available={available} />
+						</FormFrame>
+						<Notes preview={preview} path={path} />
+						<Stats
+							stats={[
+								{
+									label: 'Addresses',
+									value: counts.addresses,
+									note: `verified, ${plural(PRICE.verification, 'credit')} each`,
+								},
+								{ label: 'Malformed', value: counts.malformed, note: 'left out, free' },
+								{ label: 'Repeated', value: counts.duplicates, note: 'get the same answer, free' },
+								{ label: 'Without an address', value: counts.empty, note: 'left out, free' },
+							]}
+						/>
+						<Form of="discard" />
+					</div>
+				</Section>
+				<Columns preview={preview} path={path} />
+				{malformedRows.length > 0 && <Malformed preview={preview} />}
+			</Page>
+		);
+	},
 	forms: {
 		/** Starts what the preview showed: its column and header stand in the form. */
 		start: form({
@@ -84,56 +120,6 @@ export const draftPage = place('/dashboard/lists/uploads/:uploadId', {
 	},
 });
 
-interface DraftPageProps extends DraftData {
-	readonly view: View;
-	readonly path: string;
-	/** Draws one of the forms. */
-	readonly Form: (props: { readonly of: 'discard' }) => Child;
-}
-
-function DraftPage(props: DraftPageProps) {
-	const { preview, view, path, Form } = props;
-	const { upload, counts, malformedRows } = preview;
-	return (
-		<DashboardPage
-			view={view}
-			place="Lists"
-			title={upload.fileName}
-			up={{ name: 'Lists', href: '/dashboard/lists' }}
-			lead={
-				<>
-					{plural(upload.inspection.rows, 'row')}. Uploaded <Time at={upload.stagedAt} now={view.now} />.
-					Nothing has been charged yet.
-				</>
-			}
-		>
-			<Section title="What will be verified">
-				<div class="stack-wide">
-					<FormFrame view={view} action={path} layout="plain">
-						<Start {...props} />
-					</FormFrame>
-					<Notes preview={preview} path={path} />
-					<Stats
-						stats={[
-							{
-								label: 'Addresses',
-								value: counts.addresses,
-								note: `verified, ${plural(PRICE.verification, 'credit')} each`,
-							},
-							{ label: 'Malformed', value: counts.malformed, note: 'left out, free' },
-							{ label: 'Repeated', value: counts.duplicates, note: 'get the same answer, free' },
-							{ label: 'Without an address', value: counts.empty, note: 'left out, free' },
-						]}
-					/>
-					<Form of="discard" />
-				</div>
-			</Section>
-			<Columns preview={preview} path={path} />
-			{malformedRows.length > 0 && <Malformed preview={preview} />}
-		</DashboardPage>
-	);
-}
-
 /** The way to read the file that a link or a form names; without one, we guess. */
 function readingOf(value: (name: string) => string | undefined) {
 	const [column = '', header] = [value('column'), value('header')];
@@ -151,8 +137,8 @@ function gone(c: PageContext, error: unknown): Response {
 }
 
 /** Reading a whole file is work: an account may ask for so much an hour. */
-async function refuseMuch({ c }: Visit): Promise<void> {
-	const refusal = await refuseTooMany(c, 'read_upload');
+async function refuseMuch(visit: Visit): Promise<void> {
+	const refusal = await refuseTooMany(visit, 'read_upload');
 	if (refusal !== null) throw new PageError(429, 'Too many attempts', refusal);
 }
 
@@ -289,7 +275,7 @@ function Columns({ preview, path }: Previewed & { readonly path: string }) {
 				</a>
 			),
 			width: isChosen ? widthOf(firstRows.map(textOf)) : 128,
-			class: isChosen ? 'chosen verified' : undefined,
+			class: isChosen ? 'verified' : undefined,
 			cell: (row) => (isChosen ? <Mono text={textOf(row)} /> : <Cut text={textOf(row)} />),
 		};
 	});
@@ -306,7 +292,6 @@ function Columns({ preview, path }: Previewed & { readonly path: string }) {
 				<Table
 					caption="First rows of the file"
 					class="table-file"
-					asIs
 					rows={firstRows}
 					empty={<p class="quiet">The file holds no rows of data.</p>}
 					columns={[

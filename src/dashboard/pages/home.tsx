@@ -15,8 +15,8 @@ import { form, text } from '../form.tsx';
 import type { Refusal } from '../form.tsx';
 import { count, plural, relative, span } from '../format.ts';
 import { addressField } from '../forms.ts';
-import { DashboardPage, Section } from '../layout.tsx';
-import { PageError, suspended } from '../page-error.ts';
+import { Section } from '../layout.tsx';
+import { PageError, suspended } from '../context.ts';
 import { StatusBadge } from '../parts/badge.tsx';
 import { Button } from '../parts/button.tsx';
 import { Form as FormFrame } from '../parts/form.tsx';
@@ -27,10 +27,9 @@ import { ResultCard } from '../parts/result-card.tsx';
 import { Cut, Mono, Pages, Table } from '../parts/table.tsx';
 import type { Column } from '../parts/table.tsx';
 import { place } from '../place.tsx';
-import type { View } from '../view.ts';
-import { makeKey } from './keys.tsx';
+import type { View, Visit } from '../view.ts';
+import { showKey } from './keys.tsx';
 import { NewList } from './lists.tsx';
-import type { Visit } from '../visit.ts';
 
 const HOME = '/dashboard';
 const VERIFY = '/dashboard/verify';
@@ -85,6 +84,7 @@ async function verify(
 
 /** Where something is started: an address, a list; and what runs and was answered last. */
 export const homePlace = place(HOME, {
+	nav: 'Home',
 	load: async ({ c, services, account, page }) => {
 		const object = services.accounts(account.accountId);
 		const [{ balance }, low, { jobs: running }, { jobs: lists }, { verifications, total }] =
@@ -105,12 +105,10 @@ export const homePlace = place(HOME, {
 			email: (c.req.query('email') ?? '').slice(0, 320),
 		};
 	},
-	view: (data, { view, Form, Live }) => {
+	view: (data, { view, Page, Form, Live }) => {
 		const { balance, low, running, isNew, answers, pagination, email } = data;
 		return (
-			<DashboardPage
-				view={view}
-				place="Home"
+			<Page
 				title="Home"
 				lead={
 					<>
@@ -118,7 +116,6 @@ export const homePlace = place(HOME, {
 						<a href="/dashboard/credits/add">Add credits</a>
 					</>
 				}
-				islands={['drop', 'live']}
 			>
 				<CreditsNotice balance={balance} low={low} />
 				<ol class={isNew ? 'starts first-steps' : 'starts'}>
@@ -128,7 +125,7 @@ export const homePlace = place(HOME, {
 					</li>
 					<li>
 						<h2>Verify a list</h2>
-						<NewList view={view} error={null} small />
+						<NewList view={view} />
 					</li>
 					{isNew && answers.length === 0 && (
 						<li>
@@ -148,7 +145,7 @@ export const homePlace = place(HOME, {
 						id="history"
 						aside={<span class="quiet">Kept for {ANSWER_KEPT}</span>}
 					>
-						<Table caption="Verified addresses" rows={answers} columns={columnsOf(view)} empty={null} />
+						<Table caption="Verified addresses" rows={answers} columns={columnsOf(view)} />
 						<Pages
 							pagination={pagination}
 							things="addresses"
@@ -156,7 +153,7 @@ export const homePlace = place(HOME, {
 						/>
 					</Section>
 				)}
-			</DashboardPage>
+			</Page>
 		);
 	},
 	live: {
@@ -182,7 +179,7 @@ export const homePlace = place(HOME, {
 			button: 'Make a test key',
 			kind: 'quiet',
 			run: async (visit) =>
-				makeKey(visit, { label: 'First test key', mode: 'test', scope: SCOPES, expiresAt: null }),
+				showKey(visit, { label: 'First test key', mode: 'test', scope: SCOPES, expiresAt: null }),
 		}),
 	},
 });
@@ -233,6 +230,7 @@ function columnsOf(view: View): readonly Column<AnsweredVerification>[] {
 
 /** The whole of one answer. Its form verifies another address. */
 export const answerPlace = place(`${VERIFY}/:verificationId`, {
+	nav: 'Home',
 	load: async ({ c, services, account, param }) => {
 		const id = param('verificationId');
 		const found = VERIFICATION_ID.test(id) ? await findVerification(services, account, { id }) : null;
@@ -246,14 +244,8 @@ export const answerPlace = place(`${VERIFY}/:verificationId`, {
 		if (found.kind === 'under_way') c.header('Refresh', '2');
 		return found;
 	},
-	view: (found, { view, Form }) => (
-		<DashboardPage
-			view={view}
-			place="Home"
-			title="Answer"
-			up={{ name: 'Home', href: HOME }}
-			islands={['copy']}
-		>
+	view: (found, { view, Page, Form }) => (
+		<Page title="Answer" up={{ name: 'Home', href: HOME }}>
 			{found.kind === 'answered' && (
 				<ResultCard
 					{...found.answer}
@@ -281,7 +273,7 @@ export const answerPlace = place(`${VERIFY}/:verificationId`, {
 			<Section title="Verify another address" id="another">
 				<Form of="verify" />
 			</Section>
-		</DashboardPage>
+		</Page>
 	),
 	forms: { verify: verifyForm },
 });

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { firstDayOf, usageByDay } from '../../core/credits/usage.ts';
-import type { DayUsage } from '../../core/credits/usage.ts';
 import { abbreviateKey } from '../../core/keys/api-key.ts';
 import type { KeyMode } from '../../core/keys/api-key.ts';
 import { expiresAtOf, isExpired, SCOPE_MEANINGS, SCOPES } from '../../core/keys/scopes.ts';
@@ -9,27 +8,25 @@ import { TEST_DOMAIN } from '../../core/test-keys/words.ts';
 import { ServiceError } from '../../errors.ts';
 import { createKey, listKeys } from '../../operations/accounts/keys.ts';
 import type { OwnKey } from '../../operations/accounts/keys.ts';
-import { UsageByDay } from '../charts/usage-by-day.tsx';
+import { UsageByDay } from '../charts/columns.tsx';
 import { examplesOf } from '../parts/code-examples.ts';
-import { choices, day, form, select, text } from '../form.tsx';
+import { describeThrottled, suspended } from '../context.ts';
+import { choices, form, select, text } from '../form.tsx';
 import type { Refusal } from '../form.tsx';
-import { count, list, shortDay } from '../format.ts';
-import { DashboardPage, Section } from '../layout.tsx';
-import { exampleBase, sandboxSamples, viewOf } from '../make-view.ts';
-import { describeThrottled, suspended } from '../page-error.ts';
+import { count, list } from '../format.ts';
+import { Section } from '../layout.tsx';
+import { exampleBase, sandboxSamples, viewOf, showPage } from '../view.ts';
 import { Tag } from '../parts/badge.tsx';
 import { ButtonLink, Opener } from '../parts/button.tsx';
-import { CodeBlock, CodeTabs } from '../parts/code.tsx';
+import { CodeTabs } from '../parts/code.tsx';
 import { Facts, hasOutcomes, Time } from '../parts/figures.tsx';
-import { Notice } from '../parts/notice.tsx';
+import { SecretPage } from '../parts/secret-page.tsx';
 import { Cut, Empty, Mono, Table } from '../parts/table.tsx';
 import { place } from '../place.tsx';
-import { showPage } from '../show-page.ts';
-import type { View } from '../view.ts';
-import type { Visit } from '../visit.ts';
+import type { View, Visit } from '../view.ts';
 
 const KEYS = '/dashboard/keys';
-const DAYS = 90;
+const DAYS = 30;
 const EXAMPLE_ADDRESS = 'jane@acme.com';
 const TEST_ADDRESS = `deliverable@${TEST_DOMAIN}`;
 
@@ -42,18 +39,16 @@ const labelSchema = z
 
 /** All keys of an account; a button unfolds the form for a new one. */
 export const keysPlace = place(KEYS, {
+	nav: 'API keys',
 	load: async ({ c, services, account }) => ({
 		keys: await listKeys(services, account.accountId),
 		baseUrl: exampleBase(c),
 		sample: sandboxSamples(c)[0] ?? EXAMPLE_ADDRESS,
 	}),
-	view: ({ keys, baseUrl, sample }, { view, refused, Form }) => (
-		<DashboardPage
-			view={view}
-			place="API keys"
+	view: ({ keys, baseUrl, sample }, { view, refused, Page, Form }) => (
+		<Page
 			title="API keys"
 			lead="A key lets your program spend this account’s credits. Keep it on your server, never in a page or an app."
-			islands={['copy']}
 			action={
 				<Opener label="New key" open={keys.length === 0 || refused !== null}>
 					<Form of="new" values={{ scope: SCOPES }} />
@@ -73,7 +68,6 @@ export const keysPlace = place(KEYS, {
 							</ButtonLink>
 						),
 				}}
-				empty={null}
 			/>
 			<Section
 				title="Call the API"
@@ -81,7 +75,7 @@ export const keysPlace = place(KEYS, {
 			>
 				<CodeTabs id="first-call" examples={firstCall(baseUrl, sample)} />
 			</Section>
-		</DashboardPage>
+		</Page>
 	),
 	forms: {
 		new: form({
@@ -106,40 +100,40 @@ export const keysPlace = place(KEYS, {
 					['90', 'In 90 days'],
 					['date', 'On a date'],
 				]),
-				until: day('Last day', 'If it expires on a date: at its end, midnight UTC.'),
+				until: text('Last day', {
+					type: 'date',
+					hint: 'If it expires on a date: at its end, midnight UTC.',
+				}),
 				scope: choices('Scopes', SCOPES, (scope) => <ScopeWords of={scope} />, 'Choose at least one scope'),
 			},
 			run: async (visit, { expiry, until, ...key }) => {
 				const expiresAt = expiresAtOf(expiry, until, visit.services.clock.now());
 				if (expiresAt === undefined)
 					return { errors: { until: 'Choose a day from today on, within ten years' } };
-				return makeKey(visit, { ...key, expiresAt });
+				return showKey(visit, { ...key, expiresAt });
 			},
 		}),
 	},
 });
 
-/** Makes a key and shows it in the answer: for a redirect it would have to be stored. The same form shows it again. */
+interface NewKey {
+	readonly label: string;
+	readonly mode: KeyMode;
+	readonly scope: readonly Scope[];
+	readonly expiresAt: number | null;
+}
+
+/** Makes a key, or says at the field `label` why not. The same form makes the same key. */
 export async function makeKey(
 	{ c, services, signedIn }: Visit,
-	key: {
-		readonly label: string;
-		readonly mode: KeyMode;
-		readonly scope: readonly Scope[];
-		readonly expiresAt: number | null;
-	},
-): Promise<Response | Refusal> {
-	const { scope: scopes, ...rest } = key;
-	const { label, mode } = key;
+	{ scope: scopes, ...key }: NewKey,
+): Promise<string | Refusal> {
 	const { formId, sessionToken } = c.var;
-	const request = { ...rest, scopes, formId, sessionToken };
+	const request = { ...key, scopes, formId, sessionToken };
 	const outcome = await createKey(services, signedIn, request);
 	switch (outcome.kind) {
-		case 'created': {
-			const sample = mode === 'test' ? TEST_ADDRESS : (sandboxSamples(c)[0] ?? EXAMPLE_ADDRESS);
-			const created = { label, mode, apiKey: outcome.apiKey, baseUrl: exampleBase(c), sample };
-			return showPage(c, <CreatedPage view={viewOf(c)} {...created} />);
-		}
+		case 'created':
+			return outcome.apiKey;
 		case 'too_many':
 			return { errors: { label: `An account has at most ${outcome.max} keys. Revoke one first` } };
 		case 'ended':
@@ -151,7 +145,19 @@ export async function makeKey(
 	}
 }
 
-function firstCall(baseUrl: string, email: string) {
+/** Makes a key and shows it, with a first call to copy. */
+export async function showKey(visit: Visit, key: NewKey): Promise<Response | Refusal> {
+	const { c } = visit;
+	const apiKey = await makeKey(visit, key);
+	if (typeof apiKey !== 'string') return apiKey;
+	const sample = key.mode === 'test' ? TEST_ADDRESS : (sandboxSamples(c)[0] ?? EXAMPLE_ADDRESS);
+	return showPage(
+		c,
+		<CreatedPage view={viewOf(c)} {...key} apiKey={apiKey} calls={firstCall(exampleBase(c), sample)} />,
+	);
+}
+
+export function firstCall(baseUrl: string, email: string) {
 	return examplesOf(baseUrl, { method: 'POST', path: '/v1/verify', body: { email } });
 }
 
@@ -217,45 +223,36 @@ function lastUse({ usage }: OwnKey, now: number) {
 	return usage === null || usage.lastUsedAt === 0 ? 'Never' : <Time at={usage.lastUsedAt} now={now} />;
 }
 
-/** The only page that ever shows a key. */
 export function CreatedPage(props: {
 	readonly view: View;
 	readonly label: string;
 	readonly mode: KeyMode;
 	readonly apiKey: string;
-	readonly baseUrl: string;
-	readonly sample: string;
+	readonly calls: ReturnType<typeof firstCall>;
 }) {
-	const { view, label, mode, apiKey, baseUrl, sample } = props;
+	const { view, label, mode, apiKey, calls } = props;
 	return (
-		<DashboardPage
+		<SecretPage
 			view={view}
-			place="API keys"
 			title={`Your key “${label}”`}
 			up={{ name: 'API keys', href: KEYS }}
-			islands={['copy']}
-			action={<ButtonLink href={KEYS}>I have stored it</ButtonLink>}
+			next={KEYS}
+			words="Store it now. We keep only a hash of it. If you lose the key, revoke it and create another."
+			secret={{ id: 'api-key', code: apiKey, what: 'The API key' }}
 		>
-			<Notice kind="warning" title="This is the only time you see it">
-				<p>Store it now. We keep only a hash of it. If you lose the key, revoke it and create another.</p>
-			</Notice>
 			{mode === 'test' && (
 				<p>
 					A test key contacts no mail server and costs nothing. The word before the @ chooses the answer.{' '}
 					<a href="/docs/guides/test-keys#words">All words</a>
 				</p>
 			)}
-			<CodeBlock id="api-key" code={apiKey} what="The API key" wrap />
 			<Section title="First call">
 				<CodeTabs
 					id="created"
-					examples={firstCall(baseUrl, sample).map(({ language, code }) => ({
-						language,
-						code: code.replace('YOUR_API_KEY', apiKey),
-					}))}
+					examples={calls.map((call) => ({ ...call, code: call.code.replace('YOUR_API_KEY', apiKey) }))}
 				/>
 			</Section>
-		</DashboardPage>
+		</SecretPage>
 	);
 }
 
@@ -268,15 +265,13 @@ export const keyPlace = place(`${KEYS}/:keyId`, {
 		const account = visit.services.accounts(key.accountId);
 		return { key, days: usageByDay(await account.usageSince(firstDayOf(DAYS, now), key.id), DAYS, now) };
 	},
-	view: ({ key, days }, { view, refused, Form }) => (
-		<DashboardPage
-			view={view}
-			place="API keys"
+	view: ({ key, days }, { view, path, refused, Page, Form }) => (
+		<Page
 			title={key.label}
 			up={{ name: 'API keys', href: KEYS }}
 			action={
 				!key.revoked && (
-					<ButtonLink kind="quiet" href={`${KEYS}/${key.id}/revoke`}>
+					<ButtonLink kind="quiet" href={`${path}/revoke`}>
 						Revoke key
 					</ButtonLink>
 				)
@@ -308,13 +303,14 @@ export const keyPlace = place(`${KEYS}/:keyId`, {
 					Revoked: key.revokedAt !== null && <Time at={key.revokedAt} now={view.now} />,
 				}}
 			/>
-			{hasOutcomes(days) && (
+			{hasOutcomes(days) ? (
 				<Section title="Verifications, last 30 days" aside={<span class="quiet">Days are UTC</span>}>
-					<UsageByDay days={days.slice(-30)} />
+					<UsageByDay days={days} />
 				</Section>
+			) : (
+				<Empty title="No verifications in 30 days" text="The first one with this key appears here at once." />
 			)}
-			<ByDay days={days} />
-		</DashboardPage>
+		</Page>
 	),
 	forms: {
 		rename: form({
@@ -332,15 +328,12 @@ export const keyPlace = place(`${KEYS}/:keyId`, {
 		revoke: form({
 			button: 'Revoke key',
 			kind: 'danger',
-			fields: { confirm: text('Type the label to confirm', { required: true }) },
+			names: 'the label',
 			asks: async (visit) => revocationOf(await requireKey(visit)),
-			run: async (visit, { confirm }) => {
-				const { id: keyId, accountId, label } = await requireKey(visit);
-				if (confirm !== label)
-					return { errors: { confirm: `That is not the label of this key. Type ${label}` } };
+			run: async (visit) => {
+				const { id: keyId, accountId } = await requireKey(visit);
 				const { accounts, clock } = visit.services;
 				await accounts(accountId).revokeKey({ keyId, now: clock.now() });
-				return undefined;
 			},
 			to: KEYS,
 			says: 'The key is revoked. Calls with it get a 401 from now on',
@@ -358,7 +351,7 @@ async function requireKey({ services, account, param }: Visit): Promise<OwnKey> 
 export function revocationOf({ label, mode, ending }: OwnKey) {
 	return {
 		title: `Revoke “${label}”`,
-		labels: { confirm: `Type the label to confirm: ${label}` },
+		name: label,
 		text: (
 			<>
 				<p>
@@ -368,31 +361,4 @@ export function revocationOf({ label, mode, ending }: OwnKey) {
 			</>
 		),
 	};
-}
-
-/** Requests and credits by day, folded: up to 90 lines. */
-function ByDay({ days }: { readonly days: readonly DayUsage[] }) {
-	const used = days.filter(({ requests, credits }) => requests > 0 || credits > 0);
-	if (used.length === 0)
-		return <Empty title="Not used yet" text="The first call with this key appears here at once." />;
-	return (
-		<details class="more">
-			<summary>Show requests and credits by day</summary>
-			<Table
-				caption="Requests and credits by day"
-				rows={used.toReversed()}
-				columns={[
-					{
-						head: 'Day',
-						names: true,
-						width: 96,
-						cell: ({ day: each }) => <time datetime={each}>{shortDay(each)}</time>,
-					},
-					{ head: 'Requests', align: 'right', width: 96, cell: ({ requests }) => count(requests) },
-					{ head: 'Credits', align: 'right', width: 96, cell: ({ credits }) => count(credits) },
-				]}
-				empty={null}
-			/>
-		</details>
-	);
 }

@@ -1,3 +1,4 @@
+import type { Child } from 'hono/jsx';
 import { parseAddress } from '../../core/address/parse-address.ts';
 import type { Address } from '../../core/address/parse-address.ts';
 import { inCredits, PRICE } from '../../core/credits/price.ts';
@@ -10,14 +11,13 @@ import { SUB_STATUSES } from '../../core/verification/sub-status.ts';
 import type { SubStatus } from '../../core/verification/sub-status.ts';
 import type { Examined } from '../../operations/verify/verify-address.ts';
 import { tryAddress } from '../../operations/verify/try-address.ts';
-import { clientAndDevice } from '../context.ts';
+import { clientAndDevice, waitOf } from '../context.ts';
 import { form, text } from '../form.tsx';
 import type { Refusal } from '../form.tsx';
 import { count, plural } from '../format.ts';
 import { addressField } from '../forms.ts';
 import { PublicPage } from '../layout.tsx';
-import { sandboxSamples, viewOf } from '../make-view.ts';
-import { waitOf } from '../page-error.ts';
+import { sandboxSamples, viewOf, showPage, contactUrlOf } from '../view.ts';
 import { StatusBadge } from '../parts/badge.tsx';
 import { Button, ButtonLink } from '../parts/button.tsx';
 import { SampleFrame } from '../parts/code.tsx';
@@ -27,10 +27,7 @@ import { Reasons, ReportPicture } from '../parts/report-picture.tsx';
 import { ResultCard } from '../parts/result-card.tsx';
 import { Mono } from '../parts/table.tsx';
 import { place } from '../place.tsx';
-import { showPage } from '../show-page.ts';
-import { contactUrlOf } from '../view.ts';
-import type { View } from '../view.ts';
-import type { Visit } from '../visit.ts';
+import type { View, Visit } from '../view.ts';
 
 interface LandingData {
 	readonly trialCredits: number;
@@ -56,7 +53,6 @@ export const landingPlace = place('/', {
 			title="Email verification that says how it knows"
 			description="Verify one address or 50,000. Honest answers for catch-all domains and security gateways. Unknowns are free."
 			address="/"
-			islands={['copy']}
 		>
 			<div class="hero">
 				<div>
@@ -328,28 +324,28 @@ function SampleConversation() {
 }
 
 function Facts({ kept }: { readonly kept: string }) {
+	const facts: Readonly<Record<string, Child>> = {
+		'Lists come back whole':
+			'Your rows and columns stay. Duplicates and malformed rows cost nothing, and you see which they are.',
+		'No message is ever sent':
+			'We leave before a message would begin. Nobody on your list receives anything.',
+		[`Deleted after ${kept}`]: (
+			<>
+				We delete lists and results {kept} after a job ends. The ledger keeps counts, no addresses.{' '}
+				<a href="/security">Security and privacy</a>
+			</>
+		),
+	};
 	return (
 		<section class="band" aria-labelledby="facts">
 			<h2 id="facts">What you can rely on</h2>
 			<ul class="points">
-				<li>
-					<h3>Lists come back whole</h3>
-					<p>
-						Your rows and columns stay. Duplicates and malformed rows cost nothing, and you see which they
-						are.
-					</p>
-				</li>
-				<li>
-					<h3>No message is ever sent</h3>
-					<p>We leave before a message would begin. Nobody on your list receives anything.</p>
-				</li>
-				<li>
-					<h3>Deleted after {kept}</h3>
-					<p>
-						We delete lists and results {kept} after a job ends. The ledger keeps counts, no addresses.{' '}
-						<a href="/security">Security and privacy</a>
-					</p>
-				</li>
+				{Object.entries(facts).map(([title, words]) => (
+					<li>
+						<h3>{title}</h3>
+						<p>{words}</p>
+					</li>
+				))}
 			</ul>
 		</section>
 	);

@@ -1,18 +1,16 @@
-import type { ReasonCount, Report } from '../../core/jobs/report/report.ts';
+import type { Report } from '../../core/jobs/report/report.ts';
 import { scoredOf } from '../../core/jobs/report/report.ts';
 import { JOB_KINDS } from '../../core/jobs/kinds.ts';
 import { PRICE } from '../../core/credits/price.ts';
-import { SUB_STATUSES, statusOf } from '../../core/verification/sub-status.ts';
-import type { SubStatus } from '../../core/verification/sub-status.ts';
+import type { SUB_STATUSES, SubStatus } from '../../core/verification/sub-status.ts';
 import { FILE_FORMATS } from '../../operations/jobs/download-results.ts';
 import type { JobRecord } from '../../operations/jobs/port.ts';
-import { ScoreHistogram } from '../charts/score-histogram.tsx';
+import { ScoreHistogram } from '../charts/columns.tsx';
 import { count, list, ofAddresses, plural } from '../format.ts';
 import { Section } from '../layout.tsx';
 import { Button, ButtonLink } from '../parts/button.tsx';
 import { Checkbox, Select } from '../parts/form.tsx';
 import { Reasons, ReportPicture, TroubleTable } from '../parts/report-picture.tsx';
-import { Cut } from '../parts/table.tsx';
 import { rowsHref } from './list-rows.tsx';
 
 // The report of a finished list, to be forwarded, printed or downloaded.
@@ -42,7 +40,7 @@ export function ReportHead({ job, report, path, fileRows }: ReportProps) {
 					nothing.
 				</p>
 			)}
-			<Cost job={job} report={report} />
+			<Cost job={job} />
 			<LeftOutWords job={job} fileRows={fileRows} path={path} />
 			{report.learntLater > 0 && (
 				<p class="quiet">
@@ -54,32 +52,17 @@ export function ReportHead({ job, report, path, fileRows }: ReportProps) {
 	);
 }
 
-/** The cost of a list, in two lines. */
-export function Cost({ job, report }: { readonly job: JobRecord; readonly report: Report | null }) {
-	const { creditsUsed, creditsRefunded, creditsReserved } = job;
-	// A later check decides no address that was unknown.
-	const refunded = report?.reasons.filter(({ reason }) => statusOf(reason) === 'unknown') ?? [];
+/** The cost of a list, in a line. */
+export function Cost({
+	job: { creditsUsed, creditsRefunded, creditsReserved },
+}: {
+	readonly job: JobRecord;
+}) {
 	const more = [
 		...(creditsRefunded > 0 ? [`${count(creditsRefunded)} refunded`] : []),
 		...(creditsReserved > 0 ? [`${count(creditsReserved)} reserved for the rest`] : []),
 	];
-	return (
-		<div>
-			<p>{[`${plural(creditsUsed, 'credit')} used`, ...more].join(', ')}.</p>
-			{refunded.length > 0 && <p class="quiet">Reasons for refunds: {refundsInWords(refunded)}.</p>}
-		</div>
-	);
-}
-
-const REASONS_TOLD = 4;
-
-function refundsInWords(refunded: readonly ReasonCount[]): string {
-	const reasons = refunded.slice(0, REASONS_TOLD).map(({ reason, count: rows }) => {
-		const words = SUB_STATUSES[reason].short;
-		return `${words.charAt(0).toLowerCase()}${words.slice(1)} (${count(rows)})`;
-	});
-	const rest = refunded.slice(REASONS_TOLD).reduce((sum, one) => sum + one.count, 0);
-	return list(rest === 0 ? reasons : [...reasons, `other reasons (${count(rest)})`]);
+	return <p>{[`${plural(creditsUsed, 'credit')} used`, ...more].join(', ')}.</p>;
 }
 
 /** How many rows were not verified, in a sentence that leads to them. Renders nothing if all were. */
@@ -154,7 +137,7 @@ const TROUBLES_SHOWN = 5;
 const SCORES_DRAWN = 20;
 
 /** Why addresses came out as they did, and where the trouble is. */
-export function ReportDetails({ report, path }: ReportProps) {
+export function ReportDetails({ report, path }: Pick<ReportProps, 'report' | 'path'>) {
 	const linkTo = (query: Parameters<typeof rowsHref>[1]): string => `${rowsHref(path, query)}#rows`;
 	return (
 		<>
@@ -164,13 +147,8 @@ export function ReportDetails({ report, path }: ReportProps) {
 			{report.counts.deliverable < report.total && (
 				<Section title="Domains with the most trouble">
 					<TroubleTable
-						head="Domain"
 						rows={report.domains.slice(0, TROUBLES_SHOWN)}
-						nameOf={({ name }) => (
-							<a href={linkTo({ q: `@${name}` })}>
-								<Cut text={name} mono />
-							</a>
-						)}
+						hrefOf={(domain) => linkTo({ q: `@${domain}` })}
 					/>
 				</Section>
 			)}

@@ -5,21 +5,20 @@ import { renderListed } from '../../core/jobs/report/listed-row.ts';
 import type { ListedRow, RowFilter } from '../../core/jobs/report/listed-row.ts';
 import type { Report } from '../../core/jobs/report/report.ts';
 import { evidenceIn, judgementOf, listEffectIn } from '../../core/jobs/stored-row.ts';
-import { displayNameOf } from '../../core/mail-operators/operators.ts';
 import { shown as cut } from '../../core/upload/format.ts';
 import { STATUSES, SUB_STATUSES } from '../../core/verification/sub-status.ts';
 import type { SubStatus } from '../../core/verification/sub-status.ts';
 import type { JobRecord } from '../../operations/jobs/port.ts';
 import { findRows, readRejected } from '../../operations/jobs/read-job.ts';
-import { ScoreWaterfall } from '../charts/score-waterfall.tsx';
-import { change, count, list, plural } from '../format.ts';
+import { count, plural } from '../format.ts';
 import { Section } from '../layout.tsx';
 import { STATUS_WORDS, StatusBadge } from '../parts/badge.tsx';
 import { Button, ButtonLink } from '../parts/button.tsx';
-import { Conversation, KEPT_OF_A_LIST } from '../parts/conversation.tsx';
+import { KEPT_OF_A_LIST } from '../parts/conversation.tsx';
 import { Field, Select } from '../parts/form.tsx';
+import { Explanation } from '../parts/result-card.tsx';
 import { Cut, Empty, Mono, Pages, Table } from '../parts/table.tsx';
-import type { Visit } from '../visit.ts';
+import type { Visit } from '../view.ts';
 
 // The rows on the page of a list, and those that were left out of it.
 
@@ -175,7 +174,7 @@ function Results({ rows }: { readonly rows: readonly ListedRow[] }) {
 	return (
 		<Table
 			caption="Results"
-			rows={rows.map((listed) => ({ listed, result: renderListed(listed) }))}
+			rows={rows.map((listed) => ({ row: listed.row, result: renderListed(listed) }))}
 			columns={[
 				{ head: 'Address', names: true, width: 280, cell: (row) => <Answer {...row} /> },
 				{ head: 'Status', width: 120, cell: ({ result }) => <StatusBadge status={result.status} /> },
@@ -191,18 +190,11 @@ function Results({ rows }: { readonly rows: readonly ListedRow[] }) {
 	);
 }
 
-interface AnswerProps {
-	readonly listed: ListedRow;
-	readonly result: ReturnType<typeof renderListed>;
-}
-
 /** An address, and behind it the whole answer: it needs no page of its own. */
-function Answer({ listed: { row }, result }: AnswerProps) {
+function Answer({ row, result }: { row: ListedRow['row']; result: ReturnType<typeof renderListed> }) {
 	const { email, did_you_mean: meant, details } = result;
-	const breakdown = judgementOf(row)?.breakdown ?? null;
-	const effect = listEffectIn(row);
 	return (
-		<details class="why">
+		<details>
 			<summary>
 				<Mono text={email} />
 			</summary>
@@ -217,47 +209,18 @@ function Answer({ listed: { row }, result }: AnswerProps) {
 						?
 					</p>
 				)}
-				<Facts result={result} />
-				{breakdown !== null && (
-					<>
-						<p class="quiet">{Math.round(breakdown.coverage * 100)}% of the evidence was available.</p>
-						<ScoreWaterfall breakdown={breakdown} score={result.deliverability_score} />
-					</>
-				)}
-				{effect !== 0 && (
-					<p class="quiet">
-						{change(effect)} {Math.abs(effect) === 1 ? 'point' : 'points'} of the score come from the list’s
-						other addresses at this domain. An address that is verified alone has no list to compare with.
-					</p>
-				)}
-				<Conversation email={email} evidence={evidenceIn(row)} note={KEPT_OF_A_LIST} />
+				<Explanation
+					result={{ ...result, evidence: evidenceIn(row) }}
+					charged={null}
+					breakdown={judgementOf(row)?.breakdown ?? null}
+					listEffect={listEffectIn(row)}
+					evidenceNote={KEPT_OF_A_LIST}
+				/>
 				<ButtonLink kind="quiet" size="small" href={verifyHref(email)} label={`Verify again ${email}`}>
 					Verify again
 				</ButtonLink>
 			</div>
 		</details>
-	);
-}
-
-/** The mail server, and the flags that are set. */
-function Facts({ result: { details } }: Pick<AnswerProps, 'result'>) {
-	const { gateway, smtp_provider: provider, mx_record: mx, implicit_mx: implicit } = details.mail_server;
-	const host = mx ?? implicit;
-	const word = gateway ?? provider;
-	const flags = Object.entries(details.attributes)
-		.filter(([, is]) => is === true)
-		.map(([name]) => name.replaceAll('_', ' '));
-	if (host === null && flags.length === 0) return null;
-	return (
-		<p class="quiet">
-			{host !== null && (
-				<>
-					Mail server <Mono text={host} />
-					{word !== null && ` (${displayNameOf(word)})`}.{' '}
-				</>
-			)}
-			{flags.length > 0 && `Flags: ${list(flags)}.`}
-		</p>
 	);
 }
 

@@ -4,11 +4,11 @@ import { SUB_STATUSES, statusOf } from '../../core/verification/sub-status.ts';
 import { share } from '../../lib/share.ts';
 import { MINUTE_MS } from '../../lib/time.ts';
 import type { JobRecord } from '../../operations/jobs/port.ts';
-import type { Moving, SlowedDomain } from '../../operations/jobs/read-moving.ts';
+import type { Moving as MovingRows, SlowedDomain } from '../../operations/jobs/read-moving.ts';
 import { PartsBar, partsOf } from '../charts/bar.tsx';
 import { count, ofAddresses, plural, relative, span } from '../format.ts';
 import { Shape } from '../parts/badge.tsx';
-import { isExpired, nameOf } from '../parts/job-words.ts';
+import { isExpired } from '../parts/job-words.ts';
 import { Notice } from '../parts/notice.tsx';
 import type { View } from '../view.ts';
 import { Cost, LaterCheck, LeftOutWords } from './list-report.tsx';
@@ -16,46 +16,36 @@ import { Cost, LaterCheck, LeftOutWords } from './list-report.tsx';
 // The state of a list: what moves while it works, or why there is no report.
 
 /** The parts of a list that move while it works. */
-export interface Moved extends Moving {
+export interface Moved extends MovingRows {
 	readonly job: JobRecord;
 	/** Later checks of its addresses: catch-all checks, the newest first, and the list that asks again. */
 	readonly checks: readonly JobRecord[];
 }
 
-interface LiveProps extends Moved {
-	readonly view: View;
-	readonly path: string;
-}
-
-/** The part of the page that a script renews while the list or a later check works, and then the whole page. */
-export function Live({ view, path, job, slowed, newest, checks }: LiveProps) {
-	const isMoving = [job, ...checks].some(({ status }) => status === 'processing');
-	const hasReport = job.status === 'completed' && !isExpired(job, view.now);
-	const title =
-		job.status === 'processing' ? `${share(job.processed, job.accepted)} of ${nameOf(job)}` : null;
+/** What moves while the list or a later check works. The report, once there is one, says all of it but the checks. */
+export function Moving({ view, path, job, slowed, newest, checks }: Moved & { view: View; path: string }) {
 	return (
-		<div
-			class="stack"
-			data-live={`${path}/live`}
-			data-reload
-			data-done={isMoving ? undefined : ''}
-			data-says={inWords(job)}
-			data-title={title}
-		>
-			{!hasReport && (
+		<>
+			{(job.status !== 'completed' || isExpired(job, view.now)) && (
 				<>
 					<Situation view={view} job={job} slowed={slowed} />
 					<Progress view={view} job={job} slowed={slowed} />
 					{newest.length > 0 && <Newest newest={newest} />}
-					<Cost job={job} report={null} />
+					<Cost job={job} />
 					<LeftOutWords job={job} fileRows={null} path={path} />
 				</>
 			)}
 			{checks.map((check) => (
 				<LaterCheck check={check} />
 			))}
-		</div>
+		</>
 	);
+}
+
+/** The state of a list, for screen readers. */
+export function inWords({ status, processed, accepted }: JobRecord): string {
+	if (status === 'failed') return 'The list could not be finished';
+	return status === 'completed' ? 'The list is done' : `${ofAddresses(processed, accepted)} done`;
 }
 
 const SOON_MS = 15_000;
@@ -178,10 +168,4 @@ function Waiting({ view, job, slowed }: Slowed) {
 			)}
 		</Notice>
 	);
-}
-
-function inWords(job: JobRecord): string {
-	if (job.status === 'failed') return 'The list could not be finished';
-	if (job.status === 'completed') return 'The list is done';
-	return `${ofAddresses(job.processed, job.accepted)} done`;
 }

@@ -1,5 +1,4 @@
 import type { Hono } from 'hono';
-import type { Child } from 'hono/jsx';
 import { z } from 'zod';
 import { PRICE } from '../../core/credits/price.ts';
 import { contentDisposition } from '../../core/csv/write.ts';
@@ -7,6 +6,7 @@ import { RESULT_COLUMNS } from '../../core/csv/result-columns.ts';
 import { JOB_KINDS, requireKind } from '../../core/jobs/kinds.ts';
 import type { Report } from '../../core/jobs/report/report.ts';
 import { ServiceError } from '../../errors.ts';
+import { share } from '../../lib/share.ts';
 import { FILE_FORMATS, downloadResults } from '../../operations/jobs/download-results.ts';
 import { askAgain, deleteResults, finishJob } from '../../operations/jobs/manage-job.ts';
 import type { JobRecord } from '../../operations/jobs/port.ts';
@@ -15,23 +15,21 @@ import { readMoving } from '../../operations/jobs/read-moving.ts';
 import type { DashboardEnv, PageContext } from '../context.ts';
 import { form, hidden, text } from '../form.tsx';
 import { count, plural } from '../format.ts';
-import { DashboardPage, Section } from '../layout.tsx';
-import { viewOf } from '../make-view.ts';
-import { suspended } from '../page-error.ts';
+import { Section } from '../layout.tsx';
+import { visitOf } from '../view.ts';
+import { suspended } from '../context.ts';
 import { JobBadge } from '../parts/badge.tsx';
 import { ButtonLink } from '../parts/button.tsx';
 import { Time } from '../parts/figures.tsx';
 import { isExpired, nameOf } from '../parts/job-words.ts';
 import { Notice } from '../parts/notice.tsx';
 import { place } from '../place.tsx';
-import type { Visit } from '../visit.ts';
-import { leaveFlash, ownerOf, signedInOf } from '../session.ts';
-import { showPart } from '../show-page.ts';
-import type { View } from '../view.ts';
+import type { Visit } from '../view.ts';
+import { leaveFlash } from '../session.ts';
 import { AskAgain, DownloadForm, ReportDetails, ReportHead } from './list-report.tsx';
 import { filterOf, findShownRows, readRowsQuery, Rows, rowsHref } from './list-rows.tsx';
 import type { ShownRows } from './list-rows.tsx';
-import { Live } from './list-state.tsx';
+import { inWords, Moving } from './list-state.tsx';
 import type { Moved } from './list-state.tsx';
 
 const LIST = '/dashboard/jobs/:jobId';
@@ -52,7 +50,77 @@ export interface ListData extends Moved {
 export const listPage = place(LIST, {
 	nav: 'Lists',
 	load,
-	view: (data: ListData, tools) => <ListPage {...data} {...tools} />,
+	view: (data, { view, path, Page, Form, Live }) => {
+		const { job, report, source, shown, fileRows } = data;
+		const isList = !JOB_KINDS[job.kind].isDeep;
+		const working = job.status === 'processing';
+		return (
+			<Page
+				title={nameOf(job)}
+				up={
+					source === null
+						? { name: 'Lists', href: '/dashboard/lists' }
+						: { name: nameOf(source), href: pathOf(source) }
+				}
+				lead={
+					<>
+						<JobBadge status={job.status} expired={isExpired(job, view.now)} /> Started{' '}
+						<Time at={job.createdAt} now={view.now} />
+					</>
+				}
+				action={<MainAction job={job} report={report} path={path} />}
+			>
+				{source !== null && isList && (
+					<p class="quiet">
+						These addresses of <a href={pathOf(source)}>{nameOf(source)}</a> had no answer the first time.
+					</p>
+				)}
+				<Live of={data} />
+				{working && isList && (
+					<Form
+						of="mail"
+						values={{ wanted: job.mailWhenDone ? 'no' : 'yes' }}
+						button={job.mailWhenDone ? 'Don’t email me when it is done' : 'Email me when it is done'}
+					/>
+				)}
+				{report !== null && (
+					<>
+						<ReportHead job={job} report={report} path={path} fileRows={fileRows} />
+						<DownloadForm job={job} path={path} fileRows={fileRows} />
+						{isList && job.againJobId === null && report.mayAnswerLater > 0 && (
+							<AskAgain report={report} path={path} />
+						)}
+						<ReportDetails report={report} path={path} />
+					</>
+				)}
+				{shown !== null && <Rows job={job} report={report} shown={shown} path={path} />}
+				{isList && (
+					<Section title="This list">
+						<div class="stack">
+							<Form of="rename" values={{ name: nameOf(job) }} />
+							{!working && !isExpired(job, view.now) && (
+								<ButtonLink kind="quiet" href={`${path}/delete`}>
+									Delete list
+								</ButtonLink>
+							)}
+						</div>
+					</Section>
+				)}
+			</Page>
+		);
+	},
+	live: {
+		load: async (visit) => ({
+			...(await loadMoved(visit)),
+			...{ report: null, shown: null, fileRows: null, source: null },
+		}),
+		isMoving: ({ job, checks }) => [job, ...checks].some(({ status }) => status === 'processing'),
+		says: ({ job }) => inWords(job),
+		title: ({ job }) =>
+			job.status === 'processing' ? `${share(job.processed, job.accepted)} of ${nameOf(job)}` : undefined,
+		reloads: true,
+		view: (moved, { view, path }) => <Moving {...moved} view={view} path={path} />,
+	},
 	forms: {
 		mail: form({
 			button: 'Email me when it is done',
@@ -60,7 +128,9 @@ export const listPage = place(LIST, {
 			fields: { wanted: hidden() },
 			run: async (visit, { wanted }) => {
 				const { jobId } = await requireList(visit);
-				await accountOf(visit).setMailWhenDone({ jobId, wanted: wanted === 'yes' });
+				await visit.services
+					.accounts(visit.account.accountId)
+					.setMailWhenDone({ jobId, wanted: wanted === 'yes' });
 			},
 		}),
 		rename: form({
@@ -80,7 +150,7 @@ export const listPage = place(LIST, {
 			},
 			run: async (visit, { name }) => {
 				const { jobId } = await requireList(visit);
-				await accountOf(visit).renameJob({ jobId, name });
+				await visit.services.accounts(visit.account.accountId).renameJob({ jobId, name });
 			},
 		}),
 		finish: form({
@@ -162,13 +232,13 @@ export const listPage = place(LIST, {
 		delete: form({
 			button: 'Delete list',
 			kind: 'danger',
-			fields: { confirm: text('Type the name to confirm') },
+			names: 'the name of this list',
 			asks: async (visit) => {
 				const job = await requireList(visit);
 				const name = nameOf(job);
 				return {
 					title: `Delete “${name}”`,
-					labels: { confirm: `Type the name to confirm: ${name}` },
+					name,
 					text: (
 						<p>
 							{job.status === 'processing'
@@ -178,14 +248,7 @@ export const listPage = place(LIST, {
 					),
 				};
 			},
-			run: async (visit, { confirm }) => {
-				const job = await requireList(visit);
-				const name = asShown(nameOf(job));
-				if (asShown(confirm) !== name)
-					return { errors: { confirm: `That is not the name of this list: ${name}` } };
-				await deleteResults(visit.services, visit.account, { job });
-				return undefined;
-			},
+			run: async (visit) => deleteResults(visit.services, visit.account, { job: await requireList(visit) }),
 			remedies: { job_not_completed: 'Finish it early, or wait until it is done' },
 			to: '/dashboard/lists',
 			says: 'The list and its results are deleted',
@@ -193,97 +256,15 @@ export const listPage = place(LIST, {
 	},
 });
 
-interface ListPageProps extends ListData {
-	readonly view: View;
-	readonly path: string;
-	/** Draws one of the forms. */
-	readonly Form: (props: {
-		readonly of: 'mail' | 'rename';
-		readonly values?: { readonly name?: string; readonly wanted?: string };
-		readonly button?: string;
-	}) => Child;
-}
-
-function ListPage(props: ListPageProps) {
-	const { job, report, source, shown, fileRows, view, path, Form } = props;
-	const isList = !JOB_KINDS[job.kind].isDeep;
-	const working = job.status === 'processing';
-	return (
-		<DashboardPage
-			view={view}
-			place="Lists"
-			title={nameOf(job)}
-			up={
-				source === null
-					? { name: 'Lists', href: '/dashboard/lists' }
-					: { name: nameOf(source), href: `/dashboard/jobs/${source.jobId}` }
-			}
-			islands={['live', 'copy']}
-			refreshSeconds={working ? 10 : undefined}
-			lead={
-				<>
-					<JobBadge status={job.status} expired={isExpired(job, view.now)} /> Started{' '}
-					<Time at={job.createdAt} now={view.now} />
-				</>
-			}
-			action={<MainAction job={job} report={report} path={path} />}
-		>
-			{source !== null && isList && (
-				<p class="quiet">
-					These addresses of <a href={`/dashboard/jobs/${source.jobId}`}>{nameOf(source)}</a> had no answer
-					the first time.
-				</p>
-			)}
-			<Live {...props} />
-			<p id="live-says" class="unseen" role="status" />
-			{working && isList && (
-				<Form
-					of="mail"
-					values={{ wanted: job.mailWhenDone ? 'no' : 'yes' }}
-					button={job.mailWhenDone ? 'Don’t email me when it is done' : 'Email me when it is done'}
-				/>
-			)}
-			{report !== null && (
-				<>
-					<ReportHead job={job} report={report} path={path} fileRows={fileRows} />
-					<DownloadForm job={job} path={path} fileRows={fileRows} />
-					{isList && job.againJobId === null && report.mayAnswerLater > 0 && (
-						<AskAgain report={report} path={path} />
-					)}
-					<ReportDetails job={job} report={report} path={path} fileRows={fileRows} />
-				</>
-			)}
-			{shown !== null && <Rows job={job} report={report} shown={shown} path={path} />}
-			{isList && (
-				<Section title="This list">
-					<div class="stack">
-						<Form of="rename" values={{ name: nameOf(job) }} />
-						{!working && !isExpired(job, view.now) && (
-							<ButtonLink kind="quiet" href={`${path}/delete`}>
-								Delete list
-							</ButtonLink>
-						)}
-					</div>
-				</Section>
-			)}
-		</DashboardPage>
-	);
-}
-
 /** The page of a list, and its files. */
 export function addListPage(app: Hono<DashboardEnv>): void {
 	listPage.addTo(app);
-	app.get(`${LIST}/live`, async (c) => {
-		const moved = await loadMoved(c);
-		const path = `/dashboard/jobs/${moved.job.jobId}`;
-		return showPart(c, <Live view={viewOf(c)} path={path} {...moved} />);
-	});
 	app.get(`${LIST}/download`, download);
 }
 
 async function load(visit: Visit): Promise<ListData> {
 	const { c, services, account } = visit;
-	const moved = await loadMoved(c);
+	const moved = await loadMoved(visit);
 	const { job } = moved;
 	const { sourceJobId, jobId } = job;
 	// One after the other: each may read all rows, and a Worker has so much memory.
@@ -297,10 +278,9 @@ async function load(visit: Visit): Promise<ListData> {
 	return { ...moved, report, shown: rows, fileRows, source };
 }
 
-async function loadMoved(c: PageContext): Promise<Moved> {
-	const { services } = c.var;
-	const owner = ownerOf(c);
-	const job = await requireJob(c);
+async function loadMoved(visit: Visit): Promise<Moved> {
+	const { services, account: owner } = visit;
+	const job = await requireJob(visit);
 	const account = services.accounts(owner.accountId);
 	const [moving, tasks, again] = await Promise.all([
 		readMoving(services, owner, { job }),
@@ -325,25 +305,15 @@ function pathOf({ jobId }: JobRecord): string {
 }
 
 /** The list or check in the path, of the account of the person who is signed in. */
-async function requireJob(c: PageContext): Promise<JobRecord> {
-	const { accounts } = c.var.services;
-	const job = await accounts(signedInOf(c).user.accountId).findJob(c.req.param('jobId') ?? '');
+async function requireJob({ services, account, param }: Visit): Promise<JobRecord> {
+	const job = await services.accounts(account.accountId).findJob(param('jobId'));
 	if (job !== null) return job;
 	throw new ServiceError('job_not_found', 'There is no such list in this account');
 }
 
-/** A name as a page shows it, which people type: one space for any white space. */
-function asShown(name: string): string {
-	return name.replaceAll(/\s+/gu, ' ').trim();
-}
-
-function accountOf({ services, signedIn }: Visit) {
-	return services.accounts(signedIn.user.accountId);
-}
-
 /** The same as `requireJob`, where only a list will do. */
-async function requireList({ c }: Visit): Promise<JobRecord> {
-	return requireKind(await requireJob(c), 'verification', JOB_KINDS.verification.onPages.noun);
+async function requireList(visit: Visit): Promise<JobRecord> {
+	return requireKind(await requireJob(visit), 'verification', JOB_KINDS.verification.onPages.noun);
 }
 
 const MEDIA_TYPES = {
@@ -356,7 +326,7 @@ const CLEAN_COLUMNS = ['status', 'reason', 'did_you_mean', 'action'] as const;
 async function download(c: PageContext): Promise<Response> {
 	const format = FILE_FORMATS.find((word) => word === c.req.query('format')) ?? 'csv';
 	const { fileName, body } = await downloadResults(c.var.services, {
-		job: await requireJob(c),
+		job: await requireJob(visitOf(c)),
 		filter: filterOf(readRowsQuery((name) => c.req.query(name))),
 		repeats: c.req.query('repeats') === 'kept' ? 'kept' : 'left_out',
 		columns: c.req.query('columns') === 'all' ? RESULT_COLUMNS : CLEAN_COLUMNS,

@@ -1,7 +1,6 @@
 import type { Hono } from 'hono';
 import { expectedEnd } from '../../core/jobs/estimate.ts';
 import { paginate } from '../../core/jobs/pages.ts';
-import type { Pagination } from '../../core/jobs/pages.ts';
 import { PASTED_CHARS_MAX } from '../../core/upload/read-list-file.ts';
 import type { Upload } from '../../core/upload/upload.ts';
 import { ServiceError } from '../../errors.ts';
@@ -9,188 +8,158 @@ import { share } from '../../lib/share.ts';
 import type { JobRecord } from '../../operations/jobs/port.ts';
 import { listUploads, stagePasted, stageUpload } from '../../operations/uploads/uploads.ts';
 import { Bar, partsOf } from '../charts/bar.tsx';
-import type { DashboardEnv, PageContext } from '../context.ts';
+import type { DashboardEnv } from '../context.ts';
 import { count, minute, plural, span } from '../format.ts';
-import { DashboardPage, Section } from '../layout.tsx';
-import { readPage, viewOf } from '../make-view.ts';
+import { Section } from '../layout.tsx';
+import { refuseTooMany, visitOf } from '../view.ts';
 import { JobBadge, Tag } from '../parts/badge.tsx';
 import { Button } from '../parts/button.tsx';
 import { Time } from '../parts/figures.tsx';
 import { Field, FileDrop, Form, TextArea } from '../parts/form.tsx';
 import { isExpired, nameOf } from '../parts/job-words.ts';
 import { Cut, Empty, Pages, Table } from '../parts/table.tsx';
+import { place } from '../place.tsx';
+import type { Refused } from '../place.tsx';
+import type { FieldErrors } from '../forms.ts';
 import { readUpload } from '../read-upload.ts';
 import type { SentList } from '../read-upload.ts';
-import { refuseTooMany } from '../refuse-too-many.ts';
-import { signedInOf, takeFlash } from '../session.ts';
-import { showPage, showPart } from '../show-page.ts';
-import type { View } from '../view.ts';
+import type { View, Visit } from '../view.ts';
 
 const LISTS = '/dashboard/lists';
 const PAGE_SIZE = 25;
 const SEARCH_MAX = 100;
 // From so many lists on, one is looked for.
 const SEARCHED_FROM = 20;
-// More of a pasted text is not shown again beside what was wrong with it.
 const TYPED_MAX = 20_000;
 
-/** The error of a refused file or text, and the pasted text to show again. */
-interface RefusedList {
-	readonly field: 'file' | 'pasted';
-	readonly text: string;
-	readonly typed?: string;
-}
-
 /** Lists: what comes in, and all that there are. */
-export function addLists(app: Hono<DashboardEnv>): void {
-	app.get(LISTS, async (c) => show(c, null));
-	app.get(`${LISTS}/live`, async (c) => showPart(c, <AllLists view={viewOf(c)} {...await find(c)} />));
-	app.post(LISTS, (c) => take(c));
-}
-
-interface Found {
-	/** Files that were not started, on the first page. */
-	readonly drafts: readonly Upload[];
-	readonly jobs: readonly JobRecord[];
-	readonly pagination: Pagination;
-	readonly search: string;
-}
-
-async function find(c: PageContext): Promise<Found> {
-	const { services } = c.var;
-	const owner = signedInOf(c).user;
-	const search = (c.req.query('q') ?? '').trim().slice(0, SEARCH_MAX);
-	const page = readPage(c);
-	const wanted = { kind: 'verification', search, page, pageSize: PAGE_SIZE } as const;
-	const [{ jobs, total }, drafts] = await Promise.all([
-		services.accounts(owner.accountId).listJobs(wanted),
-		page === 1 && search === '' ? listUploads(services, owner) : [],
-	]);
-	return { jobs, pagination: paginate(total, page, PAGE_SIZE), drafts, search };
-}
-
-async function show(c: PageContext, error: RefusedList | null, status: 200 | 422 | 429 = 200) {
-	const page = { ...(await find(c)), view: { ...viewOf(c), flash: takeFlash(c) }, error };
-	return showPage(c, <ListsPage {...page} />, status);
-}
-
-/** Takes a file or pasted text. A script that shows the upload's progress asks for JSON. */
-async function take(c: PageContext): Promise<Response> {
-	const byScript = c.req.header('accept') === 'application/json';
-	const refuse = (error: RefusedList, status: 422 | 429): Response | Promise<Response> =>
-		byScript ? c.json({ error: error.text }, status) : show(c, error, status);
-	const sent = await readUpload(c, () => refuseTooMany(c, 'stage_upload'));
-	if (sent.kind === 'refused') return refuse({ field: 'file', text: sent.error }, sent.status);
-	try {
-		const { uploadId } = await stage(c, sent);
-		const location = `${LISTS}/uploads/${uploadId}`;
-		return byScript ? c.json({ location }) : c.redirect(location, 303);
-	} catch (error) {
-		if (!(error instanceof ServiceError) || error.status !== 400) throw error;
-		const { message: text } = error;
-		if (sent.kind === 'file') return refuse({ field: 'file', text }, 422);
-		return refuse({ field: 'pasted', text, typed: sent.text.slice(0, TYPED_MAX) }, 422);
-	}
-}
-
-async function stage(c: PageContext, sent: Exclude<SentList, { kind: 'refused' }>): Promise<Upload> {
-	const { services } = c.var;
-	const owner = signedInOf(c).user;
-	if (sent.kind === 'file') return stageUpload(services, owner, sent);
-	if (sent.text.length > PASTED_CHARS_MAX) {
-		throw new ServiceError('unusable_file', 'This is more than 5 MB of text. Upload it as a file instead.');
-	}
-	const name = `Pasted addresses, ${minute(services.clock.now())}`;
-	return stagePasted(services, owner, { name, text: sent.text });
-}
-
-export interface ListsProps extends Found {
-	readonly view: View;
-	readonly error: RefusedList | null;
-}
-
-/** The upload form, and all lists of an account. */
-export function ListsPage({ view, error, ...found }: ListsProps) {
-	const { pagination, search, drafts } = found;
-	const isEmpty = pagination.total === 0 && search === '' && drafts.length === 0;
-	return (
-		<DashboardPage
-			view={view}
-			place="Lists"
-			title="Lists"
-			lead="You see what is in a file, and what it costs, before anything is charged."
-			islands={['drop', 'live']}
-		>
-			<NewList view={view} error={error} small={!isEmpty} />
+export const listsPlace = place(LISTS, {
+	nav: 'Lists',
+	load: async ({ c, services, account, page }) => {
+		const search = (c.req.query('q') ?? '').trim().slice(0, SEARCH_MAX);
+		const wanted = { kind: 'verification', search, page, pageSize: PAGE_SIZE } as const;
+		const [{ jobs, total }, drafts] = await Promise.all([
+			services.accounts(account.accountId).listJobs(wanted),
+			// Files that were not started.
+			page === 1 && search === '' ? listUploads(services, account) : [],
+		]);
+		return { jobs, pagination: paginate(total, page, PAGE_SIZE), drafts, search };
+	},
+	view: (data, { view, refused, Page, Live }) => (
+		<Page title="Lists" lead="You see what is in a file, and what it costs, before anything is charged.">
+			<NewList view={view} refused={refused} />
 			<Section title="All lists">
-				{(pagination.total >= SEARCHED_FROM || search !== '') && (
+				{(data.pagination.total >= SEARCHED_FROM || data.search !== '') && (
 					<form method="get" action={LISTS} class="inline-form list-filter">
 						<Field
 							name="q"
 							type="search"
 							label="Name"
-							value={search}
+							value={data.search}
 							autocomplete="off"
 							maxlength={SEARCH_MAX}
 						/>
 						<Button kind="quiet">Search</Button>
-						{search !== '' && <a href={LISTS}>Show all lists</a>}
+						{data.search !== '' && <a href={LISTS}>Show all lists</a>}
 					</form>
 				)}
-				<AllLists view={view} {...found} />
+				<Live of={data} />
 			</Section>
-			<p id="live-says" class="unseen" role="status" />
-		</DashboardPage>
-	);
+		</Page>
+	),
+	live: {
+		isMoving: ({ jobs }) => jobs.some(({ status }) => status === 'processing'),
+		says: ({ jobs }) =>
+			jobs.some(({ status }) => status === 'processing') ? undefined : 'All lists are done',
+		view: ({ drafts, jobs, pagination, search }, { view }) => (
+			<>
+				<Table
+					caption="Lists"
+					rows={[...drafts, ...jobs].map((one) => rowOf(one, view.now))}
+					empty={
+						search === '' ? (
+							<Empty
+								title="No lists yet"
+								text="Drop a file above. Before anything starts you see its addresses, the rows left out, and the price."
+							/>
+						) : (
+							<Empty title="No list matches" text="Search for part of its name, or show all lists." />
+						)
+					}
+					columns={[
+						{
+							head: 'List',
+							names: true,
+							phone: true,
+							width: 136,
+							class: 'list-name',
+							cell: ({ name, href }) => (
+								<a class="block" href={href} aria-label={name}>
+									<Cut text={name} />
+								</a>
+							),
+						},
+						{ head: 'Rows', align: 'right', width: 84, cell: ({ rows }) => count(rows) },
+						{ head: 'Result', phone: true, width: 88, cell: ({ result }) => result },
+						{ head: 'Status', phone: true, width: 100, cell: ({ state }) => state },
+						{ head: 'Credits', align: 'right', width: 84, cell: ({ credits }) => credits },
+						{ head: 'Started', width: 104, cell: ({ at }) => <Time at={at} now={view.now} /> },
+					]}
+				/>
+				<Pages
+					pagination={pagination}
+					things="lists"
+					hrefOf={(page) => {
+						const query = { page: String(page), ...(search === '' ? {} : { q: search }) };
+						return `${LISTS}?${new URLSearchParams(query).toString()}`;
+					}}
+				/>
+			</>
+		),
+	},
+});
+
+/** The lists, and where a file or pasted text comes in. A script that shows the upload's progress asks for JSON. */
+export function addLists(app: Hono<DashboardEnv>): void {
+	listsPlace.addTo(app);
+	app.post(LISTS, async (c) => {
+		const visit = visitOf(c);
+		const byScript = c.req.header('accept') === 'application/json';
+		const refuse = (errors: FieldErrors, status: 422 | 429, pasted = '') =>
+			byScript
+				? c.json({ error: Object.values(errors)[0] }, status)
+				: // More of a pasted text is not shown again beside what was wrong with it.
+					listsPlace.show(
+						visit,
+						{ form: 'new', errors, typed: { pasted: pasted.slice(0, TYPED_MAX) } },
+						status,
+					);
+		const sent = await readUpload(c, () => refuseTooMany(visit, 'stage_upload'));
+		if (sent.kind === 'refused') return refuse({ file: sent.error }, sent.status);
+		try {
+			const { uploadId } = await stage(visit, sent);
+			const location = `${LISTS}/uploads/${uploadId}`;
+			return byScript ? c.json({ location }) : c.redirect(location, 303);
+		} catch (error) {
+			if (!(error instanceof ServiceError) || error.status !== 400) throw error;
+			const { message } = error;
+			return sent.kind === 'file'
+				? refuse({ file: message }, 422)
+				: refuse({ pasted: message }, 422, sent.text);
+		}
+	});
 }
 
-/** The table of lists, which a script reloads while one of the jobs works. */
-function AllLists({ view, drafts, jobs, pagination, search }: Found & { readonly view: View }) {
-	const working = jobs.some(({ status }) => status === 'processing');
-	const hrefOf = (path: string, page: number): string =>
-		`${path}?${new URLSearchParams({ page: String(page), ...(search === '' ? {} : { q: search }) }).toString()}`;
-	return (
-		<div
-			data-live={hrefOf(`${LISTS}/live`, pagination.page)}
-			data-done={working ? undefined : ''}
-			data-says={working ? undefined : 'All lists are done'}
-		>
-			<Table
-				caption="Lists"
-				rows={[...drafts, ...jobs].map((one) => rowOf(one, view.now))}
-				empty={
-					search === '' ? (
-						<Empty
-							title="No lists yet"
-							text="Drop a file above. Before anything starts you see its addresses, the rows left out, and the price."
-						/>
-					) : (
-						<Empty title="No list matches" text="Search for part of its name, or show all lists." />
-					)
-				}
-				columns={[
-					{
-						head: 'List',
-						names: true,
-						phone: true,
-						width: 136,
-						class: 'list-name',
-						cell: ({ name, href }) => (
-							<a class="block" href={href} aria-label={name}>
-								<Cut text={name} />
-							</a>
-						),
-					},
-					{ head: 'Rows', align: 'right', width: 84, cell: ({ rows }) => count(rows) },
-					{ head: 'Result', phone: true, width: 88, cell: ({ result }) => result },
-					{ head: 'Status', phone: true, width: 100, cell: ({ state }) => state },
-					{ head: 'Credits', align: 'right', width: 84, cell: ({ credits }) => credits },
-					{ head: 'Started', width: 104, cell: ({ at }) => <Time at={at} now={view.now} /> },
-				]}
-			/>
-			<Pages pagination={pagination} things="lists" hrefOf={(page) => hrefOf(LISTS, page)} />
-		</div>
-	);
+async function stage(
+	{ services, account }: Visit,
+	sent: Exclude<SentList, { kind: 'refused' }>,
+): Promise<Upload> {
+	if (sent.kind === 'file') return stageUpload(services, account, sent);
+	if (sent.text.length > PASTED_CHARS_MAX) {
+		throw new ServiceError('unusable_file', 'This is more than 5 MB of text. Upload it as a file instead.');
+	}
+	const name = `Pasted addresses, ${minute(services.clock.now())}`;
+	return stagePasted(services, account, { name, text: sent.text });
 }
 
 /** A list, or a file that was not started yet, as a row of the table. */
@@ -238,16 +207,11 @@ function Result({ job: { counts, processed, accepted, status } }: { readonly job
 }
 
 /** Where a list comes in: as a file, or as pasted addresses. */
-export function NewList(props: {
-	readonly view: View;
-	readonly error: RefusedList | null;
-	/** One line high, for an account that knows the way. */
-	readonly small: boolean;
-}) {
-	const { view, error } = props;
+export function NewList({ view, refused }: { readonly view: View; readonly refused?: Refused | null }) {
+	const { file, pasted } = refused?.errors ?? {};
 	return (
 		<div class="stack">
-			<Form view={view} action={LISTS} withFile shows="upload">
+			<Form view={view} action={LISTS} withFile showsUpload>
 				<FileDrop
 					name="file"
 					label="File with addresses"
@@ -260,9 +224,8 @@ export function NewList(props: {
 						</>
 					}
 					accept=".xlsx,.csv,.txt,.tsv,text/csv,text/plain,text/tab-separated-values,application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
-					error={error?.field === 'file' ? error.text : undefined}
+					error={file}
 					required
-					small={props.small}
 				/>
 				<div class="upload-progress" data-upload-progress hidden>
 					<progress class="progress" max="100" value="0" aria-label="Upload" />
@@ -277,16 +240,16 @@ export function NewList(props: {
 					<Button>Check file</Button>
 				</div>
 			</Form>
-			<details class="more" open={error?.field === 'pasted'}>
+			<details class="more" open={pasted !== undefined}>
 				<summary>Paste addresses instead</summary>
 				<Form view={view} action={LISTS} withFile>
 					<TextArea
 						name="pasted"
 						label="Addresses"
 						rows={8}
-						value={error?.typed ?? ''}
+						value={refused?.typed['pasted'] ?? ''}
 						hint="One per line, or between commas, semicolons, tabs or spaces. Names such as Jane Doe <jane@example.com> are kept, and so are the columns of copied cells."
-						error={error?.field === 'pasted' ? error.text : undefined}
+						error={pasted}
 						required
 					/>
 					<Button>Check addresses</Button>

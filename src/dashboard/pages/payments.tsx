@@ -1,3 +1,4 @@
+import type { Child } from 'hono/jsx';
 import { formatMoney } from '../../core/payments/packs.ts';
 import type { PurchaseState } from '../../core/payments/purchase.ts';
 import { ServiceError } from '../../errors.ts';
@@ -5,17 +6,18 @@ import { beginPurchase, showPurchase } from '../../operations/payments/purchases
 import type { Purchase } from '../../operations/payments/purchases.ts';
 import { form, hidden } from '../form.tsx';
 import { count, date, plural } from '../format.ts';
-import { DashboardPage, Section } from '../layout.tsx';
-import { publicBase } from '../make-view.ts';
-import { PageError } from '../page-error.ts';
+import { Section } from '../layout.tsx';
+import { publicBase, contactUrlOf } from '../view.ts';
+import { PageError } from '../context.ts';
 import { Tag } from '../parts/badge.tsx';
+import type { Tone } from '../parts/badge.tsx';
 import { ButtonLink } from '../parts/button.tsx';
 import { AskForCredits, Facts, Packs, Time } from '../parts/figures.tsx';
 import { Notice } from '../parts/notice.tsx';
+import type { NoticeKind } from '../parts/notice.tsx';
 import { Table } from '../parts/table.tsx';
 import { place } from '../place.tsx';
-import { contactUrlOf } from '../view.ts';
-import type { Visit } from '../visit.ts';
+import type { Visit } from '../view.ts';
 
 const ADD = '/dashboard/credits/add';
 const PURCHASES = '/dashboard/credits/purchases';
@@ -26,6 +28,7 @@ const UNKNOWN_PACK = 'Nothing was bought: this pack is no longer sold. Choose on
 
 /** The price table, and the purchases so far. */
 export const addCreditsPlace = place(ADD, {
+	nav: 'Credits',
 	load: async (visit) => {
 		const { c, services, account } = visit;
 		return {
@@ -37,10 +40,8 @@ export const addCreditsPlace = place(ADD, {
 			left: c.req.query('left') === 'yes',
 		};
 	},
-	view: ({ packs, takesPayments, contactUrl, available, purchases, left }, { view, refused, Form }) => (
-		<DashboardPage
-			view={view}
-			place="Credits"
+	view: ({ packs, takesPayments, contactUrl, available, purchases, left }, { refused, Page, Form }) => (
+		<Page
 			title="Add credits"
 			up={UP}
 			lead={`You have ${count(available)} to spend. A credit buys one definite answer; an unknown is refunded.`}
@@ -86,7 +87,7 @@ export const addCreditsPlace = place(ADD, {
 				</Notice>
 			)}
 			{purchases.length > 0 && <Purchases of={purchases} />}
-		</DashboardPage>
+		</Page>
 	),
 	forms: {
 		buy: form({
@@ -119,7 +120,6 @@ function Purchases({ of: purchases }: { readonly of: readonly Purchase[] }) {
 			<Table
 				caption="Purchases"
 				rows={purchases}
-				empty=""
 				columns={[
 					{
 						head: 'Bought',
@@ -149,14 +149,83 @@ async function availableTo({ services, account }: Visit): Promise<number> {
 	return (await services.accounts(account.accountId).show()).balance.availableCredits;
 }
 
-/** The state of a purchase: in a word or two, and as the title of its page. */
+/** The state of a purchase: in a word or two, as the title of its page, and what to expect of it. */
 const STATES = {
-	open: { tone: 'accent', words: 'Waiting', title: 'Waiting for your payment' },
-	ended: { tone: 'unknown', words: 'Not paid', title: 'This payment was not made' },
-	paid: { tone: 'deliverable', words: 'Paid', title: 'Your credits are here' },
-	refunded: { tone: 'unknown', words: 'Refunded', title: 'This purchase was refunded' },
-	review: { tone: 'risky', words: 'Being checked', title: 'We are checking this payment' },
-} as const satisfies Record<PurchaseState, unknown>;
+	open: {
+		tone: 'accent',
+		words: 'Waiting',
+		title: 'Waiting for your payment',
+		kind: 'info',
+		says: () => 'The payment is not confirmed yet',
+		more: () => (
+			<>
+				We add the credits as soon as it is, even if you close this page. Cards take seconds, bank transfers a
+				few days. <a href={ADD}>Back to the prices</a>
+			</>
+		),
+	},
+	ended: {
+		tone: 'unknown',
+		words: 'Not paid',
+		title: 'This payment was not made',
+		kind: 'warning',
+		says: () => 'Nothing was charged',
+		more: () => (
+			<>
+				The payment failed, or its page expired. <a href={ADD}>Choose again</a>
+			</>
+		),
+	},
+	paid: {
+		tone: 'deliverable',
+		words: 'Paid',
+		title: 'Your credits are here',
+		kind: 'done',
+		says: (credits) => `${credits} added`,
+		more: ({ available }) => `You have ${count(available)} to spend now.`,
+	},
+	refunded: {
+		tone: 'unknown',
+		words: 'Refunded',
+		title: 'This purchase was refunded',
+		kind: 'info',
+		says: () => 'Your money was refunded',
+		more: ({ purchase }) => `The ${plural(purchase.credits, 'credit')} of this purchase were taken back.`,
+	},
+	review: {
+		tone: 'risky',
+		words: 'Being checked',
+		title: 'We are checking this payment',
+		kind: 'warning',
+		says: () => 'We need to check this payment',
+		more: ({ contactUrl }) => (
+			<>
+				The amount paid or refunded does not match the price.{' '}
+				{contactUrl === null ? (
+					'Ask the operator of this service about the number below.'
+				) : (
+					<>
+						<a href={contactUrl}>Write to us</a> with the number below.
+					</>
+				)}
+			</>
+		),
+	},
+} as const satisfies Record<
+	PurchaseState,
+	{
+		readonly tone: Tone | 'accent';
+		readonly words: string;
+		readonly title: string;
+		readonly kind: NoticeKind;
+		readonly says: (credits: string) => string;
+		readonly more: (of: {
+			readonly purchase: Purchase;
+			readonly available: number;
+			readonly contactUrl: string | null;
+		}) => Child;
+	}
+>;
 
 function StateTag({ of: state }: { readonly of: PurchaseState }) {
 	return <Tag tone={STATES[state].tone}>{STATES[state].words}</Tag>;
@@ -164,6 +233,7 @@ function StateTag({ of: state }: { readonly of: PurchaseState }) {
 
 /** The receipt of a purchase, or how far it has come. */
 export const purchasePlace = place(`${PURCHASES}/:purchaseId`, {
+	nav: 'Credits',
 	load: async (visit) => {
 		const { c, services, account, param } = visit;
 		const purchase = await showPurchase(services, account.accountId, param('purchaseId'));
@@ -174,17 +244,18 @@ export const purchasePlace = place(`${PURCHASES}/:purchaseId`, {
 			c.header('Refresh', '5');
 		return { purchase, available: await availableTo(visit), contactUrl: contactUrlOf(services.config) };
 	},
-	view: (data, { view }) => {
+	view: (data, { view, Page }) => {
 		const { purchase } = data;
+		const { title, kind, says, more } = STATES[purchase.state];
 		return (
-			<DashboardPage
-				view={view}
-				place="Credits"
-				title={STATES[purchase.state].title}
+			<Page
+				title={title}
 				up={UP}
 				action={purchase.state === 'paid' && <ButtonLink href="/dashboard/lists">Verify a list</ButtonLink>}
 			>
-				<Standing {...data} />
+				<Notice kind={kind} title={says(plural(purchase.credits, 'credit'))}>
+					<p>{more(data)}</p>
+				</Notice>
 				<Facts
 					of={{
 						Bought: plural(purchase.credits, 'credit'),
@@ -195,64 +266,7 @@ export const purchasePlace = place(`${PURCHASES}/:purchaseId`, {
 						Receipt: purchase.receiptUrl !== null && <a href={purchase.receiptUrl}>Receipt from Stripe</a>,
 					}}
 				/>
-			</DashboardPage>
+			</Page>
 		);
 	},
 });
-
-/** Says what to expect of a purchase, and what to do. */
-function Standing(props: {
-	readonly purchase: { readonly state: PurchaseState; readonly credits: number };
-	readonly available: number;
-	readonly contactUrl: string | null;
-}) {
-	const { purchase, available, contactUrl } = props;
-	const { state } = purchase;
-	const credits = plural(purchase.credits, 'credit');
-	switch (state) {
-		case 'open':
-			return (
-				<Notice kind="info" title="The payment is not confirmed yet">
-					<p>
-						We add the credits as soon as it is, even if you close this page. Cards take seconds, bank
-						transfers a few days. <a href={ADD}>Back to the prices</a>
-					</p>
-				</Notice>
-			);
-		case 'ended':
-			return (
-				<Notice kind="warning" title="Nothing was charged">
-					<p>
-						The payment failed, or its page expired. <a href={ADD}>Choose again</a>
-					</p>
-				</Notice>
-			);
-		case 'paid':
-			return (
-				<Notice kind="done" title={`${credits} added`}>
-					<p>You have {count(available)} to spend now.</p>
-				</Notice>
-			);
-		case 'refunded':
-			return (
-				<Notice kind="info" title="Your money was refunded">
-					<p>The {credits} of this purchase were taken back.</p>
-				</Notice>
-			);
-		case 'review':
-			return (
-				<Notice kind="warning" title="We need to check this payment">
-					<p>
-						The amount paid or refunded does not match the price.{' '}
-						{contactUrl === null ? (
-							'Ask the operator of this service about the number below.'
-						) : (
-							<>
-								<a href={contactUrl}>Write to us</a> with the number below.
-							</>
-						)}
-					</p>
-				</Notice>
-			);
-	}
-}

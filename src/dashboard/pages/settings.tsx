@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { deleteAccount } from '../../operations/people/settings.ts';
 import { form, hidden, text } from '../form.tsx';
-import { count } from '../format.ts';
-import { DashboardPage, Section } from '../layout.tsx';
+import { plural } from '../format.ts';
+import { Section } from '../layout.tsx';
 import { Tag } from '../parts/badge.tsx';
 import { ButtonLink } from '../parts/button.tsx';
 import { Time } from '../parts/figures.tsx';
@@ -24,8 +24,8 @@ export const settingsPlace = place('/dashboard/settings', {
 		const others = sessions.filter(({ id }) => id !== session.id);
 		return { user, thisId: session.id, sessions: [session, ...others] };
 	},
-	view: ({ user, thisId, sessions }, { view, Form }) => (
-		<DashboardPage view={view} place="Settings" title="Settings">
+	view: ({ user, thisId, sessions }, { view, Page, Form }) => (
+		<Page title="Settings">
 			<Section title="Email address">
 				<div class="stack-small">
 					<p class="wraps">{user.email}</p>
@@ -74,13 +74,12 @@ export const settingsPlace = place('/dashboard/settings', {
 						width: 72,
 						of: ({ id }) => id !== thisId && <Form of="revoke" values={{ sessionId: id }} />,
 					}}
-					empty={null}
 				/>
 			</Section>
 			<p class="quiet">
 				Leaving? <a href="/dashboard/settings/delete">Delete this account</a>
 			</p>
-		</DashboardPage>
+		</Page>
 	),
 	forms: {
 		name: form({
@@ -118,17 +117,14 @@ export const settingsPlace = place('/dashboard/settings', {
 		delete: form({
 			button: 'Delete account',
 			kind: 'danger',
-			fields: { email: text('Type your address to confirm', { required: true }) },
+			names: 'your address',
 			asks: async ({ services, account, signedIn }) => {
 				const { balance } = await services.accounts(account.accountId).show();
 				return deletionOf(signedIn.user.email, balance.availableCredits);
 			},
-			run: async ({ c, services, signedIn }, { email }) => {
-				if (email.toLowerCase() !== signedIn.user.email.toLowerCase())
-					return { errors: { email: 'This is not the address of your account' } };
+			run: async ({ c, services, signedIn }) => {
 				await deleteAccount(services, signedIn);
 				endSession(c);
-				return undefined;
 			},
 			to: '/dashboard/sign-in',
 			says: 'Your account is deleted',
@@ -140,7 +136,8 @@ export const settingsPlace = place('/dashboard/settings', {
 export function deletionOf(email: string, credits: number) {
 	return {
 		title: 'Delete your account',
-		labels: { email: `Type your address to confirm: ${email}` },
+		name: email,
+		anyCase: true,
 		text: (
 			<>
 				<p>You can’t undo this:</p>
@@ -150,7 +147,7 @@ export function deletionOf(email: string, credits: number) {
 					<li>
 						{credits === 0
 							? 'There are no credits left.'
-							: `Your ${count(credits)} remaining ${credits === 1 ? 'credit is' : 'credits are'} lost.`}
+							: `Your ${plural(credits, 'remaining credit is', 'remaining credits are')} lost.`}
 					</li>
 					<li>A ledger of credits stays, without your name or address.</li>
 				</ul>

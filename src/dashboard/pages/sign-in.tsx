@@ -5,18 +5,17 @@ import { CODE_MS } from '../../core/identity/codes.ts';
 import { askCode, lookAtCode } from '../../operations/people/codes.ts';
 import type { AskRequest, AskResult } from '../../operations/people/codes.ts';
 import { signIn } from '../../operations/people/sign-in.ts';
-import { clientAndDevice } from '../context.ts';
+import { clientAndDevice, describeThrottled, PageError } from '../context.ts';
 import type { DashboardEnv, PageContext } from '../context.ts';
 import { form, hidden, text } from '../form.tsx';
 import type { Refusal } from '../form.tsx';
 import { plural } from '../format.ts';
-import { addressField, bindingOf, codeField, withBareForm } from '../forms.ts';
+import { addressField, bindingOf, codeField, readForm } from '../forms.ts';
 import { NarrowPage } from '../layout.tsx';
-import { mailboxHere, publicBase } from '../make-view.ts';
-import { describeThrottled, PageError } from '../page-error.ts';
+import { mailboxHere, publicBase } from '../view.ts';
 import { place } from '../place.tsx';
 import { beginSession, endSession, leaveFlash, readCookie, safeNext, writeCookie } from '../session.ts';
-import type { Visit } from '../visit.ts';
+import type { Visit } from '../view.ts';
 
 const SIGN_IN = '/dashboard/sign-in';
 const MINUTES = CODE_MS / 60_000;
@@ -82,7 +81,7 @@ export const codePlace = place(`${SIGN_IN}/code`, {
 		const next = safeNext(c.req.query('next'));
 		if (c.var.signedIn !== null) return c.redirect(next, 303);
 		const awaited = await lookAtCode(services, { challenge: readCookie(c, 'code'), mover: null });
-		if (awaited === null) throw codeEnded();
+		if (awaited === null) throw codeEnded(ENDED, SIGN_IN);
 		// The link of the mail fills the code in; only the button does something.
 		const code = c.req.query('code') ?? '';
 		return { next, code, email: awaited.email, hasMailbox: mailboxHere(c) !== null };
@@ -126,7 +125,7 @@ export const codePlace = place(`${SIGN_IN}/code`, {
 					case 'code_ended':
 						// The same browser sent the form twice: the first time signed it in.
 						if (c.var.signedIn !== null) return c.redirect(safeNext(next), 303);
-						throw codeEnded();
+						throw codeEnded(ENDED, SIGN_IN);
 					case 'throttled':
 						return { errors: { '': describeThrottled(c, result) }, status: 429 };
 				}
@@ -153,13 +152,13 @@ export const codePlace = place(`${SIGN_IN}/code`, {
 /** Leads old links to the sign-in, and signs out. */
 export function addSignOut(app: Hono<DashboardEnv>): void {
 	app.get('/dashboard/sign-up', (c) => c.redirect(SIGN_IN, 303));
-	// Without a sign-in there is nothing to protect, and signing out twice is no error.
-	app.use('/dashboard/sign-out', (c, proceed) =>
-		c.var.signedIn === null ? proceed() : withBareForm(c, proceed),
-	);
 	app.post('/dashboard/sign-out', async (c) => {
+		// Without a sign-in there is nothing to protect, and signing out twice is no error.
 		const { services, signedIn } = c.var;
-		if (signedIn !== null) await services.sessions.remove(signedIn.session.tokenHash);
+		if (signedIn !== null) {
+			await readForm(c);
+			await services.sessions.remove(signedIn.session.tokenHash);
+		}
 		endSession(c);
 		leaveFlash(c, { kind: 'done', text: 'You are signed out' });
 		return c.redirect(SIGN_IN, 303);
@@ -188,15 +187,12 @@ export function MailboxHint() {
 	);
 }
 
-// The page does not say which of them is the case.
-function codeEnded(): PageError {
-	return new PageError(
-		410,
-		'This code does not work here',
-		`A code works once, for ${MINUTES} minutes, and only in the browser that asked for it. Type it there, or ask for another one here. If you did not ask for a code, close this page: nothing was changed.`,
-		{ href: SIGN_IN, word: 'Email me another code' },
-	);
+/** The refusal of a code, which does not say why. */
+export function codeEnded(why: string, href: string): PageError {
+	return new PageError(410, 'This code does not work here', why, { href, word: 'Email me another code' });
 }
+
+const ENDED = `A code works once, for ${MINUTES} minutes, and only in the browser that asked for it. Type it there, or ask for another one here. If you did not ask for a code, close this page: nothing was changed.`;
 
 async function sendCode(
 	visit: Visit,

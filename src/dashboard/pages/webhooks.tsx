@@ -1,8 +1,9 @@
 import { testAccountOf } from '../../core/keys/api-key.ts';
+import { ATTEMPTS_MAX, DELIVERY_FAULTS } from '../../core/webhooks/delivery.ts';
 import { WEBHOOK_EVENTS } from '../../core/webhooks/events.ts';
 import type { WebhookEventType } from '../../core/webhooks/events.ts';
 import { WEBHOOKS_MAX } from '../../operations/webhooks/port.ts';
-import type { WebhookView } from '../../operations/webhooks/port.ts';
+import type { DeliveryView, WebhookView } from '../../operations/webhooks/port.ts';
 import {
 	changeWebhook,
 	createWebhook,
@@ -16,19 +17,16 @@ import {
 import { choices, form, hidden, text } from '../form.tsx';
 import { plural } from '../format.ts';
 import { requiredText } from '../forms.ts';
-import { DashboardPage, Section } from '../layout.tsx';
-import { viewOf } from '../make-view.ts';
+import { Section } from '../layout.tsx';
+import { viewOf, showPage, seedOf } from '../view.ts';
 import { Tag } from '../parts/badge.tsx';
 import { ButtonLink, Opener } from '../parts/button.tsx';
-import { CodeBlock } from '../parts/code.tsx';
-import { answerOf, deliveryColumnsOf, STATUS_WORDS } from '../parts/deliveries.tsx';
 import { Facts, Time } from '../parts/figures.tsx';
 import { Notice } from '../parts/notice.tsx';
+import { SecretPage } from '../parts/secret-page.tsx';
 import { Cut, Empty, Mono, Pages, Table } from '../parts/table.tsx';
 import { place } from '../place.tsx';
-import { showPage } from '../show-page.ts';
 import type { View } from '../view.ts';
-import { seedOf } from '../visit.ts';
 
 const WEBHOOKS = '/dashboard/webhooks';
 const DELIVERIES_PER_PAGE = 25;
@@ -65,6 +63,7 @@ const remedies = { too_many_webhooks: 'Remove one first' };
 
 /** All webhooks of an account, and the threshold of low credits. */
 export const webhooksPlace = place(WEBHOOKS, {
+	nav: 'Webhooks',
 	load: async ({ services, account }) => {
 		const [known, { webhooks: ofTestKeys }] = await Promise.all([
 			services.accounts(account.accountId).listWebhooks(),
@@ -72,10 +71,8 @@ export const webhooksPlace = place(WEBHOOKS, {
 		]);
 		return { ...known, ofTestKeys };
 	},
-	view: ({ webhooks, ofTestKeys, creditsLowBelow }, { view, refused, Form }) => (
-		<DashboardPage
-			view={view}
-			place="Webhooks"
+	view: ({ webhooks, ofTestKeys, creditsLowBelow }, { view, refused, Page, Form }) => (
+		<Page
 			title="Webhooks"
 			lead={
 				<>
@@ -88,19 +85,14 @@ export const webhooksPlace = place(WEBHOOKS, {
 				</Opener>
 			}
 		>
-			<Table caption="Webhooks" rows={webhooks} columns={columnsOf(view)} empty={null} />
+			<Table caption="Webhooks" rows={webhooks} columns={columnsOf(view)} />
 			{ofTestKeys.length > 0 && (
 				<Section title="Webhooks of test keys">
 					<p>
 						They get the events of lists that your test keys start. Only a test key can change them, through{' '}
 						<code>/v1/webhooks</code>.
 					</p>
-					<Table
-						caption="Webhooks of test keys"
-						rows={ofTestKeys}
-						columns={columnsOf(view, false)}
-						empty={null}
-					/>
+					<Table caption="Webhooks of test keys" rows={ofTestKeys} columns={columnsOf(view, false)} />
 				</Section>
 			)}
 			<p class="quiet">
@@ -113,7 +105,7 @@ export const webhooksPlace = place(WEBHOOKS, {
 					{creditsLowBelow === null ? 'Set a threshold' : 'Change the threshold'}
 				</a>
 			</p>
-		</DashboardPage>
+		</Page>
 	),
 	forms: {
 		new: form({
@@ -127,7 +119,7 @@ export const webhooksPlace = place(WEBHOOKS, {
 				// A form that is sent twice adds one webhook, and both answers show its secret.
 				const request = { ...values, seed: seedOf(visit, 'webhook') };
 				const made = await createWebhook(visit.services, visit.account, request);
-				return showPage(visit.c, <SecretPage view={viewOf(visit.c)} {...made} />);
+				return showPage(visit.c, <WebhookSecretPage view={viewOf(visit.c)} {...made} />);
 			},
 		}),
 	},
@@ -171,33 +163,28 @@ function State({ of: { disabledBecause, failingSince } }: { readonly of: Webhook
 	return failingSince === null ? <Tag tone="deliverable">Active</Tag> : <Tag tone="risky">Failing</Tag>;
 }
 
-/** The only page that ever shows a secret. */
-export function SecretPage(props: {
+export function WebhookSecretPage(props: {
 	readonly view: View;
 	readonly webhook: WebhookView;
 	readonly secret: string;
 }) {
 	const { view, webhook, secret } = props;
 	return (
-		<DashboardPage
+		<SecretPage
 			view={view}
-			place="Webhooks"
 			title="Your webhook’s secret"
 			up={{ name: 'Webhooks', href: WEBHOOKS }}
-			islands={['copy']}
-			action={<ButtonLink href={`${WEBHOOKS}/${webhook.webhookId}`}>I have stored it</ButtonLink>}
+			next={`${WEBHOOKS}/${webhook.webhookId}`}
+			words="Your program uses it to check that an event comes from us. If you lose it, rotate it."
+			secret={{ id: 'webhook-secret', code: secret, what: 'The secret' }}
 		>
-			<Notice kind="warning" title="This is the only time you see it">
-				<p>Your program uses it to check that an event comes from us. If you lose it, rotate it.</p>
-			</Notice>
-			<CodeBlock id="webhook-secret" code={secret} what="The secret" wrap />
 			{webhook.formerSecretUntil !== null && (
 				<p>
 					Until <Time at={webhook.formerSecretUntil} now={view.now} />, we also sign events with the previous
 					secret.
 				</p>
 			)}
-		</DashboardPage>
+		</SecretPage>
 	);
 }
 
@@ -210,16 +197,13 @@ export const webhookPlace = place(`${WEBHOOKS}/:webhookId`, {
 		const request = { webhookId, page, limit: DELIVERIES_PER_PAGE };
 		return { webhook, ...(await listDeliveries(services, account, request)) };
 	},
-	view: (data, { view, refused, Form, Live }) => {
+	view: (data, { view, path, refused, Page, Form, Live }) => {
 		const { webhook } = data;
 		const isEnabled = webhook.disabledAt === null;
 		return (
-			<DashboardPage
-				view={view}
-				place="Webhooks"
+			<Page
 				title="Webhook"
 				up={{ name: 'Webhooks', href: WEBHOOKS }}
-				islands={['live']}
 				action={<Form of={isEnabled ? 'test' : 'enable'} />}
 			>
 				{webhook.disabledBecause !== null && webhook.disabledBecause !== 'owner' && (
@@ -258,12 +242,12 @@ export const webhookPlace = place(`${WEBHOOKS}/:webhookId`, {
 					<div class="actions">
 						<Form of="rotate" />
 						{isEnabled && <Form of="disable" />}
-						<ButtonLink kind="danger" href={`${WEBHOOKS}/${webhook.webhookId}/remove`}>
+						<ButtonLink kind="danger" href={`${path}/remove`}>
 							Remove webhook
 						</ButtonLink>
 					</div>
 				</Section>
-			</DashboardPage>
+			</Page>
 		);
 	},
 	live: {
@@ -308,8 +292,10 @@ export const webhookPlace = place(`${WEBHOOKS}/:webhookId`, {
 		test: form({
 			button: 'Send test event',
 			calm: 'change_webhook',
-			run: async ({ services, account, param }) => {
-				await sendTestEvent(services, account, { webhookId: param('webhookId') });
+			run: async ({ c, services, account, param }) => {
+				// Two clicks send one event.
+				const request = { webhookId: param('webhookId'), eventId: `evt_${c.var.formId}` };
+				await sendTestEvent(services, account, request);
 			},
 			says: 'Sending the test event …',
 			isPending: true,
@@ -334,7 +320,7 @@ export const webhookPlace = place(`${WEBHOOKS}/:webhookId`, {
 			run: async (visit) => {
 				const request = { webhookId: visit.param('webhookId'), seed: seedOf(visit, 'webhook') };
 				const rotated = await rotateSecret(visit.services, visit.account, request);
-				return showPage(visit.c, <SecretPage view={viewOf(visit.c)} {...rotated} />);
+				return showPage(visit.c, <WebhookSecretPage view={viewOf(visit.c)} {...rotated} />);
 			},
 		}),
 		remove: form({
@@ -373,3 +359,36 @@ export function removalOf({ url }: WebhookView) {
 
 // Later attempts are minutes and hours away.
 const SOON_MS = 30_000;
+
+const STATUS_WORDS = { waiting: 'Waiting', delivered: 'Delivered', failed: 'Failed' } as const;
+const STATUS_TONES = { waiting: 'accent', delivered: 'deliverable', failed: 'undeliverable' } as const;
+
+function deliveryColumnsOf({ now }: View) {
+	return [
+		{
+			head: 'Event',
+			names: true,
+			phone: true,
+			width: 120,
+			cell: ({ kind }: DeliveryView) => <Cut text={kind} mono />,
+		},
+		{
+			head: 'Status',
+			phone: true,
+			width: 88,
+			cell: ({ status }: DeliveryView) => <Tag tone={STATUS_TONES[status]}>{STATUS_WORDS[status]}</Tag>,
+		},
+		{ head: 'Last answer', width: 184, cell: (delivery: DeliveryView) => answerOf(delivery) },
+		{
+			head: 'Attempts',
+			align: 'right' as const,
+			width: 76,
+			cell: ({ attempts }: DeliveryView) => `${attempts} of ${ATTEMPTS_MAX}`,
+		},
+		{ head: 'When', width: 96, cell: ({ at }: DeliveryView) => <Time at={at} now={now} /> },
+	];
+}
+
+/** The last answer, or why there was none. */
+const answerOf = ({ lastCode, fault }: DeliveryView): string =>
+	fault === null ? String(lastCode ?? 'None yet') : DELIVERY_FAULTS[fault];

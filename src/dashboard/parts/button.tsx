@@ -5,14 +5,14 @@ import type { IconName } from './icon.tsx';
 export interface Looks {
 	/** `row`: acts on the row of a table, and looks like its other links. */
 	readonly kind?: 'primary' | 'quiet' | 'danger' | 'row';
-	readonly size?: 'small' | 'normal' | 'large';
+	readonly size?: 'small';
 	readonly icon?: IconName;
 	readonly children: Child;
 }
 
-function classOf({ kind = 'primary', size = 'normal' }: Looks): string {
+function classOf({ kind = 'primary', size }: Looks): string {
 	if (kind === 'row') return 'row-action';
-	return `button button-${kind}${size === 'normal' ? '' : ` button-${size}`}`;
+	return `button button-${kind}${size === undefined ? '' : ' button-small'}`;
 }
 
 /** Submits its form. The label is a verb and its object: "Create key". */
@@ -21,10 +21,6 @@ export function Button(
 		readonly name?: string;
 		readonly value?: string;
 		readonly disabled?: boolean;
-		/** The id of the form, if the button is outside of it. */
-		readonly form?: string;
-		/** Where it sends the form, if that is not where the others send it. */
-		readonly action?: string;
 		/** For screen readers, in place of the visible text, with which it begins. */
 		readonly label?: string;
 	},
@@ -36,8 +32,6 @@ export function Button(
 			name={props.name}
 			value={props.value}
 			disabled={props.disabled}
-			form={props.form}
-			formaction={props.action}
 			aria-label={props.label}
 		>
 			{props.icon !== undefined && <Icon name={props.icon} />}
@@ -50,8 +44,7 @@ export function Button(
 export function ButtonLink(
 	props: Looks & {
 		readonly href: string;
-		/** The name of the file, where the URL has none. */
-		readonly download?: boolean | string;
+		readonly download?: boolean;
 		/** For screen readers, in place of the visible text, with which it begins. */
 		readonly label?: string;
 	},
@@ -60,7 +53,7 @@ export function ButtonLink(
 		<a
 			class={classOf(props)}
 			href={props.href}
-			download={props.download === true ? '' : props.download === false ? undefined : props.download}
+			download={props.download === true ? '' : undefined}
 			aria-label={props.label}
 		>
 			{props.icon !== undefined && <Icon name={props.icon} />}
@@ -99,14 +92,5 @@ export function CopyButton({
 			</span>
 			<span class="unseen"> {what}</span>
 		</button>
-	);
-}
-
-/** Leaves the page of a question. */
-export function CancelLink({ href }: { readonly href: string }) {
-	return (
-		<a class="button button-quiet" href={href}>
-			Cancel
-		</a>
 	);
 }

@@ -31,17 +31,11 @@ export interface CodeExample {
 export function CodeTabs(props: {
 	/** Unique on the page. */
 	readonly id: string;
-	/** The subject of the example, where a page has several. */
-	readonly of?: string;
 	readonly examples: readonly CodeExample[];
 }) {
 	return (
 		<div class="tabs">
-			<div
-				class="choices"
-				role="radiogroup"
-				aria-label={`Language of the example${props.of === undefined ? '' : `: ${props.of}`}`}
-			>
+			<div class="choices" role="radiogroup" aria-label="Language of the example">
 				{props.examples.map(({ language }, index) => (
 					<label>
 						<input type="radio" name={`${props.id}-language`} value={language} checked={index === 0} />
@@ -51,11 +45,7 @@ export function CodeTabs(props: {
 			</div>
 			{props.examples.map(({ language, code }, index) => (
 				<div class="panel">
-					<CodeBlock
-						id={`${props.id}-${index}`}
-						code={code}
-						what={`${language} example${props.of === undefined ? '' : `: ${props.of}`}`}
-					/>
+					<CodeBlock id={`${props.id}-${index}`} code={code} what={`${language} example`} />
 				</div>
 			))}
 		</div>

@@ -1,8 +1,7 @@
 import type { Child } from 'hono/jsx';
-import { count, exact, ofAddresses, plural, relative } from '../format.ts';
+import { count, exact, ofAddresses, relative } from '../format.ts';
 import { share } from '../../lib/share.ts';
 import type { DayUsage } from '../../core/credits/usage.ts';
-import type { Forecast } from '../../core/credits/forecast.ts';
 import { formatMoney, pricePerThousand } from '../../core/payments/packs.ts';
 import type { CreditPack } from '../../core/payments/packs.ts';
 
@@ -71,49 +70,9 @@ export function Time({ at, now }: { readonly at: number; readonly now: number })
 	);
 }
 
-const MONTH = 30;
-const MONTHS_FROM = 60;
-const YEARS_FROM = 730;
-
 /** Whether anything was verified on these days. */
 export function hasOutcomes(days: readonly DayUsage[]): boolean {
 	return days.some(({ outcomes }) => Object.values(outcomes).some((value) => value > 0));
-}
-
-/** How long the available credits last, in a sentence, or why no forecast is possible. */
-export function LastsFor({
-	available,
-	forecast,
-}: {
-	readonly available: number;
-	readonly forecast: Forecast;
-}) {
-	if (available <= 0) return null;
-	switch (forecast.kind) {
-		case 'unused':
-			return <p class="quiet">No credits were used in the last 30 days.</p>;
-		case 'too_fresh':
-			return <p class="quiet">After a week of use, you will see here how long they last.</p>;
-		case 'pace': {
-			const { days, perDay, of } = forecast;
-			return (
-				<p>
-					The available credits last <strong>{inDays(days)}</strong>{' '}
-					<span class="quiet">
-						at {perDay < 1 ? 'less than one' : `about ${count(Math.round(perDay))}`} a day, as in the last{' '}
-						{of} days.
-					</span>
-				</p>
-			);
-		}
-	}
-}
-
-/** `less than a day`, `about 12 days`, `about 3 months`, `more than two years`. */
-function inDays(days: number): string {
-	if (days < 1) return 'less than a day';
-	if (days < MONTHS_FROM) return `about ${plural(days, 'day')}`;
-	return days < YEARS_FROM ? `about ${plural(Math.floor(days / MONTH), 'month')}` : 'more than two years';
 }
 
 /** The packs of credits and their prices, with a button for customers. */

@@ -6,26 +6,21 @@ import { Icon } from './icon.tsx';
 export function Form(props: {
 	readonly view: Pick<View, 'csrf'>;
 	readonly action: string;
-	/** None: the button is elsewhere and refers to the form's `id`. */
-	readonly children?: Child;
-	/** Layout: fields stacked (the default), or in one line. */
-	readonly layout?: 'stack' | 'narrow' | 'inline' | 'plain';
-	readonly id?: string;
+	readonly children: Child;
+	/** Fields stacked (the default), or in one line. */
+	readonly layout?: 'stack' | 'inline' | 'plain';
 	readonly withFile?: boolean;
 	/** A script sends the form and shows its progress. */
-	readonly shows?: 'upload';
+	readonly showsUpload?: boolean;
 }) {
-	const layout = { stack: 'form', narrow: 'form form-narrow', inline: 'inline-form', plain: undefined }[
-		props.layout ?? 'stack'
-	];
+	const layout = { stack: 'form', inline: 'inline-form', plain: undefined }[props.layout ?? 'stack'];
 	return (
 		<form
 			method="post"
 			action={props.action}
 			class={layout}
-			id={props.id}
 			enctype={props.withFile === true ? 'multipart/form-data' : undefined}
-			data-upload={props.shows === 'upload' ? '' : undefined}
+			data-upload={props.showsUpload === true ? '' : undefined}
 			novalidate
 		>
 			{props.view.csrf !== '' && <input type="hidden" name="csrf" value={props.view.csrf} />}
@@ -45,10 +40,6 @@ interface Labelled {
 	readonly autofocus?: boolean;
 	/** Needed where a page has two fields of the same name. */
 	readonly id?: string;
-	/** The id of its form, if it is outside of it. */
-	readonly form?: string;
-	/** Where a script sends the form after each change, to renew the page with the answer. */
-	readonly renews?: string;
 }
 
 function idOf({ id, name }: Labelled): string {
@@ -65,8 +56,6 @@ function described(props: Labelled) {
 	return {
 		id,
 		name: props.name,
-		form: props.form,
-		'data-renews': props.renews,
 		required: props.required,
 		'aria-invalid': props.error === undefined ? undefined : ('true' as const),
 		'aria-describedby': by.length === 0 ? undefined : by.join(' '),
@@ -75,18 +64,23 @@ function described(props: Labelled) {
 	};
 }
 
+/** The error of a field, to which its control refers. */
+function Wrong({ id, error }: { readonly id: string; readonly error: string | undefined }) {
+	return error === undefined ? null : (
+		<p class="wrong" id={`${id}-wrong`}>
+			<Icon name="warning" />
+			<span>{error}</span>
+		</p>
+	);
+}
+
 function Around(props: Labelled & { readonly children: Child }) {
 	const id = idOf(props);
 	return (
 		<div class="field">
 			<label for={id}>{props.label}</label>
 			{props.children}
-			{props.error !== undefined && (
-				<p class="wrong" id={`${id}-wrong`}>
-					<Icon name="warning" />
-					<span>{props.error}</span>
-				</p>
-			)}
+			<Wrong id={id} error={props.error} />
 			{props.hint !== undefined && (
 				<p class="hint" id={`${id}-hint`}>
 					{props.hint}
@@ -99,7 +93,8 @@ function Around(props: Labelled & { readonly children: Child }) {
 /** A line of text with its label, hint and error. */
 export function Field(
 	props: Labelled & {
-		readonly type?: 'text' | 'email' | 'search';
+		/** `date`: a day, written by hand or chosen in the browser's calendar. */
+		readonly type?: 'text' | 'email' | 'search' | 'date';
 		readonly value?: string;
 		readonly placeholder?: string;
 		readonly autocomplete?: string;
@@ -158,15 +153,6 @@ export function Select(
 	);
 }
 
-/** A day, written by hand or chosen in the browser's calendar. */
-export function DateField(props: Labelled & { readonly value?: string }) {
-	return (
-		<Around {...props}>
-			<input {...described(props)} class="input" type="date" value={props.value} />
-		</Around>
-	);
-}
-
 /** Several controls under one name, with one error. */
 export function Group(props: {
 	readonly id: string;
@@ -175,17 +161,11 @@ export function Group(props: {
 	readonly children: Child;
 }) {
 	const { id, legend, error } = props;
-	const wrong = `${id}-wrong`;
 	return (
-		<fieldset class="field group" id={id} aria-describedby={error === undefined ? undefined : wrong}>
+		<fieldset class="field" id={id} aria-describedby={error === undefined ? undefined : `${id}-wrong`}>
 			<legend>{legend}</legend>
 			{props.children}
-			{error !== undefined && (
-				<p class="wrong" id={wrong}>
-					<Icon name="warning" />
-					<span>{error}</span>
-				</p>
-			)}
+			<Wrong id={id} error={error} />
 		</fieldset>
 	);
 }
@@ -196,21 +176,10 @@ export function Checkbox(props: {
 	readonly label: Child;
 	readonly checked?: boolean;
 	readonly value?: string;
-	/** The id of its form, if it is outside of it. */
-	readonly form?: string;
-	/** Where a script sends the form after each change, to renew the page with the answer. */
-	readonly renews?: string;
 }) {
 	return (
 		<label class="check">
-			<input
-				type="checkbox"
-				name={props.name}
-				value={props.value ?? 'yes'}
-				checked={props.checked}
-				form={props.form}
-				data-renews={props.renews}
-			/>
+			<input type="checkbox" name={props.name} value={props.value ?? 'yes'} checked={props.checked} />
 			<span>{props.label}</span>
 		</label>
 	);
@@ -222,14 +191,12 @@ export function FileDrop(
 		/** Media types and file extensions that the browser offers first. */
 		readonly accept: string;
 		readonly invitation: string;
-		/** One line high. */
-		readonly small?: boolean;
 	},
 ) {
 	const id = idOf(props);
 	return (
 		<div class="field">
-			<label class={props.small === true ? 'drop drop-small' : 'drop'} data-drop for={id}>
+			<label class="drop" data-drop for={id}>
 				<Icon name="upload" />
 				<strong data-chosen>{props.invitation}</strong>
 				{props.hint !== undefined && (
@@ -239,12 +206,7 @@ export function FileDrop(
 				)}
 				<input {...described(props)} type="file" accept={props.accept} aria-label={props.label} />
 			</label>
-			{props.error !== undefined && (
-				<p class="wrong" id={`${id}-wrong`}>
-					<Icon name="warning" />
-					<span>{props.error}</span>
-				</p>
-			)}
+			<Wrong id={id} error={props.error} />
 		</div>
 	);
 }

@@ -6,7 +6,7 @@ import { count, plural } from '../format.ts';
 import { Icon } from './icon.tsx';
 import type { IconName } from './icon.tsx';
 
-type NoticeKind = 'info' | 'done' | 'warning' | 'failed';
+export type NoticeKind = 'info' | 'done' | 'warning' | 'failed';
 
 const LOOKS = {
 	info: { icon: 'info', ink: 'ink-unknown' },
@@ -44,34 +44,29 @@ export function FlashNotice({ flash }: { readonly flash: Flash | null }) {
 	return flash === null ? null : <Notice kind={flash.kind} announce title={flash.text} />;
 }
 
-/** Says that the balance is below the threshold that its owner set, or that nothing is left. */
+/** Says that nothing is left to spend, or that the balance is below the threshold that its owner set. */
 export function CreditsNotice(props: { readonly balance: BalanceView; readonly low: CreditsLowView }) {
-	const { balance, low } = props;
-	if (balance.availableCredits <= 0) return <NoCreditsNotice balance={balance} />;
-	if (!low.isLow || low.below === null) return null;
-	const { availableCredits, reservedCredits } = balance;
+	const { availableCredits, reservedCredits } = props.balance;
+	const { isLow, below } = props.low;
+	if (availableCredits <= 0) {
+		return (
+			<Notice kind="warning" title="No credits are available">
+				<p>
+					We verify nothing new until you add some
+					{reservedCredits > 0 &&
+						` or ${plural(reservedCredits, 'reserved credit comes', 'reserved credits come')} free`}
+					. The API answers 402. <a href="/dashboard/credits/add">Add credits</a>
+				</p>
+			</Notice>
+		);
+	}
+	if (!isLow || below === null) return null;
 	return (
 		<Notice kind="warning" title={`${plural(availableCredits, 'credit is', 'credits are')} available`}>
 			<p>
 				{reservedCredits === 0 ? 'This' : `Together with the ${count(reservedCredits)} reserved, this`} is
-				below {plural(low.below, 'credit')}, the threshold you set.{' '}
+				below {plural(below, 'credit')}, the threshold you set.{' '}
 				<a href="/dashboard/credits/add">Add credits</a>
-			</p>
-		</Notice>
-	);
-}
-
-/** Says that there are no credits to spend, and what to do. Renders nothing while there are some. */
-function NoCreditsNotice({ balance }: { readonly balance: BalanceView }) {
-	const { availableCredits, reservedCredits } = balance;
-	if (availableCredits > 0) return null;
-	return (
-		<Notice kind="warning" title="No credits are available">
-			<p>
-				We verify nothing new until you add some
-				{reservedCredits > 0 &&
-					` or ${plural(reservedCredits, 'reserved credit comes', 'reserved credits come')} free`}
-				. The API answers 402. <a href="/dashboard/credits/add">Add credits</a>
 			</p>
 		</Notice>
 	);

@@ -1,4 +1,3 @@
-import type { Child } from 'hono/jsx';
 import type { Report, Trouble } from '../../core/jobs/report/report.ts';
 import { SUB_STATUSES, statusOf } from '../../core/verification/sub-status.ts';
 import type { Status, SubStatus } from '../../core/verification/sub-status.ts';
@@ -6,6 +5,7 @@ import { share } from '../../lib/share.ts';
 import { Bar, PartsBar, partsOf } from '../charts/bar.tsx';
 import { count, plural } from '../format.ts';
 import { STATUS_WORDS, Shape } from './badge.tsx';
+import { Cut, Table } from './table.tsx';
 
 // The pictures of a report: on the page of a list, and on the front page.
 
@@ -60,86 +60,88 @@ export function Reasons({ report: { reasons, total }, ...props }: ReasonsProps) 
 
 function ReasonBars({ report: { reasons, total }, hrefOf }: ReasonsProps) {
 	return (
-		<table class="reason-bars">
-			<caption class="unseen">Addresses by reason</caption>
-			<thead class="unseen">
-				<tr>
-					<th scope="col">Reason</th>
-					<th scope="col">Picture</th>
-					<th scope="col">Addresses</th>
-					<th scope="col">Share</th>
-				</tr>
-			</thead>
-			<tbody>
-				{reasons.map(({ reason, count: rows }) => {
-					const status = statusOf(reason);
-					const { reason: sentence, short } = SUB_STATUSES[reason];
-					return (
-						<tr>
-							<th scope="row" title={sentence}>
+		<Table
+			caption="Addresses by reason"
+			rows={reasons}
+			columns={[
+				{
+					head: 'Reason',
+					names: true,
+					width: 118,
+					cell: ({ reason }) => {
+						const { reason: sentence, short, status } = SUB_STATUSES[reason];
+						return (
+							<span class="reason" title={sentence}>
 								<span class={`ink-${status}`}>
 									<Shape tone={status} />
 								</span>
 								<span class="unseen">{STATUS_WORDS[status]}: </span>
-								{hrefOf === undefined ? (
-									<span class="reason">{short}</span>
-								) : (
-									<a class="reason" href={hrefOf(reason)}>
-										{short}
-									</a>
-								)}
-							</th>
-							<td class="reason-bar">
-								<Bar parts={partsOf({ [status]: rows })} total={total} height={12} />
-							</td>
-							<td class="num">
-								<strong>{count(rows)}</strong>
-							</td>
-							<td class="num quiet">{share(rows, total)}</td>
-						</tr>
-					);
-				})}
-			</tbody>
-		</table>
+								{hrefOf === undefined ? <span>{short}</span> : <a href={hrefOf(reason)}>{short}</a>}
+							</span>
+						);
+					},
+				},
+				{
+					head: 'Picture',
+					hidesHead: true,
+					width: 68,
+					cell: ({ reason, count: rows }) => (
+						<Bar parts={partsOf({ [statusOf(reason)]: rows })} total={total} height={12} />
+					),
+				},
+				{
+					head: 'Rows',
+					align: 'right',
+					width: 56,
+					cell: ({ count: rows }) => <strong>{count(rows)}</strong>,
+				},
+				{ head: 'Share', align: 'right', width: 50, cell: ({ count: rows }) => share(rows, total) },
+			]}
+		/>
 	);
 }
 
-/** Each party with a bar of its outcomes, and how many of its addresses are not safe to send. */
+/** The domains with the most trouble: a bar of their outcomes, and how many addresses are not safe to send. */
 export function TroubleTable(props: {
-	readonly head: string;
 	readonly rows: readonly Trouble[];
-	readonly nameOf: (row: Trouble) => Child;
+	readonly hrefOf: (domain: string) => string;
 }) {
 	return (
-		<table class="troubles">
-			<caption class="unseen">{props.head}s with the most addresses that are not safe to send</caption>
-			<thead>
-				<tr>
-					<th scope="col">{props.head}</th>
-					<th scope="col">
-						<span class="unseen">Outcomes</span>
-					</th>
-					<th scope="col" class="num">
-						Not safe
-					</th>
-				</tr>
-			</thead>
-			<tbody>
-				{props.rows.map((row) => (
-					<tr>
-						<th scope="row" title={`Mostly: ${SUB_STATUSES[row.reason].short}`}>
-							{props.nameOf(row)}
-						</th>
-						<td class="trouble-bar">
-							<Bar parts={partsOf(row.counts)} total={row.total} height={8} label={row.name} />
-						</td>
-						<td class="num">
-							<strong>{count(row.total - row.counts.deliverable)}</strong>{' '}
-							<span class="quiet">of {count(row.total)}</span>
-						</td>
-					</tr>
-				))}
-			</tbody>
-		</table>
+		<Table
+			caption="Domains with the most addresses that are not safe to send"
+			rows={props.rows}
+			columns={[
+				{
+					head: 'Domain',
+					names: true,
+					width: 184,
+					cell: ({ name, reason }) => (
+						<a href={props.hrefOf(name)} title={`Mostly: ${SUB_STATUSES[reason].short}`}>
+							<Cut text={name} mono />
+						</a>
+					),
+				},
+				{
+					head: 'Outcomes',
+					hidesHead: true,
+					width: 104,
+					cell: ({ name, counts, total }) => (
+						<Bar parts={partsOf(counts)} total={total} height={8} label={name} />
+					),
+				},
+				{
+					head: 'Not safe',
+					align: 'right',
+					phone: true,
+					width: 120,
+					cell: ({ counts, total }) => (
+						<>
+							<strong>{count(total - counts.deliverable)}</strong>{' '}
+							<span class="quiet">of {count(total)}</span>
+						</>
+					),
+				},
+			]}
+		/>
 	);
 }

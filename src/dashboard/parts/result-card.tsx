@@ -1,16 +1,16 @@
 import type { Child } from 'hono/jsx';
-import { listEffectOf } from '../../core/catchall/breakdown.ts';
 import { displayNameOf } from '../../core/mail-operators/operators.ts';
+import type { Evidence } from '../../core/verification/evidence.ts';
 import type { VerificationResult } from '../../core/verification/render.ts';
 import { SUB_STATUSES, isUnknown } from '../../core/verification/sub-status.ts';
 import type { Silence, Status, SubStatus } from '../../core/verification/sub-status.ts';
 import { ScoreWaterfall } from '../charts/score-waterfall.tsx';
 import type { ScoreBreakdown } from '../charts/score-waterfall.tsx';
-import { plural } from '../format.ts';
+import { change, list, plural } from '../format.ts';
 import { STATUS_WORDS, Shape, VerdictBadge } from './badge.tsx';
-import { ButtonLink } from './button.tsx';
 import { CodeBlock } from './code.tsx';
 import { Conversation } from './conversation.tsx';
+import { Facts } from './figures.tsx';
 import { Mono } from './table.tsx';
 import { Notice } from './notice.tsx';
 
@@ -27,22 +27,13 @@ const UNDELIVERABLE: Partial<Record<SubStatus, string>> = {
 const NOT_PASSING = 'Asking again will hardly help: check the domain of the address, or send with care.';
 
 /** An explained verification: the outcome, the reason, the server that answered, and what to do. */
-export function ResultCard(props: {
-	readonly result: VerificationResult;
-	/** The mail server that replied, if any. */
-	readonly answeredBy?: string | undefined;
-	/** Credits charged; null where verification is free. */
-	readonly charged: number | null;
-	readonly breakdown: ScoreBreakdown | null;
-	/** The URL of the same form with another address. */
-	readonly hrefOf?: (email: string) => string;
-	/** The gaps of the conversation, and their reason. */
-	readonly evidenceNote?: string;
-	/** A form that verifies another address at once, where there is no link to one. */
-	readonly again?: (email: string) => Child;
-}) {
-	const { breakdown } = props;
-	const { evidence = [], ...result } = props.result;
+export function ResultCard(
+	props: Explained & {
+		/** A form that verifies another address at once. */
+		readonly again: (email: string) => Child;
+	},
+) {
+	const { evidence: _, ...result } = props.result;
 	const { status, details, did_you_mean: meant } = result;
 	return (
 		<article class="card stack" aria-label={`Result for ${result.email}`}>
@@ -51,7 +42,7 @@ export function ResultCard(props: {
 					<Shape tone={status} />
 				</span>
 				<div class="stack-small">
-					<p class="address" id="answer-address">
+					<p id="answer-address">
 						<Mono text={result.email} />
 					</p>
 					<h2 class={`ink-${status}`}>{STATUS_WORDS[status]}</h2>
@@ -69,26 +60,11 @@ export function ResultCard(props: {
 							</strong>
 							?
 						</p>
-						{props.again?.(meant)}
-						{props.hrefOf !== undefined && (
-							<ButtonLink kind="quiet" size="small" href={props.hrefOf(meant)} label={`Verify ${meant}`}>
-								Verify
-							</ButtonLink>
-						)}
+						{props.again(meant)}
 					</div>
 				</Notice>
 			)}
-			<Facts
-				result={result}
-				answeredBy={props.answeredBy}
-				replied={evidence.some(({ step }) => step === 'rcpt')}
-				charged={props.charged}
-			/>
-			<Flags result={result} />
-			{breakdown !== null && result.catch_all_score !== undefined && (
-				<CatchAll result={result} breakdown={breakdown} score={result.catch_all_score} />
-			)}
-			<Conversation email={result.email} evidence={evidence} note={props.evidenceNote} />
+			<Explanation {...props} />
 			<details class="more">
 				<summary>Show the answer as JSON</summary>
 				<CodeBlock id="answer" code={JSON.stringify(result, null, 2)} what="The answer as JSON" />
@@ -97,159 +73,115 @@ export function ResultCard(props: {
 	);
 }
 
-interface Answered {
+interface Explained {
 	readonly result: VerificationResult;
-	readonly answeredBy: string | undefined;
-	/** A mail server replied about the address, whichever it was. */
-	readonly replied: boolean;
+	/** The mail server that replied, if any. */
+	readonly answeredBy?: string | undefined;
+	/** Credits charged; null where nobody is. */
+	readonly charged: number | null;
+	readonly breakdown: ScoreBreakdown | null;
+	/** Of a row of a list: by how many points the other rows changed its score. */
+	readonly listEffect?: number;
+	/** The gaps of the conversation, and their reason. */
+	readonly evidenceNote?: string;
 }
 
-function Facts({ charged, ...props }: Answered & { readonly charged: number | null }) {
-	const { result, answeredBy } = props;
-	const { mail_server: server, sub_status: code } = result.details;
+/** Why an answer is what it is: of a single answer, of a list's row and of a check's. */
+export function Explanation({ result, answeredBy, charged, breakdown, ...props }: Explained) {
+	const { evidence = [], details, catch_all_score: score } = result;
+	const { mail_server: server, sub_status: code, attributes } = details;
 	const host = server.mx_record ?? server.implicit_mx;
+	const flags = FLAGS.filter(([flag]) => attributes[flag] === true).map(([, name]) => name);
 	return (
-		<dl class="facts">
-			<dt>Answered by</dt>
-			<dd>
-				<Answerer {...props} />
-			</dd>
-			{host !== null && host !== answeredBy && (
-				<>
-					<dt>Mail server</dt>
-					<dd>
-						<Mono text={host} />
-					</dd>
-				</>
+		<>
+			<Facts
+				of={{
+					'Answered by': answererOf(result, answeredBy, evidence),
+					'Mail server': host !== null && host !== answeredBy && <Mono text={host} />,
+					'Security gateway': server.gateway !== null && displayNameOf(server.gateway),
+					'Reason code': <Mono text={code} />,
+					Score:
+						result.status !== 'unknown' && `${result.deliverability_score} of 100, ${result.risk_level} risk`,
+					Flags: flags.length > 0 && list(flags),
+					Cost:
+						charged !== null &&
+						(charged === 0 ? 'Nothing, unknowns are refunded' : plural(charged, 'credit')),
+				}}
+			/>
+			{breakdown !== null && score !== undefined && (
+				<section class="stack-small" aria-label="The score">
+					<h3>How the score of {score} adds up</h3>
+					<p class="quiet">
+						This domain accepts every address, so its yes says nothing. We weigh other evidence instead;{' '}
+						{Math.round(breakdown.coverage * 100)}% of it could be looked at. Verdict:{' '}
+						<VerdictBadge verdict={result.catch_all_verdict ?? 'unknown'} />
+					</p>
+					<ScoreWaterfall breakdown={breakdown} score={score} />
+					{props.listEffect === undefined && (
+						<p class="quiet">
+							A list also weighs how the other addresses of the domain are written, so it may come to another
+							score. A single verification has nothing to compare with.
+						</p>
+					)}
+				</section>
 			)}
-			{server.gateway !== null && (
-				<>
-					<dt>Security gateway</dt>
-					<dd>{displayNameOf(server.gateway)}</dd>
-				</>
+			{props.listEffect !== undefined && props.listEffect !== 0 && (
+				<p class="quiet">
+					{change(props.listEffect)} {Math.abs(props.listEffect) === 1 ? 'point' : 'points'} of the score come
+					from the list’s other addresses at this domain. An address that is verified alone has no list to
+					compare with.
+				</p>
 			)}
-			<dt>Reason code</dt>
-			<dd>
-				<Mono text={code} />
-			</dd>
-			<dt>Score</dt>
-			<dd>
-				{result.deliverability_score} of 100, {result.risk_level} risk
-			</dd>
-			{charged !== null && (
-				<>
-					<dt>Cost</dt>
-					<dd>{charged === 0 ? 'Nothing, unknowns are refunded' : plural(charged, 'credit')}</dd>
-				</>
-			)}
-		</dl>
+			<Conversation email={result.email} evidence={evidence} note={props.evidenceNote} />
+		</>
 	);
 }
 
-function Answerer(props: Answered) {
-	const { mail_server: server, general, sub_status: code } = props.result.details;
+/** Who answered, or who was silent. */
+function answererOf(
+	{ details }: VerificationResult,
+	answeredBy: string | undefined,
+	evidence: readonly Evidence[],
+): Child {
+	const { mail_server: server, general, sub_status: code } = details;
 	const silence = isUnknown(code) ? SUB_STATUSES[code].silence : 'nobody';
-	if (silence !== 'nobody' && props.answeredBy === undefined && !props.replied)
-		return <SilenceWords silence={silence} domain={general.domain} />;
-	if (general.validation_method === 'list') return <>Our lists of domains; no mail server was asked</>;
-	if (general.validation_method === 'dns') {
-		return (
-			<>
-				The name servers of <Mono text={general.domain} />; no mail server was asked
-			</>
-		);
-	}
+	const replied = answeredBy !== undefined || evidence.some(({ step }) => step === 'rcpt');
+	const domain = <Mono text={general.domain} />;
+	if (silence === 'names' && !replied) return <>The name servers of {domain} gave no usable answer</>;
+	if (silence !== 'nobody' && silence !== 'names' && !replied) return SILENCE[silence];
+	if (general.validation_method === 'list') return 'Our lists of domains; no mail server was asked';
+	if (general.validation_method === 'dns') return <>The name servers of {domain}; no mail server was asked</>;
 	return (
 		<>
-			{props.answeredBy === undefined ? (
-				<>
-					A mail server of <Mono text={general.domain} />
-				</>
-			) : (
-				<Mono text={props.answeredBy} />
-			)}
+			{answeredBy === undefined ? <>A mail server of {domain}</> : <Mono text={answeredBy} />}
 			{server.smtp_provider !== null && `, ${displayNameOf(server.smtp_provider)}`}
 		</>
 	);
 }
 
 /** The silent party, where there was no answer. */
-function SilenceWords(props: { readonly silence: Exclude<Silence, 'nobody'>; readonly domain: string }) {
-	switch (props.silence) {
-		case 'server':
-			return <>No answer from the mail server</>;
-		case 'unreached':
-			return <>No mail server could be reached</>;
-		case 'names':
-			return (
-				<>
-					The name servers of <Mono text={props.domain} /> gave no usable answer
-				</>
-			);
-		case 'unasked':
-			return <>No mail server was asked</>;
-		case 'ours':
-			return <>No answer: it failed on our side</>;
-	}
-}
+const SILENCE = {
+	server: 'No answer from the mail server',
+	unreached: 'No mail server could be reached',
+	unasked: 'No mail server was asked',
+	ours: 'No answer: it failed on our side',
+} as const satisfies Partial<Record<Silence, string>>;
 
 const FLAGS = [
-	['free_email', 'Free provider'],
-	['role_account', 'Role account'],
-	['disposable', 'Disposable'],
-	['catch_all', 'Catch-all domain'],
-	['mailbox_full', 'Mailbox full'],
-	['no_reply', 'No-reply'],
-	['has_plus_tag', 'Plus tag'],
-	['privacy_relay', 'Privacy relay'],
-	['gibberish', 'Random name'],
+	['free_email', 'free provider'],
+	['role_account', 'role account'],
+	['disposable', 'disposable'],
+	['catch_all', 'catch-all domain'],
+	['mailbox_full', 'mailbox full'],
+	['no_reply', 'no-reply'],
+	['has_plus_tag', 'plus tag'],
+	['privacy_relay', 'privacy relay'],
+	['gibberish', 'random name'],
 ] as const satisfies readonly (readonly [keyof VerificationResult['details']['attributes'], string])[];
-
-function Flags({ result }: { readonly result: VerificationResult }) {
-	const { attributes } = result.details;
-	return (
-		<ul class="flags small" aria-label="More facts">
-			{FLAGS.map(([flag, name]) => (
-				<li>
-					<span class="quiet">{name}</span> <strong>{flagInWords(attributes[flag])}</strong>
-				</li>
-			))}
-		</ul>
-	);
-}
-
-function CatchAll(props: {
-	readonly result: VerificationResult;
-	readonly breakdown: ScoreBreakdown;
-	readonly score: number;
-}) {
-	return (
-		<section class="stack-small" aria-labelledby="catch-all-title">
-			<h3 id="catch-all-title">How the score of {props.score} adds up</h3>
-			<p class="quiet">
-				This domain accepts every address, so its yes says nothing. We weigh other evidence instead;{' '}
-				{Math.round(props.breakdown.coverage * 100)}% of it could be looked at. Verdict:{' '}
-				<VerdictBadge verdict={props.result.catch_all_verdict ?? 'unknown'} />
-			</p>
-			<ScoreWaterfall breakdown={props.breakdown} score={props.score} />
-			{listEffectOf(props.breakdown) === 0 && (
-				<p class="quiet">
-					A list also weighs how the other addresses of the domain are written, so it may come to another
-					score. A single verification has nothing to compare with.
-				</p>
-			)}
-		</section>
-	);
-}
 
 function adviceOn({ status, details, retry_after: retryAfter }: VerificationResult): string {
 	// A server that does not serve the domain says so again.
 	if (details.sub_status === 'unavailable_smtp' && retryAfter === null) return NOT_PASSING;
 	if (isUnknown(details.sub_status)) return SUB_STATUSES[details.sub_status].advice;
 	return UNDELIVERABLE[details.sub_status] ?? (status === 'unknown' ? '' : ADVICE[status]);
-}
-
-function flagInWords(flag: boolean | null): string {
-	if (flag === null) return 'not known';
-	return flag ? 'yes' : 'no';
 }

@@ -1,5 +1,4 @@
 import type { Child } from 'hono/jsx';
-import { Icon } from './icon.tsx';
 import type { Pagination } from '../../core/jobs/pages.ts';
 import { count, plural } from '../format.ts';
 import { ButtonLink } from './button.tsx';
@@ -20,29 +19,12 @@ export interface Column<Row> {
 	readonly names?: boolean;
 	/** The head is for screen readers only, because the cells need no explanation. */
 	readonly hidesHead?: boolean;
-	/** The head is a link that sorts by this column. */
-	readonly sort?: Sort;
 	/**
 	 * Stays where the table has less than 720 px. Where any column has it, the others are left out there; else the table
 	 * scrolls.
 	 */
 	readonly phone?: boolean;
 	readonly class?: string | undefined;
-}
-
-/** How a column sorts. */
-export interface Sort {
-	/** The same page, sorted by this column; the other way round if it already is. */
-	readonly href: string;
-	/** How the rows are sorted by it now; null: by another column. */
-	readonly order: 'ascending' | 'descending' | null;
-}
-
-/** Buttons and links at the end of each row. */
-interface RowActions<Row> {
-	readonly of: (row: Row) => Child;
-	/** As of a column. */
-	readonly width: number;
 }
 
 // Widths of the place beside the navigation from which on a table that is no wider never scrolls: windows of 1,024,
@@ -61,26 +43,43 @@ export function Table<Row>(props: {
 	readonly columns: readonly Column<Row>[];
 	readonly rows: readonly Row[];
 	/** Shown instead of an empty table. */
-	readonly empty: Child;
-	/** The actions on a row. */
-	readonly actions?: RowActions<Row>;
+	readonly empty?: Child;
+	/** Buttons and links at the end of each row. */
+	readonly actions?: { readonly of: (row: Row) => Child; readonly width: number };
 	readonly class?: string;
-	readonly rowClass?: (row: Row) => string | undefined;
-	/** Stays a table on a narrow screen, because its columns are those of the customer's file. */
-	readonly asIs?: boolean;
 }) {
 	if (props.rows.length === 0) return <>{props.empty}</>;
-	const isFile = props.asIs === true;
-	const columns = withPhoneClasses(withActions(props.columns, props.actions));
+	const { actions } = props;
+	const all: readonly Column<Row>[] =
+		actions === undefined
+			? props.columns
+			: [
+					...props.columns,
+					{
+						head: 'Actions',
+						hidesHead: true,
+						phone: true,
+						cell: (row) => <span class="row-links">{actions.of(row)}</span>,
+						width: actions.width,
+					},
+				];
+	const leavesOut = props.columns.some(({ phone }) => phone === true);
+	const columns = all.map((column) => ({
+		...column,
+		class: joined(
+			column.align === 'right' && 'num',
+			column.class,
+			leavesOut && column.phone !== true && column.names !== true && 'wide-only',
+		),
+	}));
 	const width = columns.reduce((sum, column) => sum + column.width, 0);
-	const fits = isFile ? undefined : FITS.find((place) => width <= place);
+	const fits = FITS.find((place) => width <= place);
 	// A scrollable frame must be reachable by keyboard.
-	const mayScroll = width > ALWAYS_FITS || isFile;
-	const reach = mayScroll ? { tabindex: 0, role: 'group', 'aria-label': props.caption } : {};
+	const reach = width > ALWAYS_FITS ? { tabindex: 0, role: 'group', 'aria-label': props.caption } : {};
 	return (
 		<div class="table-frame">
-			<div class={joined('table-scroll', fits === undefined ? undefined : `table-fits-${fits}`)} {...reach}>
-				<table class={joined('table', layoutOf(columns), props.class)}>
+			<div class={joined('table-scroll', fits !== undefined && `table-fits-${fits}`)} {...reach}>
+				<table class={joined('table', leavesOut && 'table-phone', props.class)}>
 					<caption class="unseen">{props.caption}</caption>
 					<colgroup>
 						{columns.map((column) => (
@@ -89,14 +88,28 @@ export function Table<Row>(props: {
 					</colgroup>
 					<thead>
 						<tr>
-							{columns.map((column) => (
-								<Head column={column} isFile={isFile} />
+							{columns.map(({ head, headAs, hidesHead, class: name }) => (
+								<th scope="col" class={name}>
+									{hidesHead === true ? <span class="unseen">{head}</span> : (headAs ?? head)}
+								</th>
 							))}
 						</tr>
 					</thead>
 					<tbody>
 						{props.rows.map((row) => (
-							<tr class={props.rowClass?.(row)}>{columns.map((column) => cellOf(column, row))}</tr>
+							<tr>
+								{columns.map(({ head, cell, names, class: name }) =>
+									names === true ? (
+										<th scope="row" class={name}>
+											{cell(row)}
+										</th>
+									) : (
+										<td class={name} data-label={head}>
+											{cell(row)}
+										</td>
+									),
+								)}
+							</tr>
 						))}
 					</tbody>
 				</table>
@@ -105,68 +118,8 @@ export function Table<Row>(props: {
 	);
 }
 
-function withActions<Row>(
-	columns: readonly Column<Row>[],
-	actions: RowActions<Row> | undefined,
-): readonly Column<Row>[] {
-	if (actions === undefined) return columns;
-	const cell = (row: Row) => <span class="row-links">{actions.of(row)}</span>;
-	return [...columns, { head: 'Actions', hidesHead: true, cell, width: actions.width, class: 'row-actions' }];
-}
-
-/** Marks the columns that a narrow screen leaves out. */
-function withPhoneClasses<Row>(columns: readonly Column<Row>[]): readonly Column<Row>[] {
-	if (!columns.some(({ phone }) => phone === true)) return columns;
-	return columns.map((column) => {
-		const stays = column.phone === true || column.names === true || column.class === 'row-actions';
-		return stays ? column : { ...column, class: joined(column.class, 'wide-only') };
-	});
-}
-
-function layoutOf<Row>(columns: readonly Column<Row>[]): string | undefined {
-	return columns.some(({ phone }) => phone === true) ? 'table-phone' : undefined;
-}
-
-function Head<Row>({ column, isFile }: { readonly column: Column<Row>; readonly isFile: boolean }) {
-	const { head, hidesHead, sort } = column;
-	const order = sort?.order ?? undefined;
-	const words = column.headAs ?? (isFile ? <Cut text={head} /> : head);
-	return (
-		<th scope="col" class={classOf(column)} aria-sort={order}>
-			{hidesHead === true && <span class="unseen">{head}</span>}
-			{hidesHead !== true && sort === undefined && words}
-			{hidesHead !== true && sort !== undefined && (
-				<a class="sort" href={sort.href}>
-					{words}
-					<Icon name={order === undefined ? 'sort' : order} />
-				</a>
-			)}
-		</th>
-	);
-}
-
-function cellOf<Row>(column: Column<Row>, row: Row) {
-	if (column.names === true) {
-		return (
-			<th scope="row" class={classOf(column)}>
-				{column.cell(row)}
-			</th>
-		);
-	}
-	const content = column.cell(row);
-	return (
-		<td class={classOf(column)} data-label={column.head}>
-			{content}
-		</td>
-	);
-}
-
-function classOf<Row>(column: Column<Row>): string | undefined {
-	return joined(column.align === 'right' ? 'num' : undefined, column.class);
-}
-
-function joined(...names: readonly (string | undefined)[]): string | undefined {
-	const given = names.filter((name) => name !== undefined);
+function joined(...names: readonly (string | false | undefined)[]): string | undefined {
+	const given = names.filter((name) => name !== undefined && name !== false);
 	return given.length === 0 ? undefined : given.join(' ');
 }
 

@@ -1,5 +1,3 @@
-import type { DocsPage } from 'docs:pages';
-import { raw } from 'hono/html';
 import type { Child } from 'hono/jsx';
 import { PublicPage } from '../layout.tsx';
 import type { View } from '../view.ts';
@@ -24,28 +22,8 @@ export function TextPage(props: {
 	);
 }
 
-/** Facts about this installation, as HTML; undefined: there is none. */
-export type TextFacts = Readonly<Record<string, string | undefined>>;
-
-/** A text that the build made, with the facts of this installation. */
-export function WrittenPage({
-	view,
-	page,
-	facts,
-}: {
-	readonly view: View;
-	readonly page: DocsPage;
-	readonly facts: TextFacts;
-}) {
-	return (
-		<TextPage view={view} title={page.title} description={page.summary} address={page.path}>
-			{raw(fillIn(page.html, facts))}
-		</TextPage>
-	);
-}
-
 /** Puts facts into a text. A paragraph, an item or a row that asks for a fact which is not there is left out. */
-export function fillIn(text: string, facts: TextFacts): string {
+export function fillIn(text: string, facts: Readonly<Record<string, string | undefined>>): string {
 	return text
 		.replaceAll(/<(p|li|tr)>(?:(?!<\1>)[^])*?<\/\1>/g, (block) =>
 			[...block.matchAll(/\{\{([a-z-]+)\}\}/g)].some(

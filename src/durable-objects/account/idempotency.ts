@@ -101,41 +101,25 @@ export function beginCall(
 	wakeBy(expiresAt);
 }
 
-/** Whether another call has the key by now, because this one took too long. */
-export function isTakenAnew(sql: Sql, key: string, { id }: ReservationRef, now: number): boolean {
-	const found = findRemembered(sql, key, now);
-	return found !== null && found.ref !== id;
-}
-
-/**
- * Whether a call's work has been taken over, on the same reservation: it failed so late that its Worker passed for dead. The
- * other call ends what both began.
- */
-export function isTakenOver(sql: Sql, { reservation, call, outcome, now }: SettleRequest): boolean {
-	if (outcome !== 'failed' || call === undefined) return false;
-	const found = findRemembered(sql, call.key, now);
-	return found?.ref === reservation.id && (found.busyUntil ?? 0) > call.calledAt + AT_WORK_MS;
-}
-
 /**
  * Stores the answer of a settled call, unless that of another Worker is there; returns the one to give. After a failure the
- * key is free again.
+ * key is free again. `kept`: the row of the call; null: it is forgotten, or another call has the key by now.
  */
 export function endCall(
 	sql: Sql,
-	{ reservation, call, now }: Pick<SettleRequest, 'reservation' | 'call' | 'now'>,
+	call: SettleRequest['call'],
+	kept: Remembered | null,
 	{ charged, balance }: Omit<Settled, 'answer'>,
 ): KeptAnswer | null {
 	if (call === undefined) return null;
-	const found = findRemembered(sql, call.key, now);
-	const isOwn = found !== null && found.ref === reservation.id;
-	if (isOwn && found.answer !== null) return JSON.parse(found.answer) as KeptAnswer;
+	const { key } = call;
+	if (kept !== null && kept.answer !== null) return JSON.parse(kept.answer) as KeptAnswer;
 	if (call.answer === null) {
-		if (isOwn) sql.rows('DELETE FROM idempotency WHERE key = ?', call.key);
+		if (kept !== null) sql.rows('DELETE FROM idempotency WHERE key = ?', key);
 		return null;
 	}
 	const answer = { ...call.answer, charged, remaining: balance.availableCredits };
-	if (isOwn) sql.update('idempotency', { key: call.key }, { answer: JSON.stringify(answer) });
+	if (kept !== null) sql.update('idempotency', { key }, { answer: JSON.stringify(answer) });
 	return answer;
 }
 

@@ -1,3 +1,4 @@
+import { viewOfBalance } from '../../core/credits/balance.ts';
 import type { KeyView, NewKey, StoredKey } from '../../core/keys/key.ts';
 import { isExpired } from '../../core/keys/scopes.ts';
 import { addUsage } from '../../core/credits/usage.ts';
@@ -7,7 +8,7 @@ import { assert } from '../../lib/assert.ts';
 import { equalInConstantTime } from '../../lib/digest.ts';
 import type { Sql } from '../sql.ts';
 import type { AccountContext } from './context.ts';
-import { isAccountShut, requireState, viewOfBalance } from './credits/books.ts';
+import { isAccountShut, requireState } from './credits/books.ts';
 
 /** The most valid keys at a time. Revoked and expired ones do not count. */
 const KEYS_MAX = 50;
@@ -98,6 +99,6 @@ export function listKeys(sql: Sql): readonly StoredKey[] {
 	return sql.all<StoredKey>('SELECT * FROM keys ORDER BY createdAt, id');
 }
 
-function viewOfKey({ secretHash: _, ...key }: StoredKey, usage: KeyUsage | null): KeyView {
+function viewOfKey({ secretHash: _hash, ...key }: StoredKey, usage: KeyUsage | null): KeyView {
 	return { ...key, revoked: key.revokedAt !== null, usage };
 }

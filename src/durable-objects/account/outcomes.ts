@@ -2,7 +2,6 @@ import { dayOf } from '../../core/credits/usage.ts';
 import { endOf, replaces } from '../../core/outcomes/outcome.ts';
 import type { Digests, KeptOutcome, ToldOutcome } from '../../core/outcomes/outcome.ts';
 import { DAY_MS } from '../../lib/time.ts';
-import type { WindowView } from '../../core/rate-limit/window.ts';
 import type { Sql } from '../sql.ts';
 import type { AccountContext } from './context.ts';
 import { requireState } from './credits/books.ts';
@@ -30,25 +29,14 @@ function ringFor(endsAt: number): number {
 	return Math.ceil(endsAt / DAY_MS) * DAY_MS;
 }
 
-/** The result of a report. The three numbers add up to the outcomes in it. */
-type Recorded =
-	| {
-			readonly kind: 'recorded';
-			/** New, or newer than what was known. */
-			readonly recorded: number;
-			/** Known already, or older than what is known. */
-			readonly unchanged: number;
-			/** Too old to be kept. */
-			readonly expired: number;
-	  }
-	/** More new outcomes than an account may tell in a day; nothing was recorded. */
-	| { readonly kind: 'too_many_today'; readonly window: WindowView };
-
-/** Repeating a call changes nothing. */
+/**
+ * Records what is new, or newer than what was known; `unchanged` and `expired` are the others of a report. Repeating a call
+ * changes nothing. `too_many_today`: more than an account may tell in a day, and nothing was recorded.
+ */
 export function recordOutcomes(
 	{ sql, credits, wakeBy }: AccountContext,
 	{ now, outcomes }: { now: number; outcomes: readonly Report[] },
-): Recorded {
+) {
 	const day = dayOf(now);
 	const { told } = requireState(credits);
 	const before = told?.day === day ? told.outcomes : 0;
@@ -56,7 +44,7 @@ export function recordOutcomes(
 	if (before + rows.length > WRITTEN_PER_DAY_MAX) {
 		const resetSeconds = Math.ceil((Math.floor(now / DAY_MS) + 1) * (DAY_MS / 1000) - now / 1000);
 		const window = { limit: WRITTEN_PER_DAY_MAX, remaining: WRITTEN_PER_DAY_MAX - before, resetSeconds };
-		return { kind: 'too_many_today', window };
+		return { kind: 'too_many_today', window } as const;
 	}
 	for (const report of rows) {
 		const [digest = '', ...others] = report.digests;
@@ -64,7 +52,7 @@ export function recordOutcomes(
 		wakeBy(ringFor(endOf(report)));
 	}
 	if (rows.length > 0) sql.update('account', { id: 1 }, { told: { day, outcomes: before + rows.length } });
-	return { kind: 'recorded', ...news };
+	return { kind: 'recorded', ...news } as const;
 }
 
 type Report = ToldOutcome & { readonly digests: Digests };

@@ -10,7 +10,7 @@ import { issueKey, openTestAccount } from './keys.ts';
 import { audit, requireAccount } from './steps/manage.ts';
 import type { ManageServices } from './steps/manage.ts';
 
-// What operators do to accounts.
+// Operators' actions on accounts.
 
 /** Opens an account with one key, which is returned only now. `credits`: null for the trial grant. */
 export async function createAccount(

@@ -152,8 +152,8 @@ async function sendCode(
 }
 
 /**
- * What the browser that asked for a code may see of it: the address, and in which time another may be asked for. Null: it
- * waits for none, or that has ended.
+ * The part of a code that the browser which asked for it may see: the address, and in which time another may be asked
+ * for. Null: it waits for none, or that has ended.
  */
 export async function lookAtCode(
 	services: Pick<Services, 'clock' | 'people'>,

@@ -157,12 +157,10 @@ export async function replayDelivery(
 export async function sendTestEvent(
 	services: WebhookServices,
 	{ accountId }: AccountRef,
-	request: { readonly webhookId: string },
+	request: { readonly webhookId: string; readonly eventId: string },
 ): Promise<DeliveryView> {
-	const [eventId, now] = [services.newId('evt'), services.clock.now()];
-	return requireEnabled(
-		requireWebhook(await services.accounts(accountId).testWebhook({ ...request, eventId, now })),
-	);
+	const now = services.clock.now();
+	return requireEnabled(requireWebhook(await services.accounts(accountId).testWebhook({ ...request, now })));
 }
 
 function requireEnabled(delivery: DeliveryView | 'disabled'): DeliveryView {

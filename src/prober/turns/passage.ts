@@ -30,7 +30,7 @@ export interface Asking extends ConversationRequest, Pick<Ask, 'member' | 'isDou
 
 /** A connection that the prober holds, or a place for one that is being opened. */
 interface Line {
-	/** Who uses it, or used it last. All are of one mail host's address. */
+	/** The request that uses it, or used it last. All are of one mail host's address. */
 	by: Asking;
 	/** One that is closing still counts, and is of no more use. */
 	state: 'used' | 'idle' | 'closing';
@@ -156,7 +156,7 @@ export class Passage {
 		await Promise.all(this.#idle().map((line) => this.#close(line)));
 	}
 
-	/** Those that nobody uses; the one used last comes first. */
+	/** The unused connections; the one used last comes first. */
 	#idle(): Line[] {
 		return this.#lines.filter(({ state }) => state === 'idle').toSorted((a, b) => b.idleSince - a.idleSince);
 	}
@@ -218,9 +218,9 @@ export class Passage {
 	}
 
 	/** The recipients that a request takes over a connection; null: a new one. */
-	#askFor({ plan, isTrying, ...asking }: Asking, line: Line | null, now: number): Ask {
+	#askFor(asking: Asking, line: Line | null, now: number): Ask {
 		const { recipientsPerConnection, recipientsPerMinute } = this.gate.budget(now);
-		const { member, isDoubtful, class: urgency } = asking;
+		const { plan, member, isDoubtful, class: urgency, isTrying } = asking;
 		const few = Math.min(inventedIn(plan) + 1, recipientsPerConnection);
 		const left = Math.max(few, line?.left ?? recipientsPerConnection);
 		const many = inventedIn(plan) + Math.min(plan.targets.length, plan.perTransaction * (RESETS_MAX + 1));
@@ -241,7 +241,7 @@ export class Passage {
 		waiting.served.abort();
 	}
 
-	/** Closes a connection that nobody uses. It counts until it is closed. */
+	/** Closes an unused connection. It counts until it is closed. */
 	async #close(line: Line): Promise<void> {
 		line.state = 'closing';
 		if (line.open !== null) await hangUp(line.open);
@@ -253,12 +253,12 @@ export class Passage {
 	async #wakeAt(at: number): Promise<void> {
 		if (this.#alarm.at === at) return;
 		this.#alarm.off.abort();
-		const off = new AbortController();
-		this.#alarm = { at, off };
+		const alarm = { at, off: new AbortController() };
+		this.#alarm = alarm;
 		if (at === Infinity) return;
-		await this.#ports.clock.sleep(at - this.#ports.clock.now(), off.signal);
-		if (off.signal.aborted) return;
-		this.#alarm = { at: Infinity, off };
+		await this.#ports.clock.sleep(at - this.#ports.clock.now(), alarm.off.signal);
+		if (alarm.off.signal.aborted) return;
+		alarm.at = Infinity;
 		this.#serve();
 	}
 
@@ -274,9 +274,9 @@ export class Passage {
 		for (const [name, end] of this.#promised) if (end <= now) this.#promised.delete(name);
 		const name = `${shareOf(member)} ${urgency}`;
 		const at = Math.max(from, this.#promised.get(name) ?? 0);
-		this.#promised.set(name, at);
 		const all = inventedIn(plan) + plan.targets.length + behind;
-		const takesMs = this.gate.takesMs(all, Number(waiting.dials), now) * this.#promised.size;
+		const sharing = this.#promised.size + Number(!this.#promised.has(name));
+		const takesMs = this.gate.takesMs(all, Number(waiting.dials), now) * sharing;
 		this.#promised.set(name, at + Math.ceil(takesMs / PROMISED[returns]));
 		const jitterMs = this.#ports.random() * Math.min(JITTER_MS_MAX, JITTER * (at - now));
 		return { kind: 'busy', until: Math.ceil(at + jitterMs) };

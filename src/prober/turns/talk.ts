@@ -82,8 +82,7 @@ export function observe(
 	// Once a recipient was answered, what follows may be about him.
 	const stage = report.targets.some(({ reply }) => reply !== null) ? 'rcpt' : report.stage;
 	const row: OperatorRow | null = operator === null ? null : OPERATORS[operator];
-	const { enhanced = null, lines } =
-		last.reply ?? (report.end.kind === 'refused' ? report.end.reply : SILENCE);
+	const { enhanced, lines } = last.reply ?? (report.end.kind === 'refused' ? report.end.reply : SILENCE);
 	const isOwnWord = row?.sourceStatuses?.test(`${enhanced ?? ''} ${lines.join(' ')}`) === true;
 	const refusal: Refusal = { why, stage, domain, isOwnWord, listed: SAYS_LISTED.has(last.rule) };
 	return { served, refusal, decided, isDeferring };

@@ -58,8 +58,9 @@ type Outcome = Conversed | Extract<Dialled, { kind: 'fault' }>;
 export class Turns {
 	readonly guessers = new Guessers();
 	readonly #ports: TurnsPorts;
-	/** By gate, and by the machines where an operator was met by its name: anybody may name these machines in the DNS. */
 	readonly #passages: ExpiringMap<Passage>;
+	/** By machines that were met by an operator's name: anybody may name these machines in the DNS. */
+	readonly #met: ExpiringMap<Passage['about']>;
 	/** Ceilings of networks, by /24 (/48) and source address. */
 	readonly #networks: ExpiringMap<Gate>;
 	/** When each source address was used first, epoch ms. */
@@ -69,6 +70,7 @@ export class Turns {
 	constructor(ports: TurnsPorts, gatesMax = GATES_MAX) {
 		this.#ports = ports;
 		this.#passages = new ExpiringMap(gatesMax);
+		this.#met = new ExpiringMap(gatesMax);
 		this.#networks = new ExpiringMap(gatesMax);
 	}
 
@@ -142,11 +144,11 @@ export class Turns {
 
 	/** Null: the connection was an old one, which is of no use any more. */
 	async #holdOnce(
-		asked: Asking,
+		request: Asking,
 		{ plan, remembered, finish }: ReturnType<typeof planFor>,
 	): Promise<Outcome | null> {
 		const { clock, dialer, held, memory } = this.#ports;
-		const asking = { ...asked, plan };
+		const asking = { ...request, plan };
 		const { passage, domain, address, hostName, egress, operator, deadline } = asking;
 		const turn = await passage.place(asking);
 		if ('kind' in turn) return turn;
@@ -201,15 +203,17 @@ export class Turns {
 		const now = clock.now();
 		const { operator, domain, address, hostName } = request;
 		const { gate: name, machine, network: around, party, company } = namesOf(operator, address, egress);
+		const met = operator === null ? this.#met.get(machine, now) : undefined;
+		const about = met ?? { name, operator, party: operator ?? hostName, egress };
+		if (operator !== null) this.#met.set(machine, about, now + DAY_MS);
 		const budget = (at: number): Budget =>
-			this.#budgetOf(operator, egress, at, memory.standing(name)?.factor);
-		const about = { name, operator, party: operator ?? hostName, egress };
+			this.#budgetOf(about.operator, egress, at, memory.standing(about.name)?.factor);
 		const passage =
-			this.#passages.get(name, now) ??
-			new Passage(about, new Gate(budget, memory.spentOf(name)), this.#ports);
-		for (const one of [machine, passage.about.name]) this.#passages.set(one, passage, now + DAY_MS);
+			this.#passages.get(about.name, now) ??
+			new Passage(about, new Gate(budget, memory.spentOf(about.name)), this.#ports);
+		this.#passages.set(about.name, passage, now + DAY_MS);
 		const guessed = this.guessers.gateFor(request, now);
-		const network = passage.about.operator === null ? this.#networkBy(around, egress, now) : null;
+		const network = about.operator === null ? this.#networkBy(around, egress, now) : null;
 		const gates = [passage.gate, network, guessed].filter((gate) => gate !== null);
 		const isTrying = (): boolean => this.#isTrying(party);
 		const returns = isSpread(request) && dialer.egressesFor(domain).length > 1 ? 'anywhere' : 'here';
@@ -271,8 +275,7 @@ export class Turns {
 	}
 
 	#all(): readonly Passage[] {
-		const all = this.#passages.entries(this.#ports.clock.now());
-		return [...new Set([...all].map(([, passage]) => passage))];
+		return [...this.#passages.entries(this.#ports.clock.now())].map(([, passage]) => passage);
 	}
 }
 

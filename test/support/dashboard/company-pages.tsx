@@ -1,6 +1,5 @@
 import { TEXTS } from 'docs:pages';
-import { TextPage, WrittenPage } from '../../../src/dashboard/parts/text-page.tsx';
-import { StatusPage } from '../../../src/dashboard/pages/public/status.tsx';
+import { StatusPage, WrittenPage } from '../../../src/dashboard/pages/public.tsx';
 import type { View } from '../../../src/dashboard/view.ts';
 import { view } from './samples.ts';
 
@@ -25,10 +24,10 @@ const facts = {
 	payments: '',
 };
 
-function textPage(path: string, all: Readonly<Record<string, string | undefined>> = facts) {
+function textPage(path: string, all: Readonly<Record<string, string | undefined>> | null = facts) {
 	const page = TEXTS.find((one) => one.path === path);
 	if (page === undefined) throw new Error(`There is no ${path}`);
-	return <WrittenPage view={stranger} page={page} facts={all} />;
+	return <WrittenPage view={all === null ? nameless : stranger} page={page} facts={all} />;
 }
 
 export const COMPANY_PAGES = {
@@ -41,11 +40,7 @@ export const COMPANY_PAGES = {
 	imprint: textPage('/imprint'),
 	contact: textPage('/contact'),
 	'opt-out': textPage('/opt-out'),
-	'not-filled-in': (
-		<TextPage view={nameless} title="Imprint" description="Not filled in.">
-			<p>The operator of this installation has not filled this in.</p>
-		</TextPage>
-	),
+	'not-filled-in': textPage('/imprint', null),
 	status: <StatusPage view={stranger} health={WELL} />,
 	'status-failing': (
 		<StatusPage view={stranger} health={{ ...WELL, probers: ['The prober a does not answer'] }} />

@@ -148,7 +148,7 @@ export const JOB_PAGES = {
 		{
 			title: 'Delete “July newsletter”',
 			text: <p>You can’t undo this.</p>,
-			labels: { confirm: 'July newsletter' },
+			name: 'July newsletter',
 		},
 		{ form: 'delete', typed: { confirm: 'June' }, errors: { confirm: 'This is not the name of the list.' } },
 	),

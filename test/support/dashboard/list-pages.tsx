@@ -1,8 +1,7 @@
 import { paginate } from '../../../src/core/jobs/pages.ts';
 import { draftPage } from '../../../src/dashboard/pages/draft.tsx';
 import type { DraftData } from '../../../src/dashboard/pages/draft.tsx';
-import { ListsPage } from '../../../src/dashboard/pages/lists.tsx';
-import type { ListsProps } from '../../../src/dashboard/pages/lists.tsx';
+import { listsPlace } from '../../../src/dashboard/pages/lists.tsx';
 import { NOW, view } from './samples.ts';
 import * as sample from './samples.ts';
 
@@ -54,14 +53,14 @@ const draft: DraftData = {
 
 const { upload } = draft.preview;
 
-const lists: ListsProps = {
-	view,
+const lists: Parameters<typeof listsPlace.draw>[1] = {
 	jobs: sample.jobs,
 	drafts: [],
 	pagination: paginate(4, 1, 25),
 	search: '',
-	error: null,
 };
+
+const none = { ...lists, jobs: [], pagination: paginate(0, 1, 25) };
 
 const several: DraftData = {
 	...draft,
@@ -96,28 +95,23 @@ const several: DraftData = {
 };
 
 export const LIST_PAGES = {
-	lists: (
-		<ListsPage
-			{...lists}
-			drafts={[upload, { ...upload, uploadId: 'upl_2', fileName: `${'long-name-'.repeat(20)}.xlsx` }]}
-		/>
-	),
-	'lists-empty': (
-		<ListsPage
-			{...lists}
-			jobs={[]}
-			pagination={paginate(0, 1, 25)}
-			error={{ field: 'file', text: 'This Excel workbook is damaged.' }}
-		/>
-	),
-	'lists-searched': (
-		<ListsPage
-			{...lists}
-			jobs={[]}
-			pagination={paginate(0, 1, 25)}
-			search={'<b>"july'}
-			error={{ field: 'pasted', text: 'There is no email address in this text.', typed: '</textarea>hello' }}
-		/>
+	lists: listsPlace.draw(view, {
+		...lists,
+		drafts: [upload, { ...upload, uploadId: 'upl_2', fileName: `${'long-name-'.repeat(20)}.xlsx` }],
+	}),
+	'lists-empty': listsPlace.draw(view, none, {
+		form: 'new',
+		typed: {},
+		errors: { file: 'This Excel workbook is damaged.' },
+	}),
+	'lists-searched': listsPlace.draw(
+		view,
+		{ ...none, search: '<b>"july' },
+		{
+			form: 'new',
+			typed: { pasted: '</textarea>hello' },
+			errors: { pasted: 'There is no email address in this text.' },
+		},
 	),
 	draft: draftPage.draw(view, draft),
 	'draft-dear': draftPage.draw(

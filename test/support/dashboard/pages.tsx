@@ -1,7 +1,13 @@
 import { html } from 'hono/html';
 import type { Child } from 'hono/jsx';
 import type { VerificationResult } from '../../../src/core/verification/render.ts';
-import { CreatedPage, keyPlace, keysPlace, revocationOf } from '../../../src/dashboard/pages/keys.tsx';
+import {
+	CreatedPage,
+	firstCall,
+	keyPlace,
+	keysPlace,
+	revocationOf,
+} from '../../../src/dashboard/pages/keys.tsx';
 import { answerPlace, homePlace } from '../../../src/dashboard/pages/home.tsx';
 import type { Examined } from '../../../src/operations/verify/verify-address.ts';
 import type { Paid } from '../../../src/operations/verify/settle-call.ts';
@@ -158,8 +164,7 @@ export const PAGES: Readonly<Record<string, Page>> = {
 			label="Sign-up form"
 			mode="test"
 			apiKey="ms_test_2Zk9wT7bQm4Xc1LpRv8sYd3HnJf6Gt0AeUiOoPqWxZzKkMmNnBbVvCcXx5"
-			baseUrl={baseUrl}
-			sample="jane@acme.com"
+			calls={firstCall(baseUrl, call.sample)}
 		/>
 	),
 	...LIST_PAGES,
@@ -173,7 +178,7 @@ export const PAGES: Readonly<Record<string, Page>> = {
 	'key-revoke': keyPlace.ask(view, 'revoke', revocationOf(keys[0]!), {
 		form: 'revoke',
 		typed: { confirm: 'Other' },
-		errors: { confirm: 'That is not the label of this key.' },
+		errors: { confirm: 'That is not the label.' },
 	}),
 	...CREDIT_PAGES,
 };

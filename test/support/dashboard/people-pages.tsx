@@ -1,8 +1,7 @@
 import { PAGES } from 'docs:pages';
 import type { Child } from 'hono/jsx';
-import { DocsTextPage } from '../../../src/dashboard/pages/public/docs.tsx';
-import type { TestKeyOffer } from '../../../src/dashboard/pages/public/docs.tsx';
-import { MailboxPage } from '../../../src/dashboard/pages/mailbox.tsx';
+import { DocsTextPage, quickstartPlace } from '../../../src/dashboard/pages/docs.tsx';
+import { MailboxPage } from '../../../src/dashboard/pages/public.tsx';
 import { changeAddressPlace, newAddressPlace } from '../../../src/dashboard/pages/change-address.tsx';
 import { deletionOf, settingsPlace } from '../../../src/dashboard/pages/settings.tsx';
 import { codePlace, signInPlace } from '../../../src/dashboard/pages/sign-in.tsx';
@@ -43,19 +42,17 @@ export const DOCS_FACTS = {
 	'limit-polling': '600',
 };
 
-function docsPage(path: string, offer: TestKeyOffer | null = null) {
-	const page = PAGES.find((one) => one.path === path);
-	if (page === undefined) throw new Error(`There is no ${path}`);
-	return (
-		<DocsTextPage
-			view={offer === null || offer.kind === 'sign_in' ? stranger : view}
-			facts={DOCS_FACTS}
-			page={page}
-			offer={offer}
-		/>
-	);
+function docsPage(path: string) {
+	return <DocsTextPage view={stranger} facts={DOCS_FACTS} page={pageAt(path)} />;
 }
 
+function pageAt(path: string) {
+	const page = PAGES.find((one) => one.path === path);
+	if (page === undefined) throw new Error(`There is no ${path}`);
+	return page;
+}
+
+const quickstart = { page: pageAt('/docs'), facts: DOCS_FACTS, apiKey: null };
 const ask = { next: '/dashboard', trialCredits: 100 };
 const code = { next: '/dashboard', code: '', email: user.email, hasMailbox: true };
 const signedOut = { kind: 'done', text: 'You are signed out' } as const;
@@ -104,9 +101,9 @@ export const PEOPLE_PAGES: Readonly<Record<string, Child>> = {
 	'address-change': changeAddressPlace.draw(view, user),
 	'address-change-typo': changeAddressPlace.draw(view, user, typo),
 	'address-code': newAddressPlace.draw(view, { ...code, email: 'ada@byron.example' }),
-	docs: docsPage('/docs', { kind: 'sign_in' }),
-	'docs-signed-in': docsPage('/docs', { kind: 'form', error: null }),
-	'docs-with-key': docsPage('/docs', { kind: 'made', apiKey: `ms_test_${'4kQ8'.repeat(20)}` }),
+	docs: quickstartPlace.draw(stranger, quickstart),
+	'docs-signed-in': quickstartPlace.draw(view, quickstart),
+	'docs-with-key': quickstartPlace.draw(view, { ...quickstart, apiKey: `ms_test_${'4kQ8'.repeat(20)}` }),
 	'docs-errors': docsPage('/docs/guides/errors'),
 	'docs-lists': docsPage('/docs/guides/lists'),
 	'docs-statuses': docsPage('/docs/guides/statuses'),

@@ -1,4 +1,3 @@
-import { ASSET_PATHS } from '../../../src/dashboard/assets.ts';
 import { PLAIN_JOB } from '../plain-job.ts';
 import type { DayUsage } from '../../../src/core/credits/usage.ts';
 import type { Breakdown } from '../../../src/core/catchall/breakdown.ts';
@@ -23,7 +22,6 @@ export const view: View = {
 	now: NOW,
 	viewer: { email: 'ada@lovelace.example', name: 'Ada Lovelace' },
 	csrf: 'csrf-token',
-	assets: ASSET_PATHS,
 	site: { base: 'https://mailsonar.example', hasOperator: true, terms: '/terms', hasContact: true },
 };
 

@@ -1,7 +1,7 @@
 import { WEBHOOK_EVENTS } from '../../../src/core/webhooks/events.ts';
 import {
 	removalOf,
-	SecretPage,
+	WebhookSecretPage,
 	webhookPlace,
 	webhooksPlace,
 } from '../../../src/dashboard/pages/webhooks.tsx';
@@ -101,9 +101,9 @@ export const WEBHOOK_PAGES = {
 			errors: { url: 'The URL is not a URL' },
 		},
 	),
-	'webhook-secret': <SecretPage view={view} webhook={webhook} secret={secret} />,
+	'webhook-secret': <WebhookSecretPage view={view} webhook={webhook} secret={secret} />,
 	'webhook-rotated': (
-		<SecretPage view={view} webhook={{ ...webhook, formerSecretUntil: NOW + DAY }} secret={secret} />
+		<WebhookSecretPage view={view} webhook={{ ...webhook, formerSecretUntil: NOW + DAY }} secret={secret} />
 	),
 	'webhook-remove': webhookPlace.ask(view, 'remove', removalOf(longOne)),
 };

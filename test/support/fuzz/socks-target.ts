@@ -41,7 +41,7 @@ export const socks: FuzzTarget = {
 					heloName: null,
 					mailFrom: null,
 				},
-				{ address: '192.0.2.1', port: 25, hostName: '' },
+				{ host: '192.0.2.1', port: 25, hostName: '' },
 				PATIENCE_MS,
 			);
 			if (outcome.kind !== 'connected') return;

@@ -100,7 +100,7 @@ export class GiantService {
 			jobBlobs: job.blobs,
 			newId: (prefix) => `${prefix}_${(this.#leases += 1)}`,
 			listJob: () => Promise.resolve(),
-			lookUpMail: lookUpMail.bind(null, ports, SETTINGS),
+			lookUpMail: lookUpMail.bind(null, ports),
 			examineAddresses: (addresses, manner) => examineAddresses(ports, SETTINGS, addresses, manner),
 		};
 	}

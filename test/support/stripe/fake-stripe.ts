@@ -139,7 +139,6 @@ export class FakeStripe {
 			);
 		const session = earlier?.session ?? {
 			id: `cs_test_${randomBytes(16).toString('hex')}`,
-			createdAt: Math.floor(Date.now() / 1000),
 			fields,
 			status: 'open' as const,
 			paid: false,

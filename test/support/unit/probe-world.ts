@@ -55,7 +55,7 @@ export async function probe(world: World): Promise<{
 		addressPolicy,
 	};
 	const deadline = startedAt + (world.budgetMs ?? 15_000);
-	const looked = await lookUpHosts(ports, hosts, deadline);
+	const looked = await lookUpHosts(ports, hosts);
 	const [result] = await askAbout(ports, {
 		addresses: [addressOf('ada@x.test')],
 		hosts: looked,

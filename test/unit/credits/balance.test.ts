@@ -88,42 +88,8 @@ test('no sequence of grants, withdrawals, reservations and settlements creates o
 
 const FIVE = grant(EMPTY_BALANCE, 5);
 
-describe('an account never spends credits that it does not have', () => {
-	test('the last credit can be set aside, and not one more', () => {
-		expect(reserve(FIVE, 5)).toEqual({ ...FIVE, reserved: 5 });
-		expect(reserve(FIVE, 6)).toBeNull();
-	});
-
-	test('reserved credits are not available twice', () => {
-		const reserved = reserve(FIVE, 3) ?? FIVE;
-		expect([reserve(reserved, 2) !== null, reserve(reserved, 3)]).toEqual([true, null]);
-	});
-
-	test('an admin can withdraw all available credits, and not one more', () => {
-		const reserved = reserve(FIVE, 3) ?? FIVE;
-		expect(withdraw(reserved, 2)).toEqual({ ...reserved, granted: 3 });
-		expect(withdraw(reserved, 3)).toBeNull();
-	});
-});
-
 describe('a settlement', () => {
 	const reserved = reserve(FIVE, 2) ?? FIVE;
-
-	test.each([
-		['charges', { charged: 2, refunded: 0 }, { granted: 5, consumed: 2, reserved: 0, refunded: 0 }, 3],
-		['refunds', { charged: 0, refunded: 2 }, { granted: 5, consumed: 0, reserved: 0, refunded: 2 }, 5],
-		[
-			'does a part of each',
-			{ charged: 1, refunded: 1 },
-			{ granted: 5, consumed: 1, reserved: 0, refunded: 1 },
-			4,
-		],
-		['sets free', { charged: 0, refunded: 0 }, { granted: 5, consumed: 0, reserved: 0, refunded: 0 }, 5],
-	])('%s', (_, parts, after, left) => {
-		const balance = settle(reserved, { reserved: 2, ...parts });
-		expect(balance).toEqual({ held: 0, ...after });
-		expect(available(balance)).toBe(left);
-	});
 
 	test.each([
 		{ reserved: 2, charged: 3, refunded: 0 },

@@ -1,7 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { addUsage, countUsage, dayOf, usageByDay } from '../../../src/core/credits/usage.ts';
-import { forecast } from '../../../src/core/credits/forecast.ts';
 import type { KeyUsage, UsageToday } from '../../../src/core/credits/usage.ts';
 
 const EMPTY_DAY: UsageToday = { day: '2026-11-21', keys: {} };
@@ -61,7 +60,4 @@ test('what a list gives back on a later day counts on the days that paid it: no 
 	const entries = [on('2026-11-19', 5), on('2026-11-20', 30), on('2026-11-21', -32), on('2026-11-22', 2)];
 	const days = usageByDay(entries, 4, Date.UTC(2026, 10, 22, 12));
 	expect(days.map(({ credits }) => credits)).toEqual([3, 0, 0, 2]);
-	expect(forecast(10, usageByDay([on('2026-11-22', -3)], 7, Date.UTC(2026, 10, 22)))).toEqual({
-		kind: 'unused',
-	});
 });

@@ -2,7 +2,6 @@ import { expect, test } from 'vitest';
 import { creditsLowMail } from '../../../src/core/identity/mails.ts';
 import { creditsPlace } from '../../../src/dashboard/pages/credits.tsx';
 import { addCreditsPlace } from '../../../src/dashboard/pages/payments.tsx';
-import { LastsFor } from '../../../src/dashboard/parts/figures.tsx';
 import { contactUrlOf } from '../../../src/dashboard/view.ts';
 import { credits } from '../../support/dashboard/credit-pages.tsx';
 import { htmlOf } from '../../support/dashboard/pages.tsx';
@@ -37,19 +36,6 @@ test.each([
 	const left = granted - used - reserved;
 	expect(page.includes('No credits are available')).toBe(left === 0);
 	expect(page).toContain(`${granted} received = ${used} used + ${reserved} reserved + ${left} left.`);
-});
-
-test('the forecast is of the available credits', async () => {
-	const pace = { kind: 'pace', days: 10, perDay: 10, of: 30 } as const;
-	const words = 'The available credits last <strong>about 10 days</strong>';
-	expect(await htmlOf(<LastsFor available={100} forecast={pace} />)).toContain(words);
-	const days = Array.from({ length: 30 }, (_, at) => ({
-		day: `2026-10-${String(at + 1).padStart(2, '0')}`,
-		requests: 10,
-		credits: 10,
-		outcomes: { deliverable: 10, undeliverable: 0, risky: 0, unknown: 0 },
-	}));
-	expect(await creditsPage(1_000, 0, 900, { days })).toContain(words);
 });
 
 test('older lines are found by the last one that was shown, whatever its id', async () => {

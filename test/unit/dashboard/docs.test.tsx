@@ -6,7 +6,7 @@ import type { OperatorRow } from '../../../src/core/mail-operators/operator-row.
 import { OPERATORS } from '../../../src/core/mail-operators/operators.ts';
 import { ANSWERS } from '../../../src/core/test-keys/words.ts';
 import { SUB_STATUSES } from '../../../src/core/verification/sub-status.ts';
-import { DocsTextPage } from '../../../src/dashboard/pages/public/docs.tsx';
+import { DocsTextPage } from '../../../src/dashboard/pages/docs.tsx';
 import { toHtml } from '../../../tools/docs/markdown.ts';
 import { apiCalls } from '../../../tools/docs/reference.ts';
 import { htmlOf } from '../../support/dashboard/pages.tsx';
@@ -69,7 +69,7 @@ test('every link within the documentation leads to a page, and to a heading of i
 
 test('each page says its text, with a link to every heading, a copy button for every example and no id twice', async () => {
 	for (const page of PAGES) {
-		const html = await htmlOf(<DocsTextPage view={view} facts={DOCS_FACTS} page={page} offer={null} />);
+		const html = await htmlOf(<DocsTextPage view={view} facts={DOCS_FACTS} page={page} />);
 		const ids = idsOf(page.html);
 		expect(new Set(ids).size, page.path).toBe(ids.length);
 		for (const id of ids) expect(html, page.path).toContain(`href="#${id}"`);

@@ -24,7 +24,7 @@ const atWork = (more: Partial<typeof workingJob>) =>
 describe('a script asks for one part of the page again and again', () => {
 	/** What stands before that part, in it, and behind it. */
 	function cut(page: string): readonly [string, string, string] {
-		const [from, to] = [page.indexOf('<div class="stack" data-live'), page.indexOf('<p id="live-says"')];
+		const [from, to] = [page.indexOf('<div data-live'), page.indexOf('<p id="live-says"')];
 		return [page.slice(0, from), page.slice(from, to), page.slice(to)];
 	}
 	const moved = { processed: 7_700, creditsUsed: 7_602, creditsReserved: 12_320 };

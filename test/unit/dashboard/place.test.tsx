@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { FORM_ID_OCTETS, issueFormToken, TOKEN_FIELD } from '../../../src/core/identity/tokens.ts';
 import type { DashboardEnv } from '../../../src/dashboard/context.ts';
-import { choices, day, form, hidden, select, text, tick } from '../../../src/dashboard/form.tsx';
+import { choices, form, hidden, select, text, tick } from '../../../src/dashboard/form.tsx';
 import { showError } from '../../../src/dashboard/on-error.tsx';
 import { place } from '../../../src/dashboard/place.tsx';
 import { ServiceError } from '../../../src/errors.ts';
@@ -21,7 +21,7 @@ function world(admitted: (at: number) => boolean = () => true) {
 	const sample = place('/things/:id', {
 		load: async ({ param, page }) => Promise.resolve({ id: param('id'), page }),
 		view: ({ id, page }, { Form, refused, Live }) => (
-			<main data-refused={refused ?? ''}>
+			<main data-refused={refused?.form ?? ''}>
 				{id} {page} <Form of="change" values={{ address: 'stored', kind: 'b', of: ['two'] }} />
 				<Form of="bare" />
 				<Form of="counted" />
@@ -39,7 +39,7 @@ function world(admitted: (at: number) => boolean = () => true) {
 						['a', 'A'],
 						['b', 'B'],
 					]),
-					until: day('Until', 'Last day'),
+					until: text('Until', { type: 'date' }),
 					of: choices('Of', ['one', 'two'], (value) => value, 'Choose one'),
 					mails: tick('Mails'),
 					row: hidden(),
@@ -67,15 +67,10 @@ function world(admitted: (at: number) => boolean = () => true) {
 			}),
 			remove: form({
 				button: 'Remove',
-				fields: { confirm: text('Type the name') },
+				names: 'the name',
 				asks: async ({ param }) =>
-					Promise.resolve({
-						title: `Remove ${param('id')}`,
-						text: <p>It ends.</p>,
-						labels: { confirm: 'X?' },
-					}),
-				run: async (_, { confirm }) =>
-					Promise.resolve(confirm === 'x' ? undefined : { errors: { confirm: 'Type x' } }),
+					Promise.resolve({ title: `Remove ${param('id')}`, text: <p>It ends.</p>, name: ' The  thing' }),
+				run: async () => Promise.resolve(),
 			}),
 		},
 	});
@@ -201,13 +196,15 @@ describe('a form', () => {
 	test('with a question asks on a page of its own, and again there', async () => {
 		const { get, post } = world();
 		const asked = await get('/things/1/remove');
-		for (const words of ['Remove 1', 'It ends.', 'X?', 'href="/things/1"']) expect(asked).toContain(words);
+		for (const words of ['Remove 1', 'It ends.', 'Type the name to confirm:  The  thing', 'href="/things/1"'])
+			expect(asked).toContain(words);
 		const again = await post('/things/1/remove', { confirm: 'y' });
 		expect([again.status, again.text]).toEqual([
 			422,
-			expect.stringMatching(/Remove 1[\s\S]*value="y"[\s\S]*Type x/),
+			expect.stringMatching(/Remove 1[\s\S]*value="y"[\s\S]*That is not the name/),
 		]);
-		expect((await post('/things/1/remove', { confirm: 'x' })).status).toBe(303);
+		// The name as a page shows it: any white space is one space.
+		expect((await post('/things/1/remove', { confirm: 'The thing ' })).status).toBe(303);
 	});
 
 	test('leads on, and its own path leads to its place', async () => {

@@ -22,7 +22,7 @@ async function factsOf(
 		...more,
 	});
 	const card = await htmlOf(
-		<ResultCard result={answer} answeredBy={answeredBy} charged={null} breakdown={null} />,
+		<ResultCard again={() => null} result={answer} answeredBy={answeredBy} charged={null} breakdown={null} />,
 	);
 	return [...card.matchAll(/<dt>(.*?)<\/dt><dd[^>]*>(.*?)<\/dd>/g)].map(
 		([, name, value = '']) => `${name}: ${value.replaceAll(/<[^>]*>/g, '')}`,
@@ -114,7 +114,7 @@ test.each(SILENT.filter((one) => one !== 'catch_all_unresolved'))(
 	'%s without a reply: the card never says that a server said anything',
 	async (subStatus) => {
 		const answer = result('ada@acme.example', subStatus, { mxRecord: 'mx1.acme.example' });
-		const card = await htmlOf(<ResultCard result={answer} charged={0} breakdown={null} />);
+		const card = await htmlOf(<ResultCard again={() => null} result={answer} charged={0} breakdown={null} />);
 		const words = card.slice(0, card.indexOf('<details')).replaceAll(/<[^>]*>/g, ' ');
 		expect(words).not.toMatch(/\b(?:said|says no|told us|spoke)\b/);
 		expect(words).toMatch(/No answer|No mail server|The name servers/);
@@ -124,7 +124,9 @@ test.each(SILENT.filter((one) => one !== 'catch_all_unresolved'))(
 test('a row of a list whose server put us off is no server without an answer', async () => {
 	const answer = result('ada@acme.example', 'greylisted', { replyCode: '450 4.2.0' });
 	const evidence = [{ step: 'rcpt', at_ms: 0, code: 450, enhanced: '4.2.0' }] as const;
-	const card = await htmlOf(<ResultCard result={{ ...answer, evidence }} charged={null} breakdown={null} />);
+	const card = await htmlOf(
+		<ResultCard again={() => null} result={{ ...answer, evidence }} charged={null} breakdown={null} />,
+	);
 	expect(card).not.toContain('No answer');
 	expect(card).toContain('A mail server of');
 });
@@ -141,7 +143,13 @@ test.each([
 ])('advises to come back to a mail server after %s only where that may help', async (replyCode, advice) => {
 	const answer = result('ada@acme.example', 'unavailable_smtp', { replyCode });
 	const card = await htmlOf(
-		<ResultCard result={answer} answeredBy="mx1.acme.example" charged={null} breakdown={null} />,
+		<ResultCard
+			again={() => null}
+			result={answer}
+			answeredBy="mx1.acme.example"
+			charged={null}
+			breakdown={null}
+		/>,
 	);
 	expect(card).toContain(advice);
 });
@@ -150,7 +158,12 @@ test('only an address that the name servers or its mail server refuse is said to
 	const bouncing: SubStatus[] = [];
 	for (const subStatus of Object.keys(SUB_STATUSES) as SubStatus[]) {
 		const card = await htmlOf(
-			<ResultCard result={result('ada@acme.example', subStatus, {})} charged={null} breakdown={null} />,
+			<ResultCard
+				again={() => null}
+				result={result('ada@acme.example', subStatus, {})}
+				charged={null}
+				breakdown={null}
+			/>,
 		);
 		if (card.includes('will bounce')) bouncing.push(subStatus);
 	}

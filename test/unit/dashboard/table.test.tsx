@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { Empty, Table } from '../../../src/dashboard/parts/table.tsx';
 import type { Column } from '../../../src/dashboard/parts/table.tsx';
 import { htmlOf } from '../../support/dashboard/pages.tsx';
@@ -26,25 +26,6 @@ test('a table without rows is what it will be', async () => {
 	expect(html).not.toContain('<table');
 });
 
-describe('a column that sorts', () => {
-	const sorted = async (order: 'ascending' | 'descending' | null) =>
-		drawn([NAME, { ...SCORE, sort: { href: '?sort=score', order } }]);
-
-	test.each(['ascending', 'descending'] as const)('says that the rows are %s', async (order) => {
-		const html = await sorted(order);
-		expect(html).toMatch(
-			new RegExp(`<th[^>]*aria-sort="${order}"[^>]*><a class="sort" href="\\?sort=score">`),
-		);
-		expect(html.match(/aria-sort/g)).toHaveLength(1);
-	});
-
-	test('says nothing where another one sorts', async () => {
-		const html = await sorted(null);
-		expect(html).toContain('<a class="sort" href="?sort=score">');
-		expect(html).not.toContain('aria-sort');
-	});
-});
-
 test('columns for phones stay, with the name of the row and what can be done with it; others leave', async () => {
 	const html = await htmlOf(
 		<Table
@@ -52,7 +33,6 @@ test('columns for phones stay, with the name of the row and what can be done wit
 			rows={ROWS}
 			columns={[NAME, { ...SCORE, phone: true }, { ...SCORE, head: 'Rank' }]}
 			actions={{ width: 88, of: ({ name }) => <button type="button">Remove {name}</button> }}
-			empty={null}
 		/>,
 	);
 	expect(html).toContain('class="table table-phone"');

@@ -1,8 +1,8 @@
 import { Hono } from 'hono';
 import { expect, test } from 'vitest';
 import type { DashboardEnv } from '../../../src/dashboard/context.ts';
-import { PageError } from '../../../src/dashboard/page-error.ts';
-import { addTheme } from '../../../src/dashboard/routes/theme.ts';
+import { PageError } from '../../../src/dashboard/context.ts';
+import { addTheme } from '../../../src/dashboard/pages/public.tsx';
 
 async function post(fields: Record<string, string>, type?: string): Promise<Response> {
 	const app = new Hono<DashboardEnv>();

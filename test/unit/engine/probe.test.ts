@@ -29,7 +29,7 @@ async function ask(
 	const asked: Question[] = [];
 	const trail = new Trail(() => 0);
 	const looking = { clock: fakeClock(), resolver: fakeResolver(zones), addressPolicy: PUBLIC_ONLY };
-	const hosts = await lookUpHosts(looking, Object.keys(zones), Infinity);
+	const hosts = await lookUpHosts(looking, Object.keys(zones));
 	const answers = await askAbout(
 		{
 			...looking,

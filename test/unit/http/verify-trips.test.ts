@@ -79,7 +79,7 @@ function worldOf({ accountMs, resolverMs, proberMs }: Distances, admission: obje
 		examineAddresses: (...[addresses, how]: Parameters<Services['examineAddresses']>) =>
 			examineAddresses(ports, settings, addresses, how),
 		lookUpMail: ({ domain }: { domain: string }, { quick }: { quick: boolean }) =>
-			lookUpMail(ports, settings, { domain }, { quick }),
+			lookUpMail(ports, { domain }, { quick }),
 	} as unknown as Services;
 	const app = createApp(
 		() => services,

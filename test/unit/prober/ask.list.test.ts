@@ -50,7 +50,7 @@ async function ask(
 	};
 	const results = await askAbout(ports, {
 		addresses: mailboxes.map(addressOf),
-		hosts: await lookUpHosts(ports, ['mx1'], Infinity),
+		hosts: await lookUpHosts(ports, ['mx1']),
 		class: 'list',
 		deadline: startedAt + 600_000,
 		...more.question,
@@ -81,7 +81,7 @@ describe('fifty good addresses at one domain', () => {
 		};
 		const ports = { clock, addressPolicy: PUBLIC_ONLY, conversations: turns };
 		const prober = { ask: (question: Question) => askHosts(ports, question) };
-		const hosts = await lookUpHosts(looking, ['mx1'], Infinity);
+		const hosts = await lookUpHosts(looking, ['mx1']);
 		const begun = clock.now();
 		const about = { implicit: false, deep: 'never', class: 'list', asker: 'acc_1' } as const;
 		const addresses = people(count).map(addressOf);

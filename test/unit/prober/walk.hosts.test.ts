@@ -35,7 +35,7 @@ async function probe(
 	};
 	const [result] = await askAbout(ports, {
 		addresses: [addressOf('ada@x.test')],
-		hosts: await lookUpHosts(ports, Object.keys(zones), Infinity),
+		hosts: await lookUpHosts(ports, Object.keys(zones)),
 		deadline: clock.now() + 15_000,
 	});
 	if (result === undefined || result === null) throw new Error('who is asked about alone has a result');
@@ -58,14 +58,14 @@ test('a host with a private v4 and a public v6 address is asked over v6', async 
 });
 
 test.each<[string, Zone, number]>([
-	['in a zone that fails', { a: 'server_failure' }, 10],
+	['in a zone that fails', { a: 'server_failure' }, 5],
 	// The others may be elsewhere: the domain is not called unroutable.
-	['of which the best are private', { a: ['10.0.0.1'] }, 20],
-])('of a thousand hosts %s, ten are looked up', async (_, zone, questions) => {
+	['of which the best are private', { a: ['10.0.0.1'] }, 10],
+])('of a thousand hosts %s, five are looked up', async (_, zone, questions) => {
 	const names = Array.from({ length: 1_000 }, (__, n) => `mx${n}`);
 	const zones = Object.fromEntries(names.map((name, n) => [name, n < 500 ? zone : { a: ['8.8.8.1'] }]));
 	const { result, lookedUp } = await probe(zones, {});
 	expect(result).toEqual({ kind: 'dns_error' });
 	expect(lookedUp).toHaveLength(questions);
-	expect(new Set(lookedUp.map((question) => question.split(' ')[1]))).toEqual(new Set(names.slice(0, 10)));
+	expect(new Set(lookedUp.map((question) => question.split(' ')[1]))).toEqual(new Set(names.slice(0, 5)));
 });

@@ -6,7 +6,7 @@ import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { SessionReport } from '../../../src/core/smtp/session.ts';
 import { linesOf } from '../../../tools/evidence-lines.ts';
-import { Steps } from '../../../src/prober/steps.ts';
+import { stepsOf } from '../../../src/prober/steps.ts';
 import { Trail } from '../../../src/core/verification/trail.ts';
 import { describeError, log } from '../../../src/lib/log.ts';
 import { textTable, visible } from '../../../src/lib/text.ts';
@@ -66,10 +66,8 @@ test('the explanation of a verdict shows what a server said, and obeys none of i
 		targets: [{ recipient: 'ada@inbox.test', reply }],
 		exchanges: [{ at: 1, to: 'banner', code: 550, enhanced: null, text: ALL }],
 	};
-	const steps = new Steps(true);
-	steps.conversed({ at: 0, host: `mx.${ALL}`, report, operator: null, invented: [] });
 	const trail = new Trail(() => 0);
-	trail.asked(steps);
+	trail.asked({ evidence: stepsOf(0, `mx.${ALL}`, report, null, []), recipients: 0 });
 	const lines = linesOf(trail.evidence());
 	expect(lines.some((line) => line.includes('550 \\u001b[2J'))).toBe(true);
 	expect(lines.filter((line) => STEERING.test(line) || line.includes('\n'))).toEqual([]);

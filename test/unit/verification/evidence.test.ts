@@ -1,27 +1,20 @@
 import { expect, test } from 'vitest';
 import type { SessionReport } from '../../../src/core/smtp/session.ts';
 import { STEPS_MAX, TEXT_MAX } from '../../../src/core/verification/evidence.ts';
+import type { TimedStep } from '../../../src/core/verification/evidence.ts';
 import { Trail } from '../../../src/core/verification/trail.ts';
-import { Steps } from '../../../src/prober/steps.ts';
+import { stepsOf } from '../../../src/prober/steps.ts';
 import { makeReport } from '../../support/unit/session-report.ts';
 
 // What a customer sees of the way to an answer: every stage with its reply, and nothing of ours.
 
-const evidenceOf = (work: (steps: Steps) => void, begun = 100) => {
-	const steps = new Steps(true);
-	work(steps);
+const evidenceOf = (steps: readonly TimedStep[], begun = 100) => {
 	const trail = new Trail(() => begun);
-	trail.asked(steps);
+	trail.asked({ evidence: steps, recipients: 0 });
 	return trail.evidence();
 };
-const conversed = (report: SessionReport, at = 900) => ({
-	at,
-	host: 'mx.x.test',
-	report,
-	operator: null,
-	invented: [],
-});
-const evidenceIn = (report: SessionReport) => evidenceOf((steps) => steps.conversed(conversed(report)));
+const conversed = (report: SessionReport, at = 900) => stepsOf(at, 'mx.x.test', report, null, []);
+const evidenceIn = (report: SessionReport) => evidenceOf(conversed(report));
 
 const REFUSED: SessionReport = {
 	...makeReport({ target: '550 5.1.1 no such user', invented: ['550 5.1.1 no such user'] }),
@@ -85,13 +78,13 @@ test.each([
 test('times never run backwards, though a prober tells of its connection only with its answer', () => {
 	const dial = { step: 'connect', at: 1_200, text: '192.0.2.1: connected' } as const;
 	const again = { ...REFUSED, exchanges: REFUSED.exchanges.map((one) => ({ ...one, at: one.at + 500 })) };
-	const told = evidenceOf((steps) => {
-		steps.add(dial);
-		steps.conversed(conversed(REFUSED, 1_200));
-		steps.add({ step: 'rule', at: 1_200, rule: 'wait', text: '300 ms: greylisted' });
-		steps.add(dial);
-		steps.conversed(conversed(again, 1_200));
-	});
+	const told = evidenceOf([
+		dial,
+		...conversed(REFUSED, 1_200),
+		{ step: 'rule', at: 1_200, rule: 'wait', text: '300 ms: greylisted' },
+		dial,
+		...conversed(again, 1_200),
+	]);
 	const steps = told.map(({ step, at_ms: ms }) => [step, ms] as const);
 	expect(steps.map(([, ms]) => ms)).toEqual(steps.map(([, ms]) => ms).toSorted((a, b) => a - b));
 	expect(steps[0]).toEqual(['connect', 100]);
@@ -116,9 +109,8 @@ test('a hostile text is printable and bounded', () => {
 });
 
 test('there are never more steps than forty: the first and the last are kept', () => {
-	const steps = evidenceOf((all) => {
-		for (let at = 0; at < 99; at += 1) all.add({ step: 'rule', at, text: 'busy' });
-	}, 0);
+	const all = Array.from({ length: 99 }, (_, at) => ({ step: 'rule', at, text: 'busy' }) as const);
+	const steps = evidenceOf(all, 0);
 	expect(steps).toHaveLength(STEPS_MAX);
 	expect([steps[0]?.at_ms, steps.at(-1)?.at_ms]).toEqual([0, 98]);
 });

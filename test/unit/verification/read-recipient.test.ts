@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { RecipientReply, SessionReport } from '../../../src/core/smtp/session.ts';
 import { interpretSession } from '../../../src/core/verification/interpret-session.ts';
 import { linesOf } from '../../../tools/evidence-lines.ts';
-import { Steps } from '../../../src/prober/steps.ts';
+import { stepsOf } from '../../../src/prober/steps.ts';
 import { lessPlainRefusal } from '../../support/unit/less-plain.ts';
 import { makeReply, makeReport } from '../../support/unit/session-report.ts';
 
@@ -90,9 +90,8 @@ test('an invented recipient whose refusal is read by its words shows that the do
 
 describe('the explanation of a verdict', () => {
 	const told = (report: SessionReport): string => {
-		const steps = new Steps(true);
-		steps.conversed({ at: 0, host: 'mx.x.test', report, operator: null, invented: [] });
-		return linesOf(steps.evidence.map(({ at, ...step }) => ({ ...step, at_ms: at }))).join('\n');
+		const steps = stepsOf(0, 'mx.x.test', report, null, []);
+		return linesOf(steps.map(({ at, ...step }) => ({ ...step, at_ms: at }))).join('\n');
 	};
 	const linesOn = (target: string): string => told(makeReport({ target }));
 

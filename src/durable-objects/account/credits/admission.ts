@@ -1,5 +1,5 @@
 import { isExpired, isInScope } from '../../../core/keys/scopes.ts';
-import { available } from '../../../core/credits/balance.ts';
+import { available, viewOfBalance } from '../../../core/credits/balance.ts';
 import { admit, DEFAULT_LIMITS, viewOf } from '../../../core/rate-limit/window.ts';
 import type { Limits } from '../../../core/rate-limit/window.ts';
 import { equalInConstantTime } from '../../../lib/digest.ts';
@@ -8,7 +8,7 @@ import type { AccountContext } from '../context.ts';
 import { beginCall, findEarlier } from '../idempotency.ts';
 import { findKey } from '../keys.ts';
 import { findOutcome } from '../outcomes.ts';
-import { requireState, viewOfBalance } from './books.ts';
+import { requireState } from './books.ts';
 import { freeAnswersLeftOf, patienceOf } from './free-answers.ts';
 import { payerOf } from './grants.ts';
 import { countVisit } from './reservations.ts';

@@ -1,5 +1,3 @@
-import { available } from '../../../core/credits/balance.ts';
-import type { BalanceView } from '../../../core/credits/balance.ts';
 import { dayOf } from '../../../core/credits/usage.ts';
 import type { UsageToday } from '../../../core/credits/usage.ts';
 import { assert } from '../../../lib/assert.ts';
@@ -43,23 +41,4 @@ export function usageAt(today: UsageToday, now: number): UsageToday {
 export function withTransaction(state: AccountState, now: number): AccountState {
 	const lastTransactionAt = Math.max(state.lastTransactionAt ?? 0, now);
 	return { ...state, transactions: state.transactions + 1, lastTransactionAt };
-}
-
-/** The credits as shown to callers. */
-export function viewOfBalance({ balance, transactions, lastTransactionAt }: AccountState): BalanceView {
-	const view = {
-		balance: balance.granted - balance.consumed,
-		availableCredits: available(balance),
-		reservedCredits: balance.reserved + balance.held,
-		totalPurchased: balance.granted,
-		totalConsumed: balance.consumed,
-		totalRefunded: balance.refunded,
-		transactionCount: transactions,
-		lastTransactionAt,
-	};
-	assert(
-		view.balance === view.availableCredits + view.reservedCredits,
-		'the balance is what is available or reserved',
-	);
-	return view;
 }

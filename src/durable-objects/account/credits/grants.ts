@@ -1,10 +1,10 @@
-import { available, grant, withdraw } from '../../../core/credits/balance.ts';
+import { available, grant, withdraw, viewOfBalance } from '../../../core/credits/balance.ts';
 import type { Balance } from '../../../core/credits/balance.ts';
 import { assert } from '../../../lib/assert.ts';
 import { DAY_MS } from '../../../lib/time.ts';
 import type { Payer } from '../../../core/turns/who.ts';
 import type { AccountContext } from '../context.ts';
-import { requireState, runningDay, viewOfBalance, withTransaction } from './books.ts';
+import { requireState, runningDay, withTransaction } from './books.ts';
 import type { AccountState } from './row.ts';
 
 interface Grant {

@@ -1,3 +1,4 @@
+import { viewOfBalance } from '../../../core/credits/balance.ts';
 import type { LedgerEntry, LedgerLine, LedgerPlace } from '../../../core/credits/ledger.ts';
 import { isJobNoun } from '../../../core/jobs/kinds.ts';
 import { assert } from '../../../lib/assert.ts';
@@ -6,7 +7,7 @@ import type { Sql } from '../../sql.ts';
 import type { AccountContext } from '../context.ts';
 import type { AccountJobs } from '../jobs/jobs.ts';
 import { listKeys } from '../keys.ts';
-import { requireState, viewOfBalance } from './books.ts';
+import { requireState } from './books.ts';
 import { CHANGE } from './storage.ts';
 
 const PAGE_MAX = 5_000;

@@ -1,12 +1,13 @@
-import { settleCall } from '../../../core/credits/balance.ts';
+import { settleCall, viewOfBalance } from '../../../core/credits/balance.ts';
 import { countFree, countUsage, UNUSED } from '../../../core/credits/usage.ts';
 import { countLater } from '../../../core/rate-limit/window.ts';
 import { assert } from '../../../lib/assert.ts';
 import { DAY_MS } from '../../../lib/time.ts';
+import { AT_WORK_MS } from '../../../operations/verify/port.ts';
 import type { Hold, SettleRequest, Settled } from '../../../operations/verify/port.ts';
 import type { AccountContext } from '../context.ts';
-import { endCall, isTakenAnew, isTakenOver } from '../idempotency.ts';
-import { requireState, runningDay, viewOfBalance, withTransaction } from './books.ts';
+import { endCall, findRemembered } from '../idempotency.ts';
+import { requireState, runningDay, withTransaction } from './books.ts';
 import type { AccountState } from './row.ts';
 import { RESERVATION_LIFETIME_MS } from './row.ts';
 import type { CreditStorage } from './storage.ts';
@@ -17,15 +18,18 @@ import type { CreditStorage } from './storage.ts';
  */
 export function settleReservation(account: AccountContext, request: SettleRequest): Settled {
 	const { sql, credits } = account;
-	const { reservation, call, now } = request;
-	if (isTakenOver(sql, request))
+	const { reservation, call, outcome, now } = request;
+	const found = call === undefined ? null : findRemembered(sql, call.key, now);
+	const kept = found?.ref === reservation.id ? found : null;
+	// The work failed so late that its Worker passed for dead: the call that took it over ends what both began.
+	if (outcome === 'failed' && call !== undefined && (kept?.busyUntil ?? 0) > call.calledAt + AT_WORK_MS)
 		return { charged: 0, balance: viewOfBalance(requireState(credits)), answer: null };
-	const isOver =
-		now > reservation.at + RESERVATION_LIFETIME_MS ||
-		(call !== undefined && isTakenAnew(sql, call.key, reservation, now));
+	// It took too long, so that another call has its key by now.
+	const isTakenAnew = found !== null && kept === null;
+	const isOver = isTakenAnew || now > reservation.at + RESERVATION_LIFETIME_MS;
 	const hold = credits.holds.find(reservation) ?? request.hold;
-	const settled = settleLine(account, request, { hold, outcome: isOver ? 'failed' : request.outcome });
-	return { ...settled, answer: endCall(sql, request, settled) };
+	const settled = settleLine(account, request, { hold, outcome: isOver ? 'failed' : outcome });
+	return { ...settled, answer: endCall(sql, call, kept, settled) };
 }
 
 function settleLine(

@@ -66,7 +66,7 @@ export class CreditStorage {
 		return this.#sql.first<LedgerLine>('SELECT * FROM ledger WHERE at = ? AND id = ?', at, id);
 	}
 
-	/** What is left out is null: an open line. */
+	/** Columns that are left out are null, as those of an open line. */
 	insertLine(line: Omit<LedgerLine, Ended> & Partial<LedgerLine>): void {
 		const account = this.#sql.first<Pick<AccountState, 'keptFrom'>>('SELECT keptFrom FROM account');
 		assert(line.at >= (account?.keptFrom ?? 0), 'no line is added among deleted lines');

@@ -1,3 +1,4 @@
+import { viewOfBalance } from '../../../core/credits/balance.ts';
 import { JOB_KINDS } from '../../../core/jobs/kinds.ts';
 import { isFailingTooLong } from '../../../core/webhooks/delivery.ts';
 import type { DeliveryReply } from '../../../core/webhooks/delivery.ts';
@@ -10,7 +11,7 @@ import { describeError, log } from '../../../lib/log.ts';
 import type { JobRecord } from '../../../operations/jobs/port.ts';
 import type { WebhookEvent } from '../../../operations/webhooks/port.ts';
 import type { AccountContext, Outside } from '../context.ts';
-import { requireState, viewOfBalance } from '../credits/books.ts';
+import { requireState } from '../credits/books.ts';
 import { changeEndpoint, disable, findEndpoint, secretsOf } from './endpoints.ts';
 import { OWNER } from './outbox.ts';
 import type { Outgoing } from './outbox.ts';

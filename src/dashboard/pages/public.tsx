@@ -1,0 +1,248 @@
+import { PAGES, TEXTS } from 'docs:pages';
+import type { DocsPage } from 'docs:pages';
+import type { Hono } from 'hono';
+import { setCookie } from 'hono/cookie';
+import { raw } from 'hono/html';
+import { retentionInWords } from '../../core/jobs/retention.ts';
+import { escapeMarkup } from '../../lib/text.ts';
+import type { DevelopmentMail } from '../../operations/people/port.ts';
+import type { Services } from '../../services.ts';
+import type { DashboardEnv, PageContext } from '../context.ts';
+import { list } from '../format.ts';
+import { readFields } from '../forms.ts';
+import { NarrowPage } from '../layout.tsx';
+import { Shape } from '../parts/badge.tsx';
+import { Time } from '../parts/figures.tsx';
+import { Empty, Mono } from '../parts/table.tsx';
+import { fillIn, TextPage } from '../parts/text-page.tsx';
+import { mailboxHere, OWN_TERMS, showPage, siteOf, THEMES, viewOf } from '../view.ts';
+import type { View } from '../view.ts';
+
+/** The fact without which a page has nothing to say. */
+const NEEDED: Readonly<Record<string, string>> = {
+	[OWN_TERMS]: 'operator',
+	'/imprint': 'operator',
+	'/contact': 'contact',
+};
+
+/** The pages about the operator, the terms and the state of this installation. */
+export function addCompany(app: Hono<DashboardEnv>): void {
+	for (const page of TEXTS)
+		app.get(page.path, async (c) => {
+			const { TERMS_URL } = c.var.services.config;
+			if (page.path === OWN_TERMS && TERMS_URL !== undefined) return c.redirect(TERMS_URL, 302);
+			const facts = factsOf(c);
+			const needed = NEEDED[page.path];
+			const isThere = needed === undefined || facts[needed] !== undefined;
+			const shown = <WrittenPage view={viewOf(c)} page={page} facts={isThere ? facts : null} />;
+			return showPage(c, shown, isThere ? 200 : 404);
+		});
+	app.get('/status', async (c) => {
+		const health = await c.var.services.health();
+		return showPage(c, <StatusPage view={viewOf(c)} health={health} />);
+	});
+}
+
+/** Facts about this installation, as HTML; undefined: there is none. */
+type TextFacts = Readonly<Record<string, string | undefined>>;
+
+/** A text that the build made, with the facts of this installation; null: its operator gave none. */
+export function WrittenPage(props: {
+	readonly view: View;
+	readonly page: DocsPage;
+	readonly facts: TextFacts | null;
+}) {
+	const { view, page, facts } = props;
+	if (facts === null) {
+		return (
+			<TextPage view={view} title={page.title} description="Not filled in.">
+				<p>The operator of this installation has not filled this in.</p>
+			</TextPage>
+		);
+	}
+	return (
+		<TextPage view={view} title={page.title} description={page.summary} address={page.path}>
+			{raw(fillIn(page.html, facts))}
+		</TextPage>
+	);
+}
+
+function factsOf(c: PageContext): TextFacts {
+	const { config, jobTiming } = c.var.services;
+	const { LEGAL_NAME: name, LEGAL_ADDRESS: lines, CONTACT_ADDRESS: mail, CONTACT_URL: url } = config;
+	const isNamed = name !== undefined && lines !== undefined;
+	return {
+		kept: escapeMarkup(retentionInWords(jobTiming.resultsTtlMs)),
+		operator: isNamed ? escapeMarkup(name) : undefined,
+		address: isNamed
+			? `<strong>${escapeMarkup(name)}</strong><br>${lines.map(escapeMarkup).join('<br>')}`
+			: undefined,
+		mail: mail === undefined ? undefined : linkOf(`mailto:${mail}`),
+		sales: url === undefined || url === `mailto:${mail}` ? undefined : linkOf(url),
+		contact: siteOf(config).hasContact ? '' : undefined,
+		peace:
+			mail === undefined
+				? 'postmaster at the domain of the name that our machine introduced itself with (the name after EHLO in your log),'
+				: linkOf(`mailto:${mail}`),
+		resolvers: escapeMarkup(list(config.DOH_URL.map((one) => new URL(one).hostname))),
+		'kept-in': config.JURISDICTION === 'eu' ? ', kept in the European Union' : '',
+		payments: config.STRIPE_SECRET_KEY === undefined ? undefined : '',
+	};
+}
+
+function linkOf(url: string): string {
+	return `<a href="${escapeMarkup(url)}">${escapeMarkup(url.replace(/^(?:https:\/\/|mailto:)/, ''))}</a>`;
+}
+
+// The dashboard is left out: a crawler that may not read a page never sees its noindex.
+const NOT_FOR_CRAWLERS = ['/v1/', '/ops/', '/mcp', '/try', '/theme'];
+
+/** The files for search engines. Without PUBLIC_URL they have no address to keep. */
+export function addCrawlers(app: Hono<DashboardEnv>): void {
+	app.get('/robots.txt', (c) => {
+		const { base } = siteOf(c.var.services.config);
+		if (base === null) return c.text('User-agent: *\nDisallow: /\n');
+		const rules = NOT_FOR_CRAWLERS.map((path) => `Disallow: ${path}`);
+		return c.text(`${['User-agent: *', ...rules, '', `Sitemap: ${base}/sitemap.xml`].join('\n')}\n`);
+	});
+	app.get('/sitemap.xml', (c) => {
+		const { base, hasOperator, hasContact, terms } = siteOf(c.var.services.config);
+		if (base === null) return c.notFound();
+		const paths = [
+			'/',
+			'/security',
+			...(terms === OWN_TERMS ? [OWN_TERMS] : []),
+			...(hasOperator ? ['/imprint'] : []),
+			...(hasContact ? ['/contact'] : []),
+			'/status',
+			'/opt-out',
+			...PAGES.map(({ path }) => path),
+		];
+		// https://www.sitemaps.org/protocol.html
+		const entries = paths.map((path) => `\t<url><loc>${escapeMarkup(base + path)}</loc></url>\n`).join('');
+		return c.body(
+			`<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${entries}</urlset>\n`,
+			200,
+			{ 'Content-Type': 'application/xml; charset=utf-8' },
+		);
+	});
+}
+
+/** GET /dashboard/dev/mailbox: stored mails. Exists on a developer's machine only. */
+export function addMailbox(app: Hono<DashboardEnv>): void {
+	app.get('/dashboard/dev/mailbox', async (c) => {
+		const mailbox = mailboxHere(c);
+		if (mailbox === null) return c.notFound();
+		const mails = await mailbox.list();
+		return showPage(c, <MailboxPage view={viewOf(c)} mails={mails} />);
+	});
+}
+
+const LINK = /(https?:\/\/\S+)/;
+
+/** Mails that a developer's machine stored instead of sending, with clickable links. */
+export function MailboxPage(props: { readonly view: View; readonly mails: readonly DevelopmentMail[] }) {
+	const { view, mails } = props;
+	return (
+		<NarrowPage
+			view={view}
+			title="Mailbox"
+			lead="Only a development machine has this page. In production we send these mails."
+		>
+			{mails.length === 0 && (
+				<Empty title="No mail yet" text="Sign in, and the mail with the code lands here." />
+			)}
+			{mails.map((mail) => (
+				<article class="stack-small" aria-labelledby={`mail-${mail.id}`}>
+					<h2 id={`mail-${mail.id}`}>{mail.subject}</h2>
+					<p class="quiet small">
+						To <Mono text={mail.to} />, <Time at={mail.at} now={view.now} />
+					</p>
+					{mail.text
+						.trim()
+						.split('\n\n')
+						.map((paragraph) => (
+							<p>
+								{paragraph.split(LINK).map((piece) =>
+									LINK.test(piece) ? (
+										<a href={piece}>
+											<Mono text={piece} />
+										</a>
+									) : (
+										piece
+									),
+								)}
+							</p>
+						))}
+				</article>
+			))}
+		</NarrowPage>
+	);
+}
+
+const PARTS = [
+	['database', 'Sign-in and the dashboard', 'The database answers.'],
+	['accounts', 'Credits and verifications', 'Accounts answer.'],
+	['files', 'Lists and results', 'Files can be read.'],
+	['queues', 'Work on lists', 'Lists can be handed out.'],
+	['keys', 'API keys', 'Keys can be checked.'],
+	['probers', 'Asking mail servers', 'A machine that asks them is ready.'],
+] as const satisfies readonly (readonly [keyof Health, string, string])[];
+
+type Health = Awaited<ReturnType<Services['health']>>;
+
+/** How the service is at this moment: what /healthz says, for people. */
+export function StatusPage({ view, health }: { readonly view: View; readonly health: Health }) {
+	const allWell = PARTS.every(([part]) => health[part].length === 0);
+	return (
+		<TextPage
+			view={view}
+			title="Status"
+			description="Whether the service works at this moment: accounts, keys, and the machines that ask mail servers."
+			address="/status"
+		>
+			<p>{allWell ? 'All systems work.' : 'Some systems do not work.'}</p>
+			<ul class="health">
+				{PARTS.map(([part, name, well]) => {
+					const [problem] = health[part];
+					const tone = problem === undefined ? 'deliverable' : 'undeliverable';
+					return (
+						<li>
+							<span class={`disc tone-${tone}`}>
+								<Shape tone={tone} />
+							</span>
+							<div>
+								<h2>{name}</h2>
+								<p class="quiet">{problem === undefined ? well : 'Does not work at the moment.'}</p>
+							</div>
+							<strong class={`ink-${tone}`}>{problem === undefined ? 'Works' : 'Fails'}</strong>
+						</li>
+					);
+				})}
+			</ul>
+			<p class="quiet">
+				Checked within the last ten seconds. This page keeps no history. We release credits reserved for work
+				that fails.
+			</p>
+			<p>
+				For monitors: <a href="/healthz">/healthz</a> is 200 when all is well and 503 when it is not.
+			</p>
+		</TextPage>
+	);
+}
+
+/** POST /theme: switches the theme. */
+export function addTheme(app: Hono<DashboardEnv>): void {
+	app.post('/theme', async (c) => {
+		const fields = await readFields(c);
+		const [theme, back] = [fields.get('theme'), fields.get('back')];
+		const chosen = THEMES.find((each) => each === theme);
+		if (chosen !== undefined) {
+			const secure = new URL(c.req.url).protocol === 'https:';
+			setCookie(c, 'theme', chosen, { path: '/', maxAge: 31_536_000, sameSite: 'Lax', secure });
+		}
+		// Only a path of ours: one leading slash, and no character that browsers treat as a second one.
+		const isOwnPath = back !== null && /^\/(?![/\\])[^\s\\]*$/.test(back);
+		return c.redirect(isOwnPath ? back : '/', 303);
+	});
+}

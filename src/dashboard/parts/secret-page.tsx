@@ -1,0 +1,38 @@
+import type { Child } from 'hono/jsx';
+import { DashboardPage } from '../layout.tsx';
+import type { NavPlace } from '../layout.tsx';
+import type { View } from '../view.ts';
+import { ButtonLink } from './button.tsx';
+import { CodeBlock } from './code.tsx';
+import { Notice } from './notice.tsx';
+
+/** The only page that ever shows a key or a secret. It answers the form itself: for a redirect it would have to be stored. */
+export function SecretPage(props: {
+	readonly view: View;
+	readonly title: string;
+	readonly up: { readonly name: NavPlace; readonly href: string };
+	/** Where to go on. */
+	readonly next: string;
+	/** Its id on the page, the secret, and its name for screen readers. */
+	readonly secret: { readonly id: string; readonly code: string; readonly what: string };
+	/** What it is for, and what to do if it is lost. */
+	readonly words: string;
+	readonly children: Child;
+}) {
+	const { view, title, up, secret } = props;
+	return (
+		<DashboardPage
+			view={view}
+			place={up.name}
+			title={title}
+			up={up}
+			action={<ButtonLink href={props.next}>I have stored it</ButtonLink>}
+		>
+			<Notice kind="warning" title="This is the only time you see it">
+				<p>{props.words}</p>
+			</Notice>
+			<CodeBlock {...secret} wrap />
+			{props.children}
+		</DashboardPage>
+	);
+}
