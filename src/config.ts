@@ -68,6 +68,13 @@ const contactUrl = z
 	.url({ protocol: /^(?:https|mailto)$/, error: 'is neither an https address nor mailto:' })
 	.max(2_048);
 
+/** Then `/terms` would lead to itself. */
+function isOwnTermsPage(terms: string | undefined, ours: string | undefined): boolean {
+	if (terms === undefined || ours === undefined) return false;
+	const { host, pathname } = new URL(terms);
+	return host === new URL(ours).host && /^\/terms\/?$/.test(pathname);
+}
+
 const termsUrl = z.url({ protocol: /^https$/, error: 'is not an https address' }).max(2_048);
 
 const schema = z
@@ -115,7 +122,11 @@ const schema = z
 			path: ['DEVELOPMENT'],
 			message: 'is true beside a PUBLIC_URL that is not of this machine: it belongs in .dev.vars alone',
 		},
-	);
+	)
+	.refine(({ PUBLIC_URL, TERMS_URL }) => !isOwnTermsPage(TERMS_URL, PUBLIC_URL), {
+		path: ['TERMS_URL'],
+		message: 'is our own /terms, which leads there',
+	});
 
 type Variables = z.output<typeof schema>;
 

@@ -15,6 +15,9 @@ type Forms = Readonly<Record<string, AnyForm>>;
 type ValuesOf<F> = F extends Form<infer V> ? Partial<V> : never;
 
 /** A refused form, with what was typed. */
+// As text: hono/jsx would move the element into the head, out of what only a browser without scripts reads.
+const RELOADS = html`<noscript><meta http-equiv="refresh" content="10" /></noscript>`;
+
 export interface Refused {
 	readonly form: string;
 	readonly errors: FieldErrors;
@@ -168,7 +171,7 @@ export class Place<D, F extends Forms> {
 				data-title={live.title?.(data)}
 			>
 				{live.view(data, tools)}
-				{isMoving && <p class="quiet without-script">Reload this page to see what is new.</p>}
+				{isMoving && RELOADS}
 			</div>
 		);
 	}

@@ -161,7 +161,8 @@ export class ProberClient implements ProberPort {
 	async #askOne(prober: Prober, question: Question, foundCatchAll?: () => void): Promise<Asked> {
 		const sentAt = this.#clock.now();
 		const sent: SentQuestion = { version: VERSION, sentAt, tells: foundCatchAll !== undefined, question };
-		const leftMs = question.deadline - sentAt + TRANSIT_MS;
+		// A slow zone may have used up the time: the prober says so, and is not silent.
+		const leftMs = Math.max(0, question.deadline - sentAt) + TRANSIT_MS;
 		const take = (line: unknown): void => {
 			if (news.safeParse(line).success) foundCatchAll?.();
 		};
@@ -169,7 +170,8 @@ export class ProberClient implements ProberPort {
 		const refused = refusal.safeParse(json);
 		if (refused.success) throw new Unanswered(refused.data.error);
 		const { data } = sentAnswer.safeParse(json);
-		if (data?.answers.length === question.targets.length) return answerAt(this.#clock.now(), data);
+		if (data?.answers.length === question.targets.length)
+			return answerAt(this.#clock.now(), data, question.implicit);
 		throw new Unanswered(ofNoneOfOurs(status));
 	}
 

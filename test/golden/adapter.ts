@@ -270,7 +270,7 @@ function proberIn({ servers }: World, clock: VirtualClock, random: () => number)
 		const sent = sentQuestion.parse(overTheWire({ ...head, tells: false, question }));
 		const asked = await askHosts(ports, questionAt(clock.now(), sent));
 		const answered = { ...head, sentAt: clock.now(), rules: 'golden', ...asked };
-		return answerAt(clock.now(), sentAnswer.parse(overTheWire(answered)));
+		return answerAt(clock.now(), sentAnswer.parse(overTheWire(answered)), question.implicit);
 	};
 }
 

@@ -40,7 +40,7 @@ export async function startLocalProber(smtpPort: number): Promise<LocalProber> {
 			headers: { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' },
 			body: JSON.stringify({ version: VERSION, sentAt: Date.now(), tells: false, question }),
 		});
-		return answerAt(Date.now(), sentAnswer.parse(await response.json()));
+		return answerAt(Date.now(), sentAnswer.parse(await response.json()), question.implicit);
 	};
 	const close = async (): Promise<void> => {
 		server.closeAllConnections();

@@ -87,3 +87,11 @@ test('a key that may be let in again is asked about each time: a suspended accou
 	await setSuspended(services, accountId, false);
 	expect(await ask(apiKey)).toEqual({ status: 200, remaining: 299 });
 });
+
+test('an account that is listed and was never opened is not called suspended', async () => {
+	const accountId = services.newId('acc');
+	await services.directory.insertAccount({ id: accountId, email: 'half@example.com', createdAt: 1 });
+	const suspended = setSuspended(services, accountId, true);
+	await expect(suspended).rejects.toMatchObject({ code: 'account_not_found' });
+	expect(await services.directory.findAccount(accountId)).toMatchObject({ suspendedAt: null });
+});

@@ -48,16 +48,18 @@ const RELAYS = `
 `;
 const relays = RELAYS.trim()
 	.split('\n')
-	.map((line) => line.trim().split(' '));
+	.map((line) => new Set(line.trim().split(' ')));
+const relayDomains = new Set(relays.flatMap((domains) => [...domains]));
 
 /** The privacy relay that a domain belongs to, by the first of its domains; null: to none. */
 export function privacyRelayOf(domain: string): string | null {
-	return relays.find((domains) => hasDomainOrParent(new Set(domains), domain))?.[0] ?? null;
+	const [first = null] = relays.find((domains) => hasDomainOrParent(domains, domain)) ?? [];
+	return first;
 }
 
 /** Whether addresses of the domain forward to a person's hidden mailbox: they last, unlike disposable ones. */
 export function isPrivacyRelay(domain: string): boolean {
-	return privacyRelayOf(domain) !== null;
+	return hasDomainOrParent(relayDomains, domain);
 }
 
 // Mailbox providers that some disposable list has named by mistake.

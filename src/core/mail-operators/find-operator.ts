@@ -21,9 +21,15 @@ export interface MailOperator extends Behaviour {
 
 /** Operators by the host names of their mail servers. */
 const BY_HOST: ReadonlyMap<string, OperatorName> = new Map(hostsOf(OPERATORS));
-const PATTERNS = [...BY_HOST]
-	.filter(([host]) => host.includes('*'))
-	.map(([host, name]) => ({ name, pattern: patternOf(host) }));
+/** Host names with a `*`, by their last two labels: a stranger's zone may have a thousand hosts of a hundred labels. */
+const PATTERNS = Map.groupBy(
+	[...BY_HOST]
+		.filter(([host]) => host.includes('*'))
+		.map(([host, name]) => ({ host, name, pattern: patternOf(host) })),
+	({ host }) => lastLabelsOf(host),
+);
+// More mail hosts than this say nothing about who receives the mail: the largest known sets have seven.
+const HOSTS_READ = 20;
 
 /**
  * The operator of a domain's mail exchangers (best preference first); null when none is known.
@@ -34,7 +40,7 @@ const PATTERNS = [...BY_HOST]
  * unknown.
  */
 export function findMailOperator(mxHosts: readonly string[]): MailOperator | null {
-	const names = mxHosts.map(findName);
+	const names = mxHosts.slice(0, HOSTS_READ).map(findName);
 	const known = names.filter((name) => name !== null);
 	const best = known[0];
 	if (best === undefined) return null;
@@ -66,13 +72,15 @@ function findProvider(names: readonly OperatorName[]): string | null {
 
 /** The longest known suffix wins: olc.protection.outlook.com before protection.outlook.com. */
 function findName(host: string): OperatorName | null {
-	const labels = host.toLowerCase().replace(/\.$/, '').split('.');
-	for (const at of labels.keys()) {
-		const ending = labels.slice(at).join('.');
-		const name = BY_HOST.get(ending) ?? PATTERNS.find(({ pattern }) => pattern.test(ending))?.name;
+	let ending = host.toLowerCase().replace(/\.$/, '');
+	const patterns = PATTERNS.get(lastLabelsOf(ending)) ?? [];
+	for (;;) {
+		const name = BY_HOST.get(ending) ?? patterns.find(({ pattern }) => pattern.test(ending))?.name;
 		if (name !== undefined) return name;
+		const dot = ending.indexOf('.');
+		if (dot === -1) return null;
+		ending = ending.slice(dot + 1);
 	}
-	return null;
 }
 
 /** The host names of mail servers, each with its operator. */
@@ -81,6 +89,10 @@ export function hostsOf<Name extends string>(
 ): readonly (readonly [host: string, operator: Name])[] {
 	const names = Object.keys(operators) as Name[];
 	return names.flatMap((name) => operators[name].hosts.split(' ').map((host) => [host, name] as const));
+}
+
+function lastLabelsOf(host: string): string {
+	return host.split('.').slice(-2).join('.');
 }
 
 function patternOf(host: string): RegExp {

@@ -84,6 +84,9 @@ export async function setSuspended(
 	const at = suspended ? services.clock.now() : null;
 	await services.accounts(testAccountOf(accountId)).suspend({ at });
 	const suspendedAt = await services.accounts(accountId).suspend({ at });
+	// It was listed and never opened: its owner's next sign-in opens it.
+	if (suspended && suspendedAt === null)
+		throw new ServiceError('account_not_found', 'This account was never opened, so nothing can be suspended');
 	await services.directory.setSuspended(accountId, suspendedAt);
 	return suspendedAt;
 }

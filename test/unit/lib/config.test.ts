@@ -91,6 +91,9 @@ describe('a good value', () => {
 	test('of TERMS_URL leads to a page of the operator’s', () => {
 		const given = { PUBLIC_URL: 'https://mailsonar.example', TERMS_URL: 'https://lovelace.example/terms' };
 		expect(readConfig(given)).toMatchObject(given);
+		expect(() => readConfig({ ...given, TERMS_URL: 'https://mailsonar.example/terms/?en' })).toThrow(
+			'TERMS_URL: is our own /terms',
+		);
 	});
 
 	test('of PROBERS is a list of URLs with a token each', () => {

@@ -214,3 +214,11 @@ describe('the rows', () => {
 		expect(speaksForOf(operator)).toBe(speaksFor);
 	});
 });
+
+test('a zone with a thousand mail hosts of a hundred labels is read as fast as any other', () => {
+	const hosts = Array.from({ length: 1_000 }, (_, n) => `${'a.'.repeat(120)}h${n}.x.test`);
+	const begun = performance.now();
+	expect(findMailOperator(hosts)).toBeNull();
+	// Two seconds where each ending met each pattern.
+	expect(performance.now() - begun).toBeLessThan(200);
+});

@@ -41,8 +41,8 @@ const HEAD = { version: VERSION, sentAt: NOW };
 const overTheWire = (message: object): unknown => JSON.parse(JSON.stringify(message));
 const sent = (question: Question, now: number): Question =>
 	questionAt(now, sentQuestion.parse(overTheWire({ ...HEAD, tells: false, question })));
-const answered = (asked: Asked, now: number): Asked =>
-	answerAt(now, sentAnswer.parse(overTheWire({ ...HEAD, rules: 'r1', ...asked })));
+const answered = (asked: object, now: number, implicit = false): Asked =>
+	answerAt(now, sentAnswer.parse(overTheWire({ ...HEAD, rules: 'r1', ...asked })), implicit);
 
 test.each<[string, Partial<Question>]>([
 	['about a list', {}],
@@ -111,6 +111,20 @@ describe('the answer of a prober', () => {
 		return recipient.startsWith('blocked') ? '550 5.7.1 blocked using zen.spamhaus.org' : NO_SUCH_USER;
 	};
 
+	test.each<[string, object]>([
+		['nothing', {}],
+		['another kind', { kind: 'told' }],
+		['a pause for another reason', { kind: 'paused', why: 'quarantined' }],
+		['a moment that is none', { kind: 'postponed' }],
+		[
+			'a finding without its target',
+			{ kind: 'heard', host: 'mx.x.test', viaBackup: false, interpretation: {} },
+		],
+	])('of another build that says %s is no answer', (_, one) => {
+		const said = { ...HEAD, rules: 'r9', answers: [one], evidence: [], recipients: 1 };
+		expect(sentAnswer.safeParse(said).success).toBe(false);
+	});
+
 	test('is bounded, and arrives as it was sent, whatever the mail host does', async () => {
 		await fc.assert(
 			fc.asyncProperty(
@@ -122,7 +136,10 @@ describe('the answer of a prober', () => {
 					const dialer = modelDialer(clock, { says: replyTo, ...behaviour });
 					const asked = { ...QUESTION, targets, deadline: NOW + 60_000, ...changes };
 					const said = await fakeProber({ clock, dialer }).ask(asked);
-					expect(answered(said, NOW)).toEqual(said);
+					expect(answered(said, NOW, asked.implicit)).toEqual(said);
+					// The reader's rows say who runs the host, whatever those of another build say.
+					const { answers } = answered(withoutOperators(said), NOW, asked.implicit);
+					expect(answers).toEqual(said.answers);
 					expect(JSON.stringify(said).length).toBeLessThan(MESSAGE_OCTETS_MAX / 4);
 					const texts = said.evidence.map(({ text = '' }) => text.length);
 					expect(Math.max(0, ...texts)).toBeLessThanOrEqual(TEXT_MAX);
@@ -132,3 +149,10 @@ describe('the answer of a prober', () => {
 		);
 	});
 });
+
+function withoutOperators({ answers, ...rest }: Asked): object {
+	return {
+		...rest,
+		answers: answers.map((one) => (one?.kind === 'heard' ? { ...one, operator: null } : one)),
+	};
+}
