@@ -1,46 +1,29 @@
-import { SCOPES } from '../../src/core/keys/scopes.ts';
 import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
 import { BY_DASHBOARD } from '../../src/operations/verify/port.ts';
 import {
 	KEY,
 	MINUTE_MS,
+	admissionOf,
 	admitCall,
 	LEASE_MS,
 	claimOf,
 	errorOf,
 	jobOf,
+	keyOf,
 	openAccount,
 	settlementOf,
 	tallyOf,
 } from '../support/account-jobs.ts';
-import { readLedger } from '../support/ledger-lines.ts';
+import { DAY_MS, readLedger } from '../support/ledger-lines.ts';
 
 // What the owner of an account does at the dashboard: the ledger, usage; and its end.
 
-const DAY_MS = 86_400_000;
 type Opened = Awaited<ReturnType<typeof openAccount>>;
 
-const keyOf = (n: number) => ({
-	id: `key_${n}`,
-	secretHash: `${n}`.padStart(64, '0'),
-	version: 1,
-	ending: 'x7Kq',
-	scopes: SCOPES,
-	expiresAt: null,
-	label: `Key ${n}`,
-});
-
-async function admit({ stub, start }: Opened, more: object = {}) {
-	const request = {
-		keyId: KEY.id,
-		secretHash: KEY.secretHash as string | null,
-		scopes: 'any key' as const,
-		windowMs: 900_000,
-		now: start,
-	};
-	return stub.admit({ ...request, category: 'default', reservation: null, ...more });
-}
+/** A request that spends nothing. */
+const admit = ({ stub, start }: Opened, more: object = {}) =>
+	stub.admit({ ...admissionOf('', start), reservation: null, ...more });
 
 /** One verification from beginning to end. */
 async function verify(opened: Opened, id: string, outcome: 'deliverable' | 'unknown' | 'failed', at: number) {

@@ -77,16 +77,20 @@ describe('a single call', () => {
 		expect(await balance()).toMatchObject({ availableCredits: 4, reservedCredits: 0, totalConsumed: 1 });
 	});
 
-	test.each<[Outcome, number]>([
-		['risky', 1],
-		['unknown', 0],
-		['failed', 0],
-	])('that ended as %s stays so, whatever comes later', async (outcome, charged) => {
+	test.each<[Outcome, charged: number, refunded: number, transactions: number]>([
+		['deliverable', 1, 0, 2],
+		['undeliverable', 1, 0, 2],
+		['risky', 1, 0, 2],
+		['unknown', 0, 1, 2],
+		['failed', 0, 0, 1],
+	])('that ended as %s stays so, whatever comes later', async (outcome, charged, refunded, transactions) => {
 		const { stub, start, balance, evict } = await open(100, 3);
 		const { settle } = await admitCall(stub, 'r', start);
 		const settled = await settle(outcome, start + 9);
 		expect(settled.charged).toBe(charged);
 		const ended = await balance();
+		expect(ended).toMatchObject({ totalConsumed: charged, totalRefunded: refunded });
+		expect(ended.transactionCount).toBe(transactions);
 		for (const again of ['deliverable', 'unknown', 'failed'] as const)
 			expect(await settle(again, start + 20)).toEqual({ charged, balance: ended, answer: null });
 		await evict();
