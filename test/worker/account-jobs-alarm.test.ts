@@ -93,14 +93,6 @@ describe('the end of a job', () => {
 		expect(await stub.check()).toEqual([]);
 	});
 
-	test('as a failure on a later day gives back what the key was charged on an earlier one', async () => {
-		const { stub, start } = await openAccount(10);
-		await stub.openJob(jobOf(start, [4]));
-		await stub.settlePart(settlementOf(0, 1, tallyOf({ risky: 3 }, 1), start));
-		await stub.failJob({ jobId: 'job_1', now: start + 24 * HOUR_MS, error: 'input gone' });
-		expect((await stub.show()).keys[0]?.usage?.credits).toBe(0);
-	});
-
 	test('keeps the Idempotency-Key for 48 hours more', async () => {
 		const { stub, start, ring, nextAlarm } = await openAccount(20);
 		const timing = { ...TIMING, resultsTtlMs: HOUR_MS };
