@@ -3,6 +3,7 @@ import { env } from 'cloudflare:workers';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Account } from '../../src/durable-objects/account/account.ts';
+import { rewrite } from '../support/damage.ts';
 import { DAY_MS } from '../support/ledger-lines.ts';
 import type { SettleRequest } from '../../src/operations/verify/port.ts';
 import {
@@ -140,9 +141,8 @@ describe('a single call', () => {
 		async (table) => {
 			const { stub, start, balance } = await open(100, 3);
 			const { settle } = await admitCall(stub, 'r', start);
-			const run = (query: string) =>
-				runInDurableObject(stub, (_: Account, state) => void state.storage.sql.exec(query));
-			await run(
+			await rewrite(
+				stub,
 				`CREATE TRIGGER full BEFORE INSERT ON ${table} BEGIN SELECT RAISE(ABORT, 'the disk is full'); END`,
 			);
 			const reservation = { id: 'r', at: start };
@@ -151,7 +151,7 @@ describe('a single call', () => {
 			expect(await errorOf(stub, failing)).toContain('the disk is full');
 			expect(await balance()).toMatchObject({ totalConsumed: 0, transactionCount: 1, reservedCredits: 4 });
 			expect(await ledgerOf(stub)).toHaveLength(1);
-			await run('DROP TRIGGER full');
+			await rewrite(stub, 'DROP TRIGGER full');
 			expect(await settle('deliverable')).toMatchObject({ charged: 1 });
 		},
 	);
