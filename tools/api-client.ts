@@ -17,7 +17,7 @@ export async function callApi<Data, Meta = object>(
 		headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
 		...(body === undefined ? {} : { body: JSON.stringify(body) }),
 	});
-	const answer = (await response.json()) as { data?: Data; meta?: Meta; error?: string; message?: string };
+	const answer = await response.json<{ data?: Data; meta?: Meta; error?: string; message?: string }>();
 	if (response.ok && answer.data !== undefined && answer.meta !== undefined)
 		return { data: answer.data, meta: answer.meta };
 	throw new Error(`${method} ${path}: ${response.status} ${answer.error ?? answer.message ?? ''}`);

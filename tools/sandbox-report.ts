@@ -31,7 +31,7 @@ export async function verifyRow(url: string, apiKey: string, row: SandboxRow): P
 		headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
 		body: JSON.stringify({ email: row.address }),
 	});
-	const { data } = (await response.json()) as Answer;
+	const { data } = await response.json<Answer>();
 	const [status, subStatus] = [data?.status ?? 'none', data?.details.sub_status ?? 'none'];
 	const catchAll = data?.details.attributes.catch_all;
 	const { expect } = row;

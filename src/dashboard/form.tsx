@@ -216,7 +216,7 @@ export function form<V = unknown>(spec: FormSpec<V>): Form<V> {
 		...(Object.entries(fields ?? {}) as [string, FieldSpec<unknown>][]),
 		...(names === undefined
 			? []
-			: [['confirm', text(`Type ${names} to confirm`, { required: true }) as FieldSpec<unknown>] as const]),
+			: [['confirm', text<unknown>(`Type ${names} to confirm`, { required: true })] as const]),
 	];
 	const [first = null] = named.find(([, { label }]) => label !== null) ?? [];
 	return {

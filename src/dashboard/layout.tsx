@@ -62,7 +62,7 @@ function Document(props: DocumentProps) {
 function Preview({ view, title, description, address }: DocumentProps) {
 	if (address === undefined) return <meta name="robots" content="noindex" />;
 	const { base } = view.site;
-	const told: Readonly<Record<string, string | undefined>> = {
+	const tags: Readonly<Record<string, string | undefined>> = {
 		'og:site_name': 'Mailsonar',
 		'og:type': 'website',
 		'og:title': title,
@@ -77,7 +77,7 @@ function Preview({ view, title, description, address }: DocumentProps) {
 	};
 	return (
 		<>
-			{Object.entries(told).map(
+			{Object.entries(tags).map(
 				([property, content]) => content !== undefined && <meta property={property} content={content} />,
 			)}
 			{base !== null && <link rel="canonical" href={`${base}${address}`} />}
@@ -152,7 +152,7 @@ function TopBar({ view, place }: { readonly view: View; readonly place: NavPlace
 			<details>
 				<summary>
 					<span class="brand">{NAME}</span>
-					<span class="menu-word">
+					<span class="row">
 						Menu <Icon name="menu" />
 					</span>
 				</summary>

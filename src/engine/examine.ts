@@ -40,8 +40,8 @@ export async function examineAddresses(
 	const isAlone = addresses.length === 1 && how.deep === 'catch_all';
 	const foundCatchAll = isAlone ? () => void about.domainFacts(deadline) : undefined;
 	const answers = hosts === null ? null : await probe(about, hosts, addresses, foundCatchAll);
-	const shown = answers?.map(shownOfInvented).find((one) => one !== null) ?? null;
-	if (shown !== null) await rememberCatchAll(ports, domain, shown === 'accepted');
+	const invented = answers?.map(shownOfInvented).find((one) => one !== null) ?? null;
+	if (invented !== null) await rememberCatchAll(ports, domain, invented === 'accepted');
 	const waitedMs = ports.clock.now() - about.lookedUpAt;
 	const found: (Findings | null)[] = [];
 	for (const [at, address] of addresses.entries()) {

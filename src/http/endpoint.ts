@@ -308,13 +308,13 @@ function successOf(gives: Json<z.ZodType, z.ZodRawShape> | Nothing | File, isKey
 	const { says: description } = gives;
 	if (gives.status === 204) return { description, headers: headersOf() };
 	if ('file' in gives) {
-		const content = Object.entries(gives.file).map(([type, { says, ...shown }]) => {
-			return [type, { schema: { type: 'string', description: says }, ...shown }] as const;
+		const content = Object.entries(gives.file).map(([type, { says, ...sample }]) => {
+			return [type, { schema: { type: 'string', description: says }, ...sample }] as const;
 		});
 		return { description, headers: headersOf('Content-Disposition'), content: Object.fromEntries(content) };
 	}
 	const { data, meta, examples } = gives;
-	const shown = Object.entries(examples ?? {}).map(([summary, { data: told, meta: about }], at) => {
+	const named = Object.entries(examples ?? {}).map(([summary, { data: told, meta: about }], at) => {
 		const value = { success: true, data: told, meta: { requestId: 'req_1f0c', ...about } };
 		return [`example${at + 1}`, { summary, value }] as const;
 	});
@@ -323,7 +323,7 @@ function successOf(gives: Json<z.ZodType, z.ZodRawShape> | Nothing | File, isKey
 		description,
 		headers: headersOf(...(isKeyed ? (['Idempotent-Replayed'] as const) : [])),
 		content: {
-			'application/json': { schema, ...(shown.length === 0 ? {} : { examples: Object.fromEntries(shown) }) },
+			'application/json': { schema, ...(named.length === 0 ? {} : { examples: Object.fromEntries(named) }) },
 		},
 	};
 }

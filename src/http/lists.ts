@@ -1,7 +1,7 @@
 import { inCredits, PRICE } from '../core/credits/price.ts';
 import { csvLine } from '../core/csv/write.ts';
 import { READING } from '../core/keys/scopes.ts';
-import { createJobOnce } from '../operations/jobs/create-job.ts';
+import { createJob } from '../operations/jobs/start.ts';
 import { EXPORT_HEAD, exportCells, exportResults } from '../operations/jobs/export-results.ts';
 import { deleteResults, finishJob } from '../operations/jobs/manage-job.ts';
 import { paginate } from '../core/jobs/pages.ts';
@@ -38,7 +38,7 @@ const accepted = json(202, 'The job', job, {
 	},
 });
 
-const createJob = endpoint({
+const createList = endpoint({
 	id: 'createJob',
 	call: 'POST /v1/verify-batch',
 	says: 'Verify a list',
@@ -51,7 +51,7 @@ const createJob = endpoint({
 	gives: accepted,
 	refuses: ['no_emails', 'too_many_emails', 'no_valid_emails', 'insufficient_credits'],
 	run: async ({ c, services, credential, requestId, body, lasting }) => {
-		const creating = createJobOnce(services, credential, {
+		const creating = createJob(services, credential, {
 			emails: body.emails,
 			name: body.name ?? null,
 			rescuesCatchAll: body.validationFlags?.auto_catchall_rescue ?? false,
@@ -203,7 +203,7 @@ const deleteJob = endpoint({
 
 /** POST /v1/verify-batch, GET /v1/jobs, and all below /v1/jobs/:jobId. */
 export const LISTS: readonly Endpoint[] = [
-	createJob,
+	createList,
 	getJob,
 	getJobResults,
 	listOfJobs,

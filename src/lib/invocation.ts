@@ -58,14 +58,20 @@ class Watch {
 
 const watches = new PerInvocation(() => ({ dns: new Watch(), prober: new Watch(), account: new Watch() }));
 
-/** Runs some work, and adds its time to the waits of the invocation. */
-export async function timed<T>(what: Waited, work: () => Promise<T>): Promise<T> {
+/** Begins a wait of the current invocation. The function that it returns ends the wait. */
+export function beginWait(what: Waited): () => void {
 	const watch = watches.current?.[what];
 	watch?.begin(Date.now());
+	return () => watch?.end(Date.now());
+}
+
+/** Runs some work, and adds its time to the waits of the invocation. */
+export async function timed<T>(what: Waited, work: () => Promise<T>): Promise<T> {
+	const end = beginWait(what);
 	try {
 		return await work();
 	} finally {
-		watch?.end(Date.now());
+		end();
 	}
 }
 

@@ -39,8 +39,9 @@ export async function serveMcp(
 		for (const add of TOOLS) add(server, api);
 		return server;
 	};
-	const onerror = (error: unknown) => log('mcp_failed', describeError(error));
-	return createMcpHandler(makeServer, { responseMode: 'json', onerror }).fetch(request, {
-		parsedBody: message,
+	const handler = createMcpHandler(makeServer, {
+		responseMode: 'json',
+		onerror: (error) => log('mcp_failed', describeError(error)),
 	});
+	return handler.fetch(request, { parsedBody: message });
 }

@@ -54,7 +54,7 @@ export function reads<I extends z.ZodRawShape>(name: string, words: Reading<I>):
 	};
 }
 
-/** What the work costs if every answer is a definite one, and figures beside it. */
+/** The cost of the work if every answer is a definite one, and figures beside it. */
 interface Price {
 	readonly required: number;
 	readonly beside?: Readonly<Record<string, number>>;
@@ -109,22 +109,22 @@ export function spends<I extends z.ZodRawShape>(name: string, words: Spending<I>
 			annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: true },
 		};
 		server.registerTool(name, about, async (args) => {
-			const asked = args as z.output<z.ZodObject<I>>;
-			const found = await price(asked, api);
+			const parameters = args as z.output<z.ZodObject<I>>;
+			const found = await price(parameters, api);
 			if ('error' in found) return answered(found);
-			return spend(api, found, limits.parse(args), async (key) => api.post(post, body(asked), key));
+			return spend(api, found, limits.parse(args), async (key) => api.post(post, body(parameters), key));
 		});
 	};
 }
 
 async function spend(
-	{ get, requestId }: Api,
+	api: Api,
 	{ required, beside }: Price,
 	limits: { dryRun: boolean; maxCredits?: number | undefined; idempotencyKey?: string | undefined },
 	start: (key: string | undefined) => Promise<ApiAnswer>,
 ): Promise<Result> {
 	if (limits.dryRun) {
-		const credits = await get('/v1/credits');
+		const credits = await api.get('/v1/credits');
 		if (credits.error !== null) return answered(credits);
 		const available = Number(credits.data['availableCredits']);
 		const isEnough = available >= required;
@@ -139,13 +139,13 @@ async function spend(
 	if (limits.maxCredits === undefined) {
 		const message =
 			'maxCredits is missing: nothing was started. With dryRun: true you hear what it could cost';
-		return refused({ message, code: 'max_credits_missing', requestId });
+		return refused({ message, code: 'max_credits_missing', requestId: api.requestId });
 	}
 	if (required <= limits.maxCredits) return answered(await start(limits.idempotencyKey));
 	return refused({
 		message: `It could cost ${inCredits(required)}, and maxCredits is ${limits.maxCredits}: nothing was started`,
 		code: 'max_credits_exceeded',
-		requestId,
+		requestId: api.requestId,
 		creditsRequired: required,
 		...beside,
 	});

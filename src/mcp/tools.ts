@@ -86,7 +86,7 @@ export const TOOLS: readonly Tool[] = [
 		says: 'How far a list is, its counts so far, and when it will be done.',
 		input: { jobId },
 		output: job,
-		path: (asked) => `/v1/jobs/${asked.jobId}`,
+		path: (args) => `/v1/jobs/${args.jobId}`,
 	}),
 	reads('job_results', {
 		title: 'Results of a list',
@@ -108,14 +108,14 @@ export const TOOLS: readonly Tool[] = [
 			return { required: catchAll * PRICE.catchall, beside: { catchAllEmails: catchAll } };
 		},
 		post: '/v1/catchall',
-		body: (asked) => ({ jobId: asked.jobId }),
+		body: (args) => ({ jobId: args.jobId }),
 	}),
 	reads('catchall_status', {
 		title: 'State of a catch-all task',
 		says: 'How far a task is, and its verdicts so far.',
 		input: { taskId },
 		output: task,
-		path: (asked) => `/v1/catchall/${asked.taskId}`,
+		path: (args) => `/v1/catchall/${args.taskId}`,
 	}),
 	reads('catchall_results', {
 		title: 'Results of a catch-all task',

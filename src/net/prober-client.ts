@@ -4,7 +4,7 @@ import type { Metrics } from '../core/metrics/metrics.ts';
 import { ServiceError } from '../errors.ts';
 import type { Clock, Prober as ProberPort } from '../engine/ports.ts';
 import { log } from '../lib/log.ts';
-import { timed } from '../lib/invocation.ts';
+import { beginWait } from '../lib/invocation.ts';
 import { parseJson } from '../lib/text.ts';
 import type { Fetcher } from './invocation-fetch.ts';
 import { isFreeProvider } from '../core/lists/domain-kinds.ts';
@@ -162,11 +162,10 @@ export class ProberClient implements ProberPort {
 		const sentAt = this.#clock.now();
 		const sent: SentQuestion = { version: VERSION, sentAt, tells: foundCatchAll !== undefined, question };
 		const leftMs = question.deadline - sentAt + TRANSIT_MS;
-		const { status, json } = await timed('prober', () =>
-			this.#call(prober, PROBER_PATH, leftMs, JSON.stringify(sent), (line) => {
-				if (news.safeParse(line).success) foundCatchAll?.();
-			}),
-		);
+		const take = (line: unknown): void => {
+			if (news.safeParse(line).success) foundCatchAll?.();
+		};
+		const { status, json } = await this.#call(prober, PROBER_PATH, leftMs, JSON.stringify(sent), take);
 		const refused = refusal.safeParse(json);
 		if (refused.success) throw new Unanswered(refused.data.error);
 		const { data } = sentAnswer.safeParse(json);
@@ -175,7 +174,7 @@ export class ProberClient implements ProberPort {
 	}
 
 	/**
-	 * What a prober says at a path, as JSON: passes on each line but the last as it comes, and returns the last one. Throws
+	 * Reads a prober's answer at a path, as JSON: passes on each line but the last as it comes, and returns the last one. Throws
 	 * `Unanswered`.
 	 *
 	 * @param limitMs for all that it says
@@ -188,6 +187,7 @@ export class ProberClient implements ProberPort {
 		body?: string,
 		take: (line: unknown) => void = () => {},
 	): Promise<{ readonly status: number; readonly json: unknown }> {
+		const endWait = beginWait('prober');
 		const [abort, heard, done] = [new AbortController(), new AbortController(), new AbortController()];
 		const patience = [
 			this.#giveUpAfter(SILENCE_MS, abort, heard.signal),
@@ -209,6 +209,7 @@ export class ProberClient implements ProberPort {
 			heard.abort();
 			done.abort();
 			await Promise.all(patience);
+			endWait();
 		}
 	}
 
@@ -239,7 +240,7 @@ function busyUntil({ answers }: Asked): number | null {
 }
 
 /**
- * What an answer is that is none of ours. A proxy whose prober is away says 502 to 504, or Cloudflare's own numbers up to
+ * The kind of an answer that is none of ours. A proxy whose prober is away says 502 to 504, or Cloudflare's own numbers up to
  * 530 for a tunnel that has ended.
  */
 function ofNoneOfOurs(status: number): 'unreachable' | 'nonsense' {

@@ -97,7 +97,7 @@ async function answer(
 	}
 	response.writeHead(200, JSON_TYPE);
 	response.write(' ');
-	// At most once, and only where somebody listens.
+	// At most once, and only where the asker listens.
 	let isTold = !data.tells;
 	const tell = (): void => {
 		if (!isTold) response.write(NEWS);

@@ -87,13 +87,13 @@ export class Prober {
 		const leave = this.#places.enter(
 			`${shareOf(memberOf(question))} ${urgency === 'single' ? 'calls' : 'lists'}`,
 		);
-		const answered = (asked: Asked): SentAnswer => {
-			return { version: VERSION, rules: RULES_VERSION, sentAt: clock.now(), ...asked };
+		const sealed = (answer: Asked): SentAnswer => {
+			return { version: VERSION, rules: RULES_VERSION, sentAt: clock.now(), ...answer };
 		};
 		if (leave === null) {
 			// The account has as much of this prober as it may: that is our capacity, and no fault of ours.
 			const later = { kind: 'postponed', until: clock.now() + COME_BACK_MS } as const;
-			return answered({ answers: targets.map(() => later), evidence: [], recipients: 0 });
+			return sealed({ answers: targets.map(() => later), evidence: [], recipients: 0 });
 		}
 		if (asker !== null) this.#memory.noteAsked(digestOf(this.tokens[0] ?? '', domain), asker, targets.length);
 		const { questions, questionSeconds, postponed } = this.metrics;
@@ -103,11 +103,11 @@ export class Prober {
 		let outcome = 'failed';
 		try {
 			const ports = { clock, conversations: this.#turns, addressPolicy: this.#config.ALLOW_PRIVATE_MX };
-			const asked = await this.#kept.answer(question, () => ask(ports, question, foundCatchAll));
-			const later = asked.answers.filter((answer) => answer?.kind === 'postponed').length;
+			const reply = await this.#kept.answer(question, () => ask(ports, question, foundCatchAll));
+			const later = reply.answers.filter((answer) => answer?.kind === 'postponed').length;
 			if (later > 0) postponed.inc({ class: urgency }, later);
 			outcome = 'answered';
-			return answered(asked);
+			return sealed(reply);
 		} catch (error) {
 			if (error instanceof ServiceError) outcome = error.code;
 			throw error;

@@ -74,7 +74,7 @@ const TOTALS: Readonly<
 	],
 };
 const MAY_BE_ASKED = 'Recipients that the operators asked of late may still be asked about';
-/** Figures of each operator by each source address, by who asked where that is told. */
+/** Figures of each operator by each source address, and by the kinds of askers where a figure has these. */
 const OF_OPERATORS: Readonly<
 	Record<
 		string,

@@ -19,12 +19,11 @@ import type { SubStatus } from '../../src/core/verification/sub-status.ts';
 import { accountsOf } from '../../src/durable-objects/account/client.ts';
 import type { Account } from '../../src/durable-objects/account/account.ts';
 import { addressDigests } from '../../src/core/outcomes/outcome.ts';
-import { createJob } from '../../src/operations/jobs/create-job.ts';
 import { listFacts } from '../../src/engine/refusal.ts';
 import type { Findings } from '../../src/engine/case.ts';
 import type { PartQueue } from '../../src/core/jobs/kinds.ts';
 import type { JobRecord, PartMessage } from '../../src/operations/jobs/port.ts';
-import { createTask } from '../../src/operations/jobs/tasks.ts';
+import { createJob, createTask } from '../../src/operations/jobs/start.ts';
 import type { VerifyPartServices } from '../../src/operations/jobs/verify-part.ts';
 import { streamRows } from '../../src/operations/jobs/steps/stored-results.ts';
 import { consumeParts } from '../../src/queues/consume-parts.ts';
@@ -162,7 +161,7 @@ export async function jobWorld(credits: number, mail: MailWorld) {
 		sendParts: enqueue,
 	});
 
-	/** Submits a list as POST /v1/verify-batch does, once it is known to be new. */
+	/** Submits a list as POST /v1/verify-batch does. */
 	const submit = (
 		emails: readonly string[],
 		services = healthy,

@@ -53,7 +53,7 @@ describe('a process that dies', () => {
 		const life = await callsOf(LIFE);
 		expect(new Set(life)).toEqual(
 			new Set(
-				'putInput openJob listJob claimPart readAttempt readPart findOutcomes examineAddresses putAttempt settlePart findJob attemptsOf putPage putSummary completeJob'.split(
+				'findAnswer putInput openJob listJob claimPart readAttempt readPart findOutcomes examineAddresses putAttempt settlePart findJob attemptsOf putPage putSummary completeJob'.split(
 					' ',
 				),
 			),

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { ServiceError } from '../../src/errors.ts';
-import { createJobOnce } from '../../src/operations/jobs/create-job.ts';
-import type { CreateJobRequest } from '../../src/operations/jobs/create-job.ts';
+import { createJob } from '../../src/operations/jobs/start.ts';
+import type { CreateJobRequest } from '../../src/operations/jobs/start.ts';
 import { KEY, TIMING } from '../support/account-jobs.ts';
 import { jobWorld, listedStatus } from '../support/job-world.ts';
 import type { JobWorld, MailWorld } from '../support/job-world.ts';
@@ -162,7 +162,7 @@ test('a repeated list gets its first answer, to the byte, without the bucket and
 	};
 	const services = { ...world.healthy, ...LAUNCHING, requireProber };
 	const again = (more: Partial<CreateJobRequest> = {}) =>
-		createJobOnce(
+		createJob(
 			services,
 			{ accountId: world.accountId, keyId: KEY.id },
 			{

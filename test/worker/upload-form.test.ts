@@ -34,7 +34,7 @@ function pagesAfter(done: Partial<Record<ThrottledAction, number>> = {}) {
 	const bucket = new MemoryBucket();
 	const uploadBlobs = uploadBlobsOf(bucket.r2);
 	const account = {
-		findLists: async () => ({ jobs: [], total: 0 }),
+		listJobs: async () => ({ jobs: [], total: 0 }),
 		show: async () => ({ balance: { availableCredits: 10 } }),
 	};
 	const before = new Map(

@@ -2,7 +2,7 @@ import type { OperatorRow } from './operator-row.ts';
 import { OPERATORS, wordOf } from './operators.ts';
 import type { OperatorName } from './operators.ts';
 
-/** What its row says of its servers. A prober sends it, so it has no patterns and no hosts. */
+/** The behaviour of its servers, by its row. A prober sends it, so it has no patterns and no hosts. */
 type Behaviour = {
 	readonly [
 		field in 'kind' | 'routeClass' | 'perTransaction' | 'slowestReplyMs' | 'askAgainAfterMs' | 'tls'

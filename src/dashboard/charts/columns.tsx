@@ -26,14 +26,16 @@ interface Label {
 	readonly class?: string | undefined;
 }
 
+/** The parts of a column stand on one another, the first on the axis. Its title is under the pointer. */
+interface Column {
+	readonly title: string;
+	readonly parts: readonly { readonly fill: string; readonly value: number }[];
+}
+
 function StackedColumns(props: {
 	/** The whole in a sentence, for screen readers. */
 	readonly label: string;
-	/** The parts of a column stand on one another, the first on the axis. Its title is under the pointer. */
-	readonly columns: readonly {
-		readonly title: string;
-		readonly parts: readonly { readonly fill: string; readonly value: number }[];
-	}[];
+	readonly columns: readonly Column[];
 	/** Texts below the axis. */
 	readonly labels: readonly Label[];
 	/** Borders across the plot, in percent, and texts above it. */
@@ -64,28 +66,9 @@ function StackedColumns(props: {
 						const y = BASE - Math.round(heightOf(mark)) + 0.5;
 						return <line class={mark === 0 ? 'zero' : 'grid'} x1="0" x2="100%" y1={y} y2={y} />;
 					})}
-					{columns.map(({ title, parts }, index) => {
-						let below = 0;
-						return (
-							<g class="day">
-								<title>{title}</title>
-								<rect class="hit" x={at100(index * slot)} width={at100(slot)} y={TOP} height={PLOT_HEIGHT} />
-								{parts.map(({ fill, value }) => {
-									if (value === 0) return null;
-									below += value;
-									return (
-										<rect
-											class={`fill-${fill}`}
-											x={at100(slot * (index + (1 - FILLED) / 2))}
-											width={at100(slot * FILLED)}
-											y={BASE - heightOf(below)}
-											height={heightOf(value)}
-										/>
-									);
-								})}
-							</g>
-						);
-					})}
+					{columns.map((column, index) => (
+						<Drawn {...column} x={index * slot} slot={slot} heightOf={heightOf} />
+					))}
 					{borders.map((at) => (
 						<line class="mark" x1={at100(at)} x2={at100(at)} y1={0} y2={BASE} />
 					))}
@@ -101,6 +84,32 @@ function StackedColumns(props: {
 			</div>
 			{props.children}
 		</figure>
+	);
+}
+
+function Drawn(
+	props: Column & { readonly x: number; readonly slot: number; readonly heightOf: (value: number) => number },
+) {
+	const { title, parts, x, slot, heightOf } = props;
+	let below = 0;
+	return (
+		<g class="day">
+			<title>{title}</title>
+			<rect class="hit" x={at100(x)} width={at100(slot)} y={TOP} height={PLOT_HEIGHT} />
+			{parts.map(({ fill, value }) => {
+				if (value === 0) return null;
+				below += value;
+				return (
+					<rect
+						class={`fill-${fill}`}
+						x={at100(x + (slot * (1 - FILLED)) / 2)}
+						width={at100(slot * FILLED)}
+						y={BASE - heightOf(below)}
+						height={heightOf(value)}
+					/>
+				);
+			})}
+		</g>
 	);
 }
 

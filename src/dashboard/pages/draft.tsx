@@ -318,28 +318,7 @@ const MALFORMED_AT_ONCE = 5;
 function Malformed({ preview: { malformedRows, counts } }: Previewed) {
 	const rest = malformedRows.slice(MALFORMED_AT_ONCE);
 	const unseen = counts.malformed - malformedRows.length;
-	return (
-		<Section title="Left out as malformed">
-			<div class="stack-small">
-				<MalformedRows rows={malformedRows.slice(0, MALFORMED_AT_ONCE)} />
-				{rest.length > 0 && (
-					<details class="more">
-						<summary>{`Show ${plural(rest.length, 'more row')}`}</summary>
-						<MalformedRows rows={rest} />
-						{unseen > 0 && (
-							<p class="quiet">
-								{`and ${count(unseen)} more, all of them in the downloaded file once the list is done`}
-							</p>
-						)}
-					</details>
-				)}
-			</div>
-		</Section>
-	);
-}
-
-function MalformedRows({ rows }: { readonly rows: UploadPreview['malformedRows'] }) {
-	return (
+	const listed = (rows: typeof malformedRows) => (
 		<ul class="plain-list">
 			{rows.map(({ number, text, reason }) => (
 				<li>
@@ -347,5 +326,18 @@ function MalformedRows({ rows }: { readonly rows: UploadPreview['malformedRows']
 				</li>
 			))}
 		</ul>
+	);
+	return (
+		<Section title="Left out as malformed">
+			{listed(malformedRows.slice(0, MALFORMED_AT_ONCE))}
+			{rest.length > 0 && (
+				<details class="more">
+					<summary>{`Show ${plural(rest.length, 'more row')}`}</summary>
+					{listed(rest)}
+					{unseen > 0 &&
+						`and ${count(unseen)} more, all of them in the downloaded file once the list is done`}
+				</details>
+			)}
+		</Section>
 	);
 }

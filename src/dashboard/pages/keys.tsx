@@ -164,7 +164,7 @@ export function firstCall(baseUrl: string, email: string) {
 function ScopeWords({ of: scope }: { readonly of: Scope }) {
 	return (
 		<>
-			{SCOPE_MEANINGS[scope]} <code class="scope-name">{scope}</code>
+			{SCOPE_MEANINGS[scope]} <code class="quiet">{scope}</code>
 		</>
 	);
 }
@@ -182,7 +182,7 @@ function columnsOf({ now }: View) {
 					<a class="block" href={`${KEYS}/${id}`}>
 						<Cut text={label} />
 					</a>
-					<span class="key-line">
+					<span class="block quiet small">
 						<code>{abbreviateKey(mode, ending)}</code>
 						{scopes.length < SCOPES.length && ` only ${list(scopes)}`}
 					</span>

@@ -22,7 +22,7 @@ export interface Moved extends MovingRows {
 	readonly checks: readonly JobRecord[];
 }
 
-/** What moves while the list or a later check works. The report, once there is one, says all of it but the checks. */
+/** The parts that move while the list or a later check works. The report, once there is one, says all of it but the checks. */
 export function Moving({ view, path, job, slowed, newest, checks }: Moved & { view: View; path: string }) {
 	return (
 		<>

@@ -112,7 +112,10 @@ export const listPage = place(LIST, {
 	live: {
 		load: async (visit) => ({
 			...(await loadMoved(visit)),
-			...{ report: null, shown: null, fileRows: null, source: null },
+			report: null,
+			shown: null,
+			fileRows: null,
+			source: null,
 		}),
 		isMoving: ({ job, checks }) => [job, ...checks].some(({ status }) => status === 'processing'),
 		says: ({ job }) => inWords(job),

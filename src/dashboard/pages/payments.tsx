@@ -10,11 +10,9 @@ import { Section } from '../layout.tsx';
 import { publicBase, contactUrlOf } from '../view.ts';
 import { PageError } from '../context.ts';
 import { Tag } from '../parts/badge.tsx';
-import type { Tone } from '../parts/badge.tsx';
 import { ButtonLink } from '../parts/button.tsx';
 import { AskForCredits, Facts, Packs, Time } from '../parts/figures.tsx';
 import { Notice } from '../parts/notice.tsx';
-import type { NoticeKind } from '../parts/notice.tsx';
 import { Table } from '../parts/table.tsx';
 import { place } from '../place.tsx';
 import type { Visit } from '../view.ts';
@@ -149,86 +147,61 @@ async function availableTo({ services, account }: Visit): Promise<number> {
 	return (await services.accounts(account.accountId).show()).balance.availableCredits;
 }
 
-/** The state of a purchase: in a word or two, as the title of its page, and what to expect of it. */
+/** The state of a purchase: in a word or two, as the title of its page, and as a notice on it. */
 const STATES = {
-	open: {
-		tone: 'accent',
-		words: 'Waiting',
-		title: 'Waiting for your payment',
-		kind: 'info',
-		says: () => 'The payment is not confirmed yet',
-		more: () => (
-			<>
-				We add the credits as soon as it is, even if you close this page. Cards take seconds, bank transfers a
-				few days. <a href={ADD}>Back to the prices</a>
-			</>
-		),
-	},
-	ended: {
-		tone: 'unknown',
-		words: 'Not paid',
-		title: 'This payment was not made',
-		kind: 'warning',
-		says: () => 'Nothing was charged',
-		more: () => (
-			<>
-				The payment failed, or its page expired. <a href={ADD}>Choose again</a>
-			</>
-		),
-	},
-	paid: {
-		tone: 'deliverable',
-		words: 'Paid',
-		title: 'Your credits are here',
-		kind: 'done',
-		says: (credits) => `${credits} added`,
-		more: ({ available }) => `You have ${count(available)} to spend now.`,
-	},
-	refunded: {
-		tone: 'unknown',
-		words: 'Refunded',
-		title: 'This purchase was refunded',
-		kind: 'info',
-		says: () => 'Your money was refunded',
-		more: ({ purchase }) => `The ${plural(purchase.credits, 'credit')} of this purchase were taken back.`,
-	},
-	review: {
-		tone: 'risky',
-		words: 'Being checked',
-		title: 'We are checking this payment',
-		kind: 'warning',
-		says: () => 'We need to check this payment',
-		more: ({ contactUrl }) => (
-			<>
-				The amount paid or refunded does not match the price.{' '}
-				{contactUrl === null ? (
-					'Ask the operator of this service about the number below.'
-				) : (
-					<>
-						<a href={contactUrl}>Write to us</a> with the number below.
-					</>
-				)}
-			</>
-		),
-	},
-} as const satisfies Record<
-	PurchaseState,
-	{
-		readonly tone: Tone | 'accent';
-		readonly words: string;
-		readonly title: string;
-		readonly kind: NoticeKind;
-		readonly says: (credits: string) => string;
-		readonly more: (of: {
-			readonly purchase: Purchase;
-			readonly available: number;
-			readonly contactUrl: string | null;
-		}) => Child;
-	}
->;
+	open: ['accent', 'Waiting', 'Waiting for your payment', 'info', 'The payment is not confirmed yet'],
+	ended: ['unknown', 'Not paid', 'This payment was not made', 'warning', 'Nothing was charged'],
+	paid: ['deliverable', 'Paid', 'Your credits are here', 'done', 'Your credits are added'],
+	refunded: ['unknown', 'Refunded', 'This purchase was refunded', 'info', 'Your money was refunded'],
+	review: [
+		'risky',
+		'Being checked',
+		'We are checking this payment',
+		'warning',
+		'We need to check this payment',
+	],
+} as const satisfies Record<PurchaseState, unknown>;
 
 function StateTag({ of: state }: { readonly of: PurchaseState }) {
-	return <Tag tone={STATES[state].tone}>{STATES[state].words}</Tag>;
+	const [tone, words] = STATES[state];
+	return <Tag tone={tone}>{words}</Tag>;
+}
+
+interface Receipt {
+	readonly purchase: Purchase;
+	readonly available: number;
+	readonly contactUrl: string | null;
+}
+
+/** The outlook of a purchase, and the next step. */
+function More({ purchase: { state, credits }, available, contactUrl }: Receipt): Child {
+	switch (state) {
+		case 'open':
+			return (
+				<>
+					We add the credits as soon as it is, even if you close this page. Cards take seconds, bank transfers
+					a few days. <a href={ADD}>Back to the prices</a>
+				</>
+			);
+		case 'ended':
+			return (
+				<>
+					The payment failed, or its page expired. <a href={ADD}>Choose again</a>
+				</>
+			);
+		case 'paid':
+			return `${plural(credits, 'credit')} added. You have ${count(available)} to spend now.`;
+		case 'refunded':
+			return `The ${plural(credits, 'credit')} of this purchase were taken back.`;
+		case 'review':
+			return (
+				<>
+					The amount paid or refunded does not match the price.{' '}
+					{contactUrl === null ? 'Ask the operator of this service' : <a href={contactUrl}>Write to us</a>}{' '}
+					about the number below.
+				</>
+			);
+	}
 }
 
 /** The receipt of a purchase, or how far it has come. */
@@ -246,15 +219,17 @@ export const purchasePlace = place(`${PURCHASES}/:purchaseId`, {
 	},
 	view: (data, { view, Page }) => {
 		const { purchase } = data;
-		const { title, kind, says, more } = STATES[purchase.state];
+		const [, , title, kind, says] = STATES[purchase.state];
 		return (
 			<Page
 				title={title}
 				up={UP}
 				action={purchase.state === 'paid' && <ButtonLink href="/dashboard/lists">Verify a list</ButtonLink>}
 			>
-				<Notice kind={kind} title={says(plural(purchase.credits, 'credit'))}>
-					<p>{more(data)}</p>
+				<Notice kind={kind} title={says}>
+					<p>
+						<More {...data} />
+					</p>
 				</Notice>
 				<Facts
 					of={{

@@ -34,8 +34,8 @@ export function addCompany(app: Hono<DashboardEnv>): void {
 			const facts = factsOf(c);
 			const needed = NEEDED[page.path];
 			const isThere = needed === undefined || facts[needed] !== undefined;
-			const shown = <WrittenPage view={viewOf(c)} page={page} facts={isThere ? facts : null} />;
-			return showPage(c, shown, isThere ? 200 : 404);
+			const written = <WrittenPage view={viewOf(c)} page={page} facts={isThere ? facts : null} />;
+			return showPage(c, written, isThere ? 200 : 404);
 		});
 	app.get('/status', async (c) => {
 		const health = await c.var.services.health();

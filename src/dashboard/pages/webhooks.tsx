@@ -1,4 +1,3 @@
-import { testAccountOf } from '../../core/keys/api-key.ts';
 import { ATTEMPTS_MAX, DELIVERY_FAULTS } from '../../core/webhooks/delivery.ts';
 import { WEBHOOK_EVENTS } from '../../core/webhooks/events.ts';
 import type { WebhookEventType } from '../../core/webhooks/events.ts';
@@ -53,7 +52,7 @@ const fieldsOf = (hint: string) => ({
 		WEBHOOK_EVENTS,
 		(event) => (
 			<>
-				{EVENT_WORDS[event]} <code class="scope-name">{event}</code>
+				{EVENT_WORDS[event]} <code class="quiet">{event}</code>
 			</>
 		),
 		'Choose at least one event',
@@ -64,14 +63,8 @@ const remedies = { too_many_webhooks: 'Remove one first' };
 /** All webhooks of an account, and the threshold of low credits. */
 export const webhooksPlace = place(WEBHOOKS, {
 	nav: 'Webhooks',
-	load: async ({ services, account }) => {
-		const [known, { webhooks: ofTestKeys }] = await Promise.all([
-			services.accounts(account.accountId).listWebhooks(),
-			services.accounts(testAccountOf(account.accountId)).listWebhooks(),
-		]);
-		return { ...known, ofTestKeys };
-	},
-	view: ({ webhooks, ofTestKeys, creditsLowBelow }, { view, refused, Page, Form }) => (
+	load: async ({ services, account }) => services.accounts(account.accountId).listWebhooks(),
+	view: ({ webhooks, creditsLowBelow }, { view, refused, Page, Form }) => (
 		<Page
 			title="Webhooks"
 			lead={
@@ -86,15 +79,6 @@ export const webhooksPlace = place(WEBHOOKS, {
 			}
 		>
 			<Table caption="Webhooks" rows={webhooks} columns={columnsOf(view)} />
-			{ofTestKeys.length > 0 && (
-				<Section title="Webhooks of test keys">
-					<p>
-						They get the events of lists that your test keys start. Only a test key can change them, through{' '}
-						<code>/v1/webhooks</code>.
-					</p>
-					<Table caption="Webhooks of test keys" rows={ofTestKeys} columns={columnsOf(view, false)} />
-				</Section>
-			)}
 			<p class="quiet">
 				We send <code>credits.low</code>{' '}
 				{creditsLowBelow === null
@@ -125,21 +109,18 @@ export const webhooksPlace = place(WEBHOOKS, {
 	},
 });
 
-function columnsOf(view: View, hasPages = true) {
+function columnsOf(view: View) {
 	return [
 		{
 			head: 'URL',
 			names: true,
 			phone: true,
 			width: 224,
-			cell: ({ webhookId, url }: WebhookView) =>
-				hasPages ? (
-					<a class="block" href={`${WEBHOOKS}/${webhookId}`}>
-						<Cut text={url} mono />
-					</a>
-				) : (
+			cell: ({ webhookId, url }: WebhookView) => (
+				<a class="block" href={`${WEBHOOKS}/${webhookId}`}>
 					<Cut text={url} mono />
-				),
+				</a>
+			),
 		},
 		{ head: 'Status', phone: true, width: 96, cell: (webhook: WebhookView) => <State of={webhook} /> },
 		{

@@ -84,7 +84,7 @@ export function Packs(props: {
 		<ul class="packs">
 			{props.packs.map((pack) => (
 				<li>
-					<p class="pack-credits">
+					<p>
 						<strong>{count(pack.credits)}</strong> {pack.credits === 1 ? 'credit' : 'credits'}
 					</p>
 					<p class="pack-price">{formatMoney(pack.price)}</p>

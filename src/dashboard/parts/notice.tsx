@@ -6,7 +6,7 @@ import { count, plural } from '../format.ts';
 import { Icon } from './icon.tsx';
 import type { IconName } from './icon.tsx';
 
-export type NoticeKind = 'info' | 'done' | 'warning' | 'failed';
+type NoticeKind = 'info' | 'done' | 'warning' | 'failed';
 
 const LOOKS = {
 	info: { icon: 'info', ink: 'ink-unknown' },

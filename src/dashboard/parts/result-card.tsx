@@ -77,10 +77,10 @@ interface Explained {
 	readonly result: VerificationResult;
 	/** The mail server that replied, if any. */
 	readonly answeredBy?: string | undefined;
-	/** Credits charged; null where nobody is. */
+	/** Credits charged; null where the answer had no price of its own. */
 	readonly charged: number | null;
 	readonly breakdown: ScoreBreakdown | null;
-	/** Of a row of a list: by how many points the other rows changed its score. */
+	/** By how many points the other rows of a list changed the score; left out: it is no row. */
 	readonly listEffect?: number;
 	/** The gaps of the conversation, and their reason. */
 	readonly evidenceNote?: string;
@@ -137,7 +137,7 @@ export function Explanation({ result, answeredBy, charged, breakdown, ...props }
 	);
 }
 
-/** Who answered, or who was silent. */
+/** The server or list that answered, or the silent party. */
 function answererOf(
 	{ details }: VerificationResult,
 	answeredBy: string | undefined,

@@ -15,7 +15,7 @@ export function SecretPage(props: {
 	readonly next: string;
 	/** Its id on the page, the secret, and its name for screen readers. */
 	readonly secret: { readonly id: string; readonly code: string; readonly what: string };
-	/** What it is for, and what to do if it is lost. */
+	/** Its use, and the remedy if it is lost. */
 	readonly words: string;
 	readonly children: Child;
 }) {

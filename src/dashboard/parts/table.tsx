@@ -33,11 +33,7 @@ const FITS = [720, 880, 1_040] as const;
 // The place of a window of 360 px.
 const ALWAYS_FITS = 328;
 
-/**
- * A table with columns of fixed minimum widths. Where they do not fit, it keeps its `phone` columns, or scrolls in its
- * frame.
- */
-export function Table<Row>(props: {
+interface TableProps<Row> {
 	/** The content of the table, for screen readers. */
 	readonly caption: string;
 	readonly columns: readonly Column<Row>[];
@@ -47,31 +43,16 @@ export function Table<Row>(props: {
 	/** Buttons and links at the end of each row. */
 	readonly actions?: { readonly of: (row: Row) => Child; readonly width: number };
 	readonly class?: string;
-}) {
+}
+
+/**
+ * A table with columns of fixed minimum widths. Where they do not fit, it keeps its `phone` columns, or scrolls in its
+ * frame.
+ */
+export function Table<Row>(props: TableProps<Row>) {
 	if (props.rows.length === 0) return <>{props.empty}</>;
-	const { actions } = props;
-	const all: readonly Column<Row>[] =
-		actions === undefined
-			? props.columns
-			: [
-					...props.columns,
-					{
-						head: 'Actions',
-						hidesHead: true,
-						phone: true,
-						cell: (row) => <span class="row-links">{actions.of(row)}</span>,
-						width: actions.width,
-					},
-				];
-	const leavesOut = props.columns.some(({ phone }) => phone === true);
-	const columns = all.map((column) => ({
-		...column,
-		class: joined(
-			column.align === 'right' && 'num',
-			column.class,
-			leavesOut && column.phone !== true && column.names !== true && 'wide-only',
-		),
-	}));
+	const columns = columnsOf(props);
+	const leavesOut = columns.some(({ phone }) => phone === true);
 	const width = columns.reduce((sum, column) => sum + column.width, 0);
 	const fits = FITS.find((place) => width <= place);
 	// A scrollable frame must be reachable by keyboard.
@@ -116,6 +97,22 @@ export function Table<Row>(props: {
 			</div>
 		</div>
 	);
+}
+
+/** The columns with their classes, and one for the actions, if there are any. */
+function columnsOf<Row>({ columns: given, actions }: TableProps<Row>): readonly Column<Row>[] {
+	const leavesOut = given.some(({ phone }) => phone === true);
+	const columns: Column<Row>[] = given.map((column) => ({
+		...column,
+		class: joined(
+			column.align === 'right' && 'num',
+			column.class,
+			leavesOut && column.phone !== true && column.names !== true && 'wide-only',
+		),
+	}));
+	if (actions === undefined) return columns;
+	const cell = (row: Row) => <span class="row-links">{actions.of(row)}</span>;
+	return [...columns, { head: 'Actions', hidesHead: true, cell, width: actions.width }];
 }
 
 function joined(...names: readonly (string | false | undefined)[]): string | undefined {

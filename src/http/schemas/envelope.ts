@@ -27,7 +27,7 @@ const errorCode = text(
 	'A stable word for programs: those of each status are in the examples of its answer. New ones may come: go by the status then',
 ).openapi('ErrorCode', { pattern: '^[a-z_]+$', example: 'job_not_completed' });
 
-/** What the examples of errors have beside their text. */
+/** The fields beside the text in the examples of errors. */
 const DETAILS: Readonly<Partial<Record<ApiErrorCode, ErrorDetails & { readonly docs?: string }>>> = {
 	missing_parameter: { param: 'jobId', docs: 'https://api.mailsonar.example/docs/reference/createTask' },
 	invalid_parameter: { param: 'limit' },

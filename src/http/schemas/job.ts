@@ -137,7 +137,7 @@ const validationFlags = z.object({
 	auto_catchall_rescue: flag('Whether this job runs the deep check on its catch-all rows itself'),
 });
 
-/** What a job has beside the work, when it was just taken. */
+/** A job that was just taken. */
 export const JOB = {
 	...WORK,
 	jobId: 'job_1f0c',

@@ -22,7 +22,7 @@ import { count, flag, flagOrNull, moment, openWord, score, text, textOrNull, wro
 export const DONE_AT = '2026-07-01T10:00:08.000Z';
 const GOOGLE = { smtpProvider: 'google', mxRecord: 'aspmx.l.google.com' } as const;
 
-/** What the service says of an address with this outcome, so that no example can contradict it. */
+/** The answer of the service for an address with this outcome, so that no example can contradict it. */
 function exampleOf(email: string, outcome: Pick<Outcome, 'mxRecord'> & Partial<Outcome>): VerificationResult {
 	const parsed = parseAddress(email);
 	assert(parsed.ok, 'an example has an address');

@@ -183,14 +183,14 @@ export const deliveryPage = z
 	.object({ deliveries: z.array(delivery).describe('The newest first'), pagination })
 	.openapi('WebhookDeliveryPage', { description: 'A page of what was and will be sent to a webhook' });
 
-const event = z
+const anyEvent = z
 	.object({
 		timestamp: moment('When it happened'),
 		test: flag('Whether it is of a test key: nothing of it is real'),
 	})
 	.openapi('Event');
 const eventOf = <T extends string, D extends z.ZodType>(type: T, data: D) =>
-	event.extend({ type: z.literal(type).describe('What happened: always this word'), data });
+	anyEvent.extend({ type: z.literal(type).describe('What happened: always this word'), data });
 const FAILED = { status: 'failed', error: 'Too much broke on our side: nothing was charged' } as const;
 
 /** The bodies that are sent, by their type. */

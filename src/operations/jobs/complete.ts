@@ -131,7 +131,7 @@ async function storeChecked(
 	taskId: string,
 	{ list, scores }: { readonly list: JobRecord | null; readonly scores: readonly number[] },
 ): Promise<void> {
-	// Nobody can read a list whose results have expired.
+	// The results of the list have expired, so its owner can't read the scores there.
 	if (list === null || (list.resultsExpiresAt ?? 0) <= clock.now()) return;
 	const report = new ReportCounter();
 	const byPlace: [number, number][] = [];

@@ -2,6 +2,7 @@ import { RESULT_COLUMNS, resultCells } from '../../core/csv/result-columns.ts';
 import { EXTENSION, writeCsv } from '../../core/csv/write.ts';
 import type { CsvRow } from '../../core/csv/write.ts';
 import type { ResultList } from '../../core/jobs/pages.ts';
+import { renderVerdict } from '../../core/jobs/task-verdicts.ts';
 import { renderWith } from './read-job.ts';
 import type { IndexedResult } from './read-job.ts';
 import { readTaskScores, requireResults, streamRows } from './steps/stored-results.ts';
@@ -92,4 +93,25 @@ async function* jsonLines(results: AsyncIterable<IndexedResult>): AsyncGenerator
 		piece = '';
 	}
 	if (piece !== '') yield piece;
+}
+
+/** The results of a completed task as CSV, streamed. On an error the stream fails rather than ending early. */
+export function downloadVerdicts(
+	services: ReadResultsServices,
+	{ task, list }: { readonly task: JobRecord; readonly list: ResultList },
+): ReadableStream<Uint8Array> {
+	requireResults(task, services.clock.now());
+	return streamOf(writeCsv(verdictRows(services, task, list)));
+}
+
+async function* verdictRows(
+	services: ReadResultsServices,
+	task: JobRecord,
+	list: ResultList,
+): AsyncGenerator<CsvRow, void, undefined> {
+	yield ['Email', 'Score', 'Verdict'];
+	for await (const row of streamRows(services, task, list)) {
+		const { email, score, verdict } = renderVerdict(row);
+		yield [email, score, verdict];
+	}
 }

@@ -7,8 +7,8 @@ import type { AccountRef, Admitted } from '../accounts/port.ts';
 import { completeJob } from './complete.ts';
 import type { CompleteJobServices } from './complete.ts';
 import { mayAnswerLater } from '../../core/jobs/deferral.ts';
-import { createJob } from './create-job.ts';
-import type { LaunchJobServices } from './steps/launch-job.ts';
+import { createJob } from './start.ts';
+import type { StartServices } from './start.ts';
 import { requireResults, streamRows } from './steps/stored-results.ts';
 import type { Services } from '../../services.ts';
 
@@ -66,7 +66,7 @@ const SUFFIX = ', asked again';
  * `nothing_unknown`.
  */
 export async function askAgain(
-	services: LaunchJobServices,
+	services: StartServices,
 	account: Admitted,
 	{ job }: { readonly job: JobRecord },
 ): Promise<{ jobId: string }> {

@@ -7,8 +7,8 @@ import type { ListedRow, RowFilter } from '../../core/jobs/report/listed-row.ts'
 import type { Report } from '../../core/jobs/report/report.ts';
 import { evidenceIn, renderRow } from '../../core/jobs/stored-row.ts';
 import type { FinalRow } from '../../core/jobs/stored-row.ts';
-import { scoreAt } from '../../core/jobs/task-verdicts.ts';
-import type { TaskScores } from '../../core/jobs/task-verdicts.ts';
+import { renderVerdict, scoreAt } from '../../core/jobs/task-verdicts.ts';
+import type { TaskScores, Verdict } from '../../core/jobs/task-verdicts.ts';
 import type { VerificationResult } from '../../core/verification/render.ts';
 import { ServiceError } from '../../errors.ts';
 import type { JobRecord } from './port.ts';
@@ -67,6 +67,15 @@ export async function readResults(
 		return { ...renderWith(scores, row), ...evidence };
 	});
 	return { results, pagination };
+}
+
+/** A page of a completed task's results. */
+export async function readVerdicts(
+	services: ReadResultsServices,
+	request: ReadResultsRequest,
+): Promise<{ results: readonly Verdict[]; pagination: Pagination }> {
+	const { rows, pagination } = await readRows(services, request);
+	return { results: rows.map(renderVerdict), pagination };
 }
 
 /**

@@ -11,7 +11,8 @@ import { ServiceError } from '../../errors.ts';
 import { doSteps } from '../../lib/slots.ts';
 import type { Services } from '../../services.ts';
 import type { AccountRef, Admitted } from '../accounts/port.ts';
-import { createJob } from '../jobs/create-job.ts';
+import { createJob } from '../jobs/start.ts';
+import type { StartServices } from '../jobs/start.ts';
 
 // A list that comes as a file: it is staged, shown before anything is charged, and started or discarded.
 
@@ -149,7 +150,7 @@ interface StartedUpload {
  * starts one job, even if this is called repeatedly or in parallel. Throws `ServiceError` as `createJob` and `previewUpload` do.
  */
 export async function startUpload(
-	services: ReadServices & Parameters<typeof createJob>[0] & Pick<Services, 'requireProber'>,
+	services: ReadServices & StartServices,
 	account: Admitted,
 	request: StartUploadRequest,
 ): Promise<StartedUpload> {

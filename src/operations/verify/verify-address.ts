@@ -93,7 +93,7 @@ export async function verifyAddress(
 	);
 	const isLate = examined === null;
 	const result = examined?.result ?? tooEarly(request, trail, clock.now());
-	const told = explain && !isLate ? { ...result, evidence: trail.evidence() } : result;
+	const explained = explain && !isLate ? { ...result, evidence: trail.evidence() } : result;
 	const { status, details } = result;
 	// A quick check that proves nothing is one, too, for its look-ups.
 	const isFree = isFreeAnswer(details.sub_status) || (quick && details.sub_status === 'not_asked');
@@ -102,7 +102,7 @@ export async function verifyAddress(
 	const answeredAt = clock.now();
 	const settled = await settleCall(services, account, request, {
 		opener: opensBy,
-		found: { breakdown: null, ...examined, result: told },
+		found: { breakdown: null, ...examined, result: explained },
 		outcome: status,
 		free,
 	});

@@ -14,7 +14,7 @@ export type ReadResult =
 	| { readonly kind: 'closed' }
 	| { readonly kind: 'timeout' };
 
-/** A TCP or TLS stream to a mail server or a proxy: bounded waits, and nothing ever throws. What breaks reads as `closed`. */
+/** A TCP or TLS stream to a mail server or a proxy: bounded waits, and nothing ever throws. A stream that breaks reads as `closed`. */
 export class StreamConnection {
 	#socket: Socket;
 	readonly #name: string;

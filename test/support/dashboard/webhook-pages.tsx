@@ -67,7 +67,7 @@ const deliveries: readonly DeliveryView[] = [
 	{ ...delivery, kind: 'credits.low', status: 'failed', attempts: 7, lastCode: null, fault: 'not_public' },
 ].map((each, index) => ({ ...each, id: `evt_${index}` }) as DeliveryView);
 
-const all = { webhooks: [webhook, longOne, failing], ofTestKeys: [longOne], creditsLowBelow: 500 };
+const all = { webhooks: [webhook, longOne, failing], creditsLowBelow: 500 };
 const one = {
 	webhook,
 	deliveries,
@@ -83,7 +83,7 @@ const flash = { kind: 'info', text: 'Sending the test event …' } as const;
 
 export const WEBHOOK_PAGES = {
 	webhooks: webhooksPlace.draw(view, all),
-	'webhooks-empty': webhooksPlace.draw(view, { webhooks: [], ofTestKeys: [], creditsLowBelow: null }),
+	'webhooks-empty': webhooksPlace.draw(view, { webhooks: [], creditsLowBelow: null }),
 	'webhooks-wrong': webhooksPlace.draw(view, all, {
 		form: 'new',
 		typed: { url: 'http://localhost/' },

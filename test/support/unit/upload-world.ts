@@ -25,12 +25,16 @@ export function worldOf({ credits = 100 } = {}) {
 	let ids = 0;
 	const account = {
 		// The account's object, as far as a start depends on it.
+		findAnswer: async ({ idempotency }: Pick<OpenJobRequest, 'idempotency'>) => {
+			const known = keys.get(idempotency?.key ?? '');
+			if (known === undefined) return null;
+			const isSame = known.idempotency?.fingerprint === idempotency?.fingerprint;
+			return isSame ? { kind: 'replay', jobId: known.jobId, response: '' } : { kind: 'mismatch' };
+		},
 		openJob: async (request: OpenJobRequest): Promise<OpenJobResult> => {
-			const known = keys.get(request.idempotency?.key ?? '');
-			if (known !== undefined) {
-				const isSame = known.idempotency?.fingerprint === request.idempotency?.fingerprint;
-				return isSame ? { kind: 'replay', jobId: known.jobId, response: '' } : { kind: 'mismatch' };
-			}
+			const { idempotency, kind, now } = request;
+			const known = idempotency === null ? null : await account.findAnswer({ kind, idempotency, now });
+			if (known !== null) return known;
 			const wanted = request.parts.reduce((sum, count) => sum + count, 0);
 			if (wanted > credits) return { kind: 'insufficient_credits', available: credits };
 			if (request.idempotency !== null) keys.set(request.idempotency.key, request);

@@ -107,6 +107,9 @@ describe('a machine of nobody we know', () => {
 		for (const n of [1, 2, 1, 3])
 			await clock.run(ask('good', at('x.test', null, { address: `192.0.2.${n}` })));
 		expect(turns.overview().map(({ name }) => name)).toEqual(['192.0.2.1 by direct', '192.0.2.3 by direct']);
+		// An operator's machines are as many as it likes, and one gate.
+		for (const n of [4, 5, 6]) await clock.run(ask('good', { address: `192.0.2.${n}` }));
+		expect(turns.overview().map(({ name }) => name)).toEqual(['192.0.2.3 by direct', 'zoho by direct']);
 	});
 });
 

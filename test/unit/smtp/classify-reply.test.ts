@@ -96,10 +96,7 @@ const MAILBOX_FULL = [
 
 const OTHERS: readonly (readonly [ReplyMeaning, string])[] = [
 	['blocked', '550 5.2.1 Mailbox unavailable. Your IP address is blacklisted using SPAMHAUS-XBL'],
-	[
-		'blocked',
-		'554 5.7.1 <ada@x.test>: Recipient address rejected: https://www.spamhaus.org/query/ip/192.0.2.1',
-	],
+	['blocked', '554 5.7.1 <ada@x.test>: Recipient address rejected: https://www.spamhaus.org/query/'],
 	['blocked', '550 5.7.1 Unfortunately, part of their network is on our block list (S3140).'],
 	['blocked', '550 5.7.606 Access denied, banned sending IP [192.0.2.1]'],
 	['blocked', '550 permanent failure for one or more recipients (ada@x.test:blocked)'],
@@ -137,10 +134,7 @@ const OTHERS: readonly (readonly [ReplyMeaning, string])[] = [
 	['relay_denied', '550 5.1.2 <ada@x.test>... Host unknown (Name server: .: host not found)'],
 	['relay_denied', "553 sorry, that domain isn't in my list of allowed rcpthosts (#5.7.1)"],
 	['mailbox_exists', '450 4.2.1 The user you are trying to contact is receiving mail too quickly.'],
-	[
-		'mailbox_exists',
-		'550 5.2.1 The user you are trying to contact is receiving mail at a rate that prevents',
-	],
+	['mailbox_exists', '550 5.2.1 The user you try to contact is receiving mail at a rate that prevents'],
 	['mailbox_exists', '550 5.7.133 RESOLVER.RST.SenderNotAuthenticatedForGroup; authentication required'],
 	['greylisted', '450 4.2.0 <ada@x.test>: Recipient address rejected: Greylisted, see http://postgrey.test'],
 	['greylisted', '451 Internal resources are temporarily unavailable'],
@@ -153,10 +147,7 @@ const OTHERS: readonly (readonly [ReplyMeaning, string])[] = [
 	['undetermined', '550 smtpd v5.1.1 Q7'],
 	['undetermined', '550 smtpd version 5.1.1 Q7'],
 	['blocked', "550 Callback to the sender's host failed: no such user"],
-	[
-		'blocked',
-		'550 \u0412\u0430\u0448 \u0430\u0434\u0440\u0435\u0441 \u0437\u0430\u0431\u043b\u043e\u043a\u0438\u0440\u043e\u0432\u0430\u043d',
-	],
+	['blocked', '550 Ваш адрес заблокирован'],
 	['temporary', '550 the mailbox is not available at present, come back tomorrow'],
 	['relay_denied', '550 5.4.0 the domain of this address is not known'],
 	['undetermined', '550 invalid address in the envelope of the message'],
@@ -195,7 +186,7 @@ const OTHERS: readonly (readonly [ReplyMeaning, string])[] = [
 	// What could not be found out is not "no such mailbox".
 	[
 		'temporary',
-		'550 5.1.1 <ada@x.test>: Recipient address rejected: unverified address: connect to backend[10.0.0.9]: Connection timed out',
+		'550 5.1.1 <ada@x.test>: unverified address: connect to backend[10.0.0.9]: Connection timed out',
 	],
 	['temporary', '550 5.1.1 Unable to verify recipient: LDAP server not reachable'],
 	['temporary', '550 5.1.1 Recipient verification failed: callout timed out'],
@@ -237,7 +228,7 @@ test.each([
 	['google', '550 5.4.1 Recipient address rejected: Access denied.', 'policy'],
 	[
 		'mimecast',
-		'550 5.4.1 Recipient address rejected: Access denied. [A.prod.outlook.com 2024]',
+		'550 5.4.1 Recipient address rejected: Access denied. [A.prod.outlook.com]',
 		'no_such_mailbox',
 	],
 	['microsoft365', '550 5.4.1 All recipient addresses rejected : Access denied', 'policy'],
@@ -289,16 +280,8 @@ test('nothing said before RCPT is ever about the mailbox', () => {
 	);
 });
 
-const loadedWord = fc.constantFrom(
-	'blocked',
-	'listed',
-	'full',
-	'disabled',
-	'unknown',
-	'spamhaus',
-	'quota',
-	'relay',
-);
+const LOADED = 'blocked listed full disabled unknown spamhaus quota relay'.split(' ');
+const loadedWord = fc.constantFrom(...LOADED);
 const loadedAddress = fc
 	.tuple(loadedWord, fc.constantFrom('.', '-', '_', '+'), loadedWord, loadedWord)
 	.map(([first, separator, second, domain]) => `${first}${separator}${second}@${domain}.test`);

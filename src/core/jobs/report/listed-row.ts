@@ -77,11 +77,11 @@ export function isOpen(filter: RowFilter): boolean {
 }
 
 /** Makes the test that a row has to pass. */
-export function matcherOf({ status, reason, text }: RowFilter): (listed: ListedRow) => boolean {
+export function matcherOf({ status, reason, text }: RowFilter): (found: ListedRow) => boolean {
 	const part = text.toLowerCase();
-	return (listed) => {
-		const [, email, subStatus, , catchAll] = listed.row;
-		const isOfStatus = status === 'catch_all' ? catchAll === true : status === statusOfListed(listed);
+	return (found) => {
+		const [, email, subStatus, , catchAll] = found.row;
+		const isOfStatus = status === 'catch_all' ? catchAll === true : status === statusOfListed(found);
 		return (
 			(status === null || isOfStatus) &&
 			(reason === null || subStatus === reason) &&

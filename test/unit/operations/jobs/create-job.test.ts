@@ -2,9 +2,9 @@ import type { AccountPort } from '../../../../src/operations/accounts/object-por
 import { array, assert, asyncProperty, constantFrom, option, string } from 'fast-check';
 import { expect, test } from 'vitest';
 import { sha256Hex } from '../../../../src/lib/digest.ts';
-import { createJob } from '../../../../src/operations/jobs/create-job.ts';
+import { createJob } from '../../../../src/operations/jobs/start.ts';
+import type { StartServices } from '../../../../src/operations/jobs/start.ts';
 import type { OpenJobRequest } from '../../../../src/operations/jobs/port.ts';
-import type { LaunchJobServices } from '../../../../src/operations/jobs/steps/launch-job.ts';
 
 const services = {
 	clock: { now: () => 0, sleep: () => Promise.resolve() },
@@ -18,7 +18,8 @@ const services = {
 	jobTiming: { retryDelaysMs: [1], redriveAfterMs: 1, resultsTtlMs: 1 },
 	sendParts: () => Promise.resolve(),
 	listJob: () => Promise.resolve(),
-} as unknown as LaunchJobServices;
+	requireProber: () => {},
+} as unknown as StartServices;
 
 /** What the account is told of a request with an Idempotency-Key. */
 async function fingerprintOf(
@@ -28,6 +29,7 @@ async function fingerprintOf(
 ): Promise<string | undefined> {
 	const requests: OpenJobRequest[] = [];
 	const account = {
+		findAnswer: () => Promise.resolve(null),
 		openJob: (request: OpenJobRequest) => {
 			requests.push(request);
 			return Promise.resolve({ kind: 'opened', job: {}, sent: [] });

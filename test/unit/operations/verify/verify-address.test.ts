@@ -103,7 +103,7 @@ describe('a verification is settled once, by its outcome', () => {
 		const clock = fakeClock(1_000);
 		const { accounts, settlements } = fakeAccount();
 		const payers: Partial<How>[] = [];
-		const examineAddresses = (_: readonly Address[], { trail, ...payer }: How) => {
+		const examineAddresses = (_addresses: readonly Address[], { trail, ...payer }: How) => {
 			payers.push(payer);
 			if (heard === null) return Promise.withResolvers<Findings[]>().promise;
 			trail?.asked({ evidence: [], recipients: heard });
