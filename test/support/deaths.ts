@@ -9,11 +9,11 @@ const WAYS = ['before', 'after'] as const;
 type Moment = Fault & { readonly step: string };
 
 export interface Life<Begun extends { readonly world: JobWorld }> {
-	/** What is there before the process begins. */
+	/** Makes the world that the process begins in. */
 	readonly begin: () => Promise<Begun>;
 	/** All that the process does. */
 	readonly live: (begun: Begun, services: VerifyPartServices) => Promise<unknown>;
-	/** What the client does after the death. Says which job it is about. */
+	/** The client acts after the death. Says which job it is about. */
 	readonly again: (begun: Begun, fault: Fault) => Promise<string>;
 	readonly emails: readonly string[];
 	readonly isEnd: (subStatuses: readonly string[], about: string) => void;
@@ -58,7 +58,7 @@ export async function liveOut(
 	throw new Error('a healthy job ends within ten rounds');
 }
 
-/** What a life calls, in order, if it does not die. */
+/** The calls of a life that does not die, in order. */
 export async function callsOf<Begun extends { readonly world: JobWorld }>(
 	life: Life<Begun>,
 ): Promise<readonly string[]> {
