@@ -18,6 +18,12 @@ export const KEY = {
 	scopes: SCOPES,
 	expiresAt: null,
 };
+export const keyOf = (n: number) => ({
+	...KEY,
+	id: `key_${n}`,
+	secretHash: `${n}`.padStart(64, '0'),
+	label: `Key ${n}`,
+});
 export const MINUTE_MS = 60_000;
 export const HOUR_MS = 60 * MINUTE_MS;
 export const TTL_MS = 48 * HOUR_MS;

@@ -1,4 +1,6 @@
+import { createApp } from '../../src/http/app.ts';
 import type { Accounts } from '../../src/operations/accounts/object-port.ts';
+import type { Services } from '../../src/services.ts';
 import { wrapAll } from './wrap.ts';
 import type { Method } from './wrap.ts';
 
@@ -125,4 +127,14 @@ export function countingAccounts(
 			}
 		};
 	return (accountId) => wrapAll(accounts(accountId), count);
+}
+
+/** The API with these services, whose calls to accounts are counted. It has no pages and no tools. */
+export function countingApp(services: Services, used: { objectRequests: number; objectMs: number }) {
+	const counted = { ...services, accounts: countingAccounts(services.accounts, used) };
+	return createApp(
+		() => ({ ...counted, forAccount: () => counted }),
+		() => Promise.reject(new Error('no page is asked for')),
+		() => Promise.reject(new Error('no tool is asked for')),
+	);
 }

@@ -58,15 +58,6 @@ const BEHAVIOURS: Readonly<Record<string, (asked: Asked) => void>> = {
 	'right-bytes-as-text': ({ question, response }) =>
 		send(response, answer(question, recordsFor(question, 300)), 'text/plain'),
 	garbage: ({ response }) => send(response, Buffer.from('this is not a DNS message at all')),
-	empty: ({ response }) => send(response, Buffer.alloc(0)),
-	'cut-off': ({ question, response }) =>
-		send(response, answer(question, recordsFor(question, 300)).subarray(0, -5)),
-	'echoes-question': ({ question, response }) =>
-		send(response, encode({ type: 'query', id: 0, questions: [question] })),
-	'other-question': ({ question, response }) =>
-		send(response, answer({ ...question, name: 'other.example' }, recordsFor(question, 300))),
-	'other-type': ({ question, response }) =>
-		send(response, answer({ ...question, type: 'NS' }, recordsFor(question, 300))),
 	servfail: ({ question, response }) => send(response, answer(question, [], SERVFAIL)),
 	refused: ({ question, response }) => send(response, answer(question, [], REFUSED)),
 	// A correct answer, padded with zeroes beyond the size limit.

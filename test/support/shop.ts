@@ -7,48 +7,22 @@ import type { PaymentServices } from '../../src/services.ts';
 import { D1Attempts } from '../../src/storage/people/attempts.ts';
 import { D1Purchases } from '../../src/storage/payments.ts';
 import { openAccount } from './account-jobs.ts';
+import { dying, wrapAll } from './wrap.ts';
 
 // A shop with one account, a payment provider in memory, and services that die.
 
 const PACK = { credits: 500, price: { amount: 1_500, currency: 'EUR' } };
 
-interface Method {
-	(...args: never[]): Promise<unknown>;
-}
-
 /** Services that die at their nth call of a port, before it is carried out or after. Infinity: never. */
 export function mortal<S extends PaymentServices>(services: S, diesAt: number, when: 'before' | 'after'): S {
 	let calls = 0;
-	const wrap = <T extends object>(target: T, names: readonly (keyof T & string)[]): T =>
-		Object.fromEntries(
-			names.map((name) => [
-				name,
-				async (...args: never[]) => {
-					calls += 1;
-					const call = calls;
-					if (call > diesAt || (call === diesAt && when === 'before')) throw new Error('died');
-					const answer = await (target[name] as Method)(...args);
-					if (call === diesAt) throw new Error('died');
-					return answer;
-				},
-			]),
-		) as T;
+	const wrap = dying(when, () => (calls += 1) === diesAt);
 	const { accounts, purchases, checkout } = services;
 	return {
 		...services,
-		accounts: (id) => wrap(accounts(id), ['grant']),
-		purchases: wrap(bound(purchases), ['insert', 'attach', 'find', 'change']),
-		checkout: checkout === null ? null : wrap(checkout, ['create', 'read']),
-	};
-}
-
-function bound(purchases: PaymentServices['purchases']): PaymentServices['purchases'] {
-	return {
-		insert: (purchase) => purchases.insert(purchase),
-		attach: (id, sessionId) => purchases.attach(id, sessionId),
-		find: (id) => purchases.find(id),
-		change: (id, change) => purchases.change(id, change),
-		listOf: (id, most) => purchases.listOf(id, most),
+		accounts: (id) => wrapAll(accounts(id), wrap),
+		purchases: wrapAll(purchases, wrap),
+		checkout: checkout === null ? null : wrapAll(checkout, wrap),
 	};
 }
 
@@ -78,7 +52,7 @@ export async function openShop(initialCredits = 0) {
 		attempts: new D1Attempts(env.DB),
 		clock: { now: () => clock.now, sleep: async () => {} },
 		accounts: accountsOf(env.ACCOUNT),
-		purchases: bound(new D1Purchases(env.DB)),
+		purchases: new D1Purchases(env.DB),
 		packs: [PACK],
 		checkout,
 	};

@@ -5,7 +5,8 @@ export function wrapAll<T extends object>(target: T, wrap: (name: string, method
 	return new Proxy(target, {
 		get: (inner, name) => {
 			const method: unknown = Reflect.get(inner, name);
-			return typeof method === 'function' ? wrap(String(name), method as Method) : method;
+			if (typeof method !== 'function') return method;
+			return wrap(String(name), (...args) => Reflect.apply(method, inner, args) as Promise<unknown>);
 		},
 	});
 }
@@ -13,4 +14,22 @@ export function wrapAll<T extends object>(target: T, wrap: (name: string, method
 /** A port with some of its methods replaced. */
 export function withMethods<T extends object>(target: T, methods: Partial<T>): T {
 	return new Proxy(target, { get: (inner, name) => Reflect.get(name in methods ? methods : inner, name) });
+}
+
+/** Wraps the calls of a process that dies before or after its first fatal one. From then on it does nothing. */
+export function dying(
+	when: 'before' | 'after',
+	isFatal: (name: string, args: readonly unknown[]) => boolean,
+) {
+	let isDead = false;
+	return <A extends readonly unknown[], R>(name: string, method: (...args: A) => Promise<R>) =>
+		async (...args: A): Promise<R> => {
+			const isLast = !isDead && isFatal(name, args);
+			isDead ||= isLast && when === 'before';
+			if (isDead) throw new Error('died');
+			const answer = await method(...args);
+			isDead ||= isLast;
+			if (isDead) throw new Error('died');
+			return answer;
+		};
 }

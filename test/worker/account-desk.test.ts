@@ -1,64 +1,41 @@
-import { SCOPES } from '../../src/core/keys/scopes.ts';
 import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
 import { BY_DASHBOARD } from '../../src/operations/verify/port.ts';
 import {
 	KEY,
 	MINUTE_MS,
+	admissionOf,
 	admitCall,
 	LEASE_MS,
 	claimOf,
 	errorOf,
 	jobOf,
+	keyOf,
 	openAccount,
 	settlementOf,
 	tallyOf,
 } from '../support/account-jobs.ts';
-import { readLedger } from '../support/ledger-lines.ts';
+import { DAY_MS, openLedger, readLedger } from '../support/ledger-lines.ts';
 
 // What the owner of an account does at the dashboard: the ledger, usage; and its end.
 
-const DAY_MS = 86_400_000;
 type Opened = Awaited<ReturnType<typeof openAccount>>;
 
-const keyOf = (n: number) => ({
-	id: `key_${n}`,
-	secretHash: `${n}`.padStart(64, '0'),
-	version: 1,
-	ending: 'x7Kq',
-	scopes: SCOPES,
-	expiresAt: null,
-	label: `Key ${n}`,
-});
-
-async function admit({ stub, start }: Opened, more: object = {}) {
-	const request = {
-		keyId: KEY.id,
-		secretHash: KEY.secretHash as string | null,
-		scopes: 'any key' as const,
-		windowMs: 900_000,
-		now: start,
-	};
-	return stub.admit({ ...request, category: 'default', reservation: null, ...more });
-}
-
-/** One verification from beginning to end. */
-async function verify(opened: Opened, id: string, outcome: 'deliverable' | 'unknown' | 'failed', at: number) {
-	await admit(opened, { now: at, reservation: { id, credits: 1 } });
-	await opened.stub.settle({ reservation: { id, at }, outcome, now: at });
-}
+/** A request that spends nothing. */
+const admit = ({ stub, start }: Opened, more: object = {}) =>
+	stub.admit({ ...admissionOf('', start), reservation: null, ...more });
 
 describe('usage', () => {
 	test('is told by day and key from the day that is asked for', async () => {
-		const opened = await openAccount(9);
+		const { stub, start, verify } = await openLedger(9);
 		// From tomorrow on: an account counts forward only.
-		const at = (days: number): number => opened.start + days * DAY_MS;
+		const at = (days: number): number => start + days * DAY_MS;
 		const dayAt = (days: number): string => new Date(at(days)).toISOString().slice(0, 10);
-		await verify(opened, 'a', 'deliverable', at(1));
-		await verify(opened, 'b', 'unknown', at(2));
-		await verify(opened, 'c', 'deliverable', at(3));
+		await verify('a', at(1), 'deliverable');
+		await verify('b', at(2), 'unknown');
+		await verify('c', at(3), 'deliverable');
 		const days = async (from: string) =>
-			(await opened.stub.usageSince(from)).map(({ day, keyId, usage }) => [day, keyId, usage.credits]);
+			(await stub.usageSince(from)).map(({ day, keyId, usage }) => [day, keyId, usage.credits]);
 		expect(await days(dayAt(1))).toEqual([
 			[dayAt(1), KEY.id, 1],
 			[dayAt(2), KEY.id, 0],
@@ -75,12 +52,11 @@ async function blobsLeft(): Promise<string[]> {
 
 describe('the ledger', () => {
 	test('tells each line by what became of its credits', async () => {
-		const opened = await openAccount(20);
-		const { stub, start } = opened;
-		await verify(opened, 'good', 'deliverable', start + 1);
-		await verify(opened, 'dark', 'unknown', start + 2);
-		await verify(opened, 'ours', 'failed', start + 3);
-		await admit(opened, { now: start + 4, reservation: { id: 'open', credits: 1 } });
+		const { stub, start, verify } = await openLedger(20);
+		await verify('good', start + 1, 'deliverable');
+		await verify('dark', start + 2, 'unknown');
+		await verify('ours', start + 3, 'failed');
+		await verify('open', start + 4, null);
 		await stub.grant({ id: 'correction', credits: -2, now: start + 5 });
 		await stub.openJob(jobOf(start + 6, [3, 2], { name: 'July' }));
 		await stub.settlePart(settlementOf(0, 1, tallyOf({ deliverable: 2, unknown: 1 }), start + 7));

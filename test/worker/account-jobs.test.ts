@@ -265,25 +265,3 @@ describe('a lease', () => {
 		expect(await stub.claimPart(claimOf(0, 'right', start))).toMatchObject({ kind: 'claimed' });
 	});
 });
-
-test('what each step writes is counted', async () => {
-	const { stub, start, rowsOf, ring } = await openAccount(1000);
-	const key = { idempotency: { key: 'k', fingerprint: 'f' } };
-	const parts = Array.from({ length: 4 }, () => 250);
-	const deferred = tallyOf({ risky: 100 }, 150);
-	const rows = {
-		// Account, ledger line, job, their indexes, Idempotency-Key, and one a part.
-		open: await rowsOf(() => stub.openJob(jobOf(start, parts, key))),
-		claim: await rowsOf(() => stub.claimPart(claimOf(0, 't', start))),
-		renew: await rowsOf(() => stub.renewPart(claimOf(0, 't', start + 1))),
-		settle: await rowsOf(() => stub.settlePart(settlementOf(0, 1, deferred, start))),
-		// Three parts.
-		resend: await rowsOf(() => ring(start + 30_000)),
-		read: await rowsOf(() => stub.findJob('job_1')),
-		complete: 0,
-	};
-	await stub.settlePart(settlementOf(0, 2, tallyOf({ risky: 250 }), start));
-	for (const part of [1, 2, 3]) await stub.settlePart(settlementOf(part, 1, tallyOf({ risky: 250 }), start));
-	rows.complete = await rowsOf(() => stub.completeJob({ jobId: 'job_1', now: start }));
-	expect(rows).toEqual({ open: 10, claim: 1, renew: 1, settle: 2, resend: 3, read: 0, complete: 6 });
-});

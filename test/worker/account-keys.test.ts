@@ -1,34 +1,16 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
-import { SCOPES } from '../../src/core/keys/scopes.ts';
 import { BY_DASHBOARD } from '../../src/operations/verify/port.ts';
-import { KEY, errorOf, openAccount } from '../support/account-jobs.ts';
+import { KEY, admissionOf, errorOf, keyOf, openAccount } from '../support/account-jobs.ts';
+import { DAY_MS } from '../support/ledger-lines.ts';
 
 // The keys of an account: which calls they let in, until when, and what people recognise them by.
 
-const DAY_MS = 86_400_000;
 type Opened = Awaited<ReturnType<typeof openAccount>>;
 
-const keyOf = (n: number) => ({
-	id: `key_${n}`,
-	secretHash: `${n}`.padStart(64, '0'),
-	version: 1,
-	ending: 'x7Kq',
-	scopes: SCOPES,
-	expiresAt: null,
-	label: `Key ${n}`,
-});
-
-async function admit({ stub, start }: Opened, more: object = {}) {
-	const request = {
-		keyId: KEY.id,
-		secretHash: KEY.secretHash as string | null,
-		scopes: 'any key' as const,
-		windowMs: 900_000,
-		now: start,
-	};
-	return stub.admit({ ...request, category: 'default', reservation: null, ...more });
-}
+/** A request that spends nothing. */
+const admit = ({ stub, start }: Opened, more: object = {}) =>
+	stub.admit({ ...admissionOf('', start), reservation: null, ...more });
 
 describe('keys', () => {
 	test('an account may begin without one, and gets one that opens the door', async () => {
@@ -41,16 +23,7 @@ describe('keys', () => {
 			key: { id: 'key_1', label: 'Key 1', createdAt: 2_000 },
 		});
 		const { id: keyId, secretHash } = keyOf(1);
-		const request = {
-			keyId,
-			secretHash,
-			scopes: 'any key',
-			category: 'default',
-			windowMs: 1,
-			now: 3_000,
-			reservation: null,
-		} as const;
-		expect((await stub.admit(request)).kind).toBe('admitted');
+		expect((await stub.admit({ ...admissionOf('r', 3_000), keyId, secretHash })).kind).toBe('admitted');
 	});
 
 	test('the same key again changes nothing, and with another secret is our mistake', async () => {

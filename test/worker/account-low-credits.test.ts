@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { HOUR_MS } from '../support/account-jobs.ts';
-import { openWithWebhooks } from '../support/webhooks.ts';
+import { HOUR_MS, admitCall } from '../support/account-jobs.ts';
+import { bodiesOf, openWithWebhooks } from '../support/webhooks.ts';
 import type { World } from '../support/webhooks.ts';
 
-// The mail about low credits: one for each fall below the threshold, however often the sending fails.
+// Low credits are told once for each fall below the threshold: by mail, however often the sending fails, and to endpoints.
 
 // A mail that can't be sent is logged.
 beforeEach(() => {
@@ -126,5 +126,43 @@ describe('the owner of an account', () => {
 		const world = await openLow(9, true);
 		await world.stub.setCreditsLow({ below: 5 });
 		expect(await world.stub.creditsLow()).toEqual({ below: 5, isLow: false, mails: true });
+	});
+});
+
+describe('an endpoint', () => {
+	const spend = async ({ stub, start }: World, outcome: 'risky' | 'unknown' = 'risky') => {
+		changes += 1;
+		await (await admitCall(stub, `vfy_${changes}`, start)).settle(outcome);
+	};
+
+	test('is told of each fall once, and of a threshold that is set above the balance', async () => {
+		const world = await openWithWebhooks(10);
+		await world.stub.setCreditsLow({ below: 9 });
+		await spend(world);
+		expect(await world.deliveries()).toEqual([]);
+		for (let n = 0; n < 2; n += 1) await spend(world);
+		await world.ringUntil(world.start, 1);
+		await change(world, 2);
+		await spend(world);
+		await world.ringUntil(world.start, 2);
+		await world.stub.setCreditsLow({ below: null });
+		for (const below of [50, 100]) await world.stub.setCreditsLow({ below });
+		await world.ringUntil(world.start, 3);
+		expect(bodiesOf(world)).toMatchObject([
+			{ type: 'credits.low', data: { balance: 8, availableCredits: 8, creditsLowBelow: 9 } },
+			{ type: 'credits.low', data: { balance: 8 } },
+			{ type: 'credits.low', data: { creditsLowBelow: 50 } },
+		]);
+		expect((await world.stub.listWebhooks()).creditsLowBelow).toBe(100);
+	});
+
+	test('is not told of what is reserved and given back, nor without a threshold; until then no row is written', async () => {
+		const world = await openWithWebhooks(10);
+		const before = await world.rowsOf(() => spend(world));
+		await world.stub.setCreditsLow({ below: 9 });
+		for (let n = 0; n < 3; n += 1) await spend(world, 'unknown');
+		expect(await world.deliveries()).toEqual([]);
+		await world.stub.setCreditsLow({ below: 5 });
+		expect(await world.rowsOf(() => spend(world))).toBe(before);
 	});
 });

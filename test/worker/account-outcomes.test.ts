@@ -1,4 +1,4 @@
-import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
+import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
 import { parseAddress } from '../../src/core/address/parse-address.ts';
@@ -11,7 +11,7 @@ import { WRITTEN_PER_DAY_MAX } from '../../src/durable-objects/account/outcomes.
 import type { Account } from '../../src/durable-objects/account/account.ts';
 import { accountsOf } from '../../src/durable-objects/account/client.ts';
 import { findOwnOutcomes, recordOutcomes } from '../../src/operations/outcomes/outcomes.ts';
-import { openAccount } from '../support/account-jobs.ts';
+import { admissionOf, openAccount } from '../support/account-jobs.ts';
 
 // What an account keeps of its own messages: keyed hashes, for as long as they decide.
 
@@ -33,17 +33,6 @@ async function rowsIn({ stub }: Pick<Opened, 'stub'>) {
 	const query = 'SELECT (SELECT COUNT(*) FROM outcomes) AS outcomes, told FROM account';
 	return runInDurableObject(stub, (_: Account, { storage: { sql } }) => sql.exec(query).one());
 }
-
-/** Has the account's clock show that time, and its alarm ring. */
-async function ringAt({ stub }: Pick<Opened, 'stub'>, now: number): Promise<void> {
-	await runInDurableObject(stub, (account: Account) => {
-		account.outside = { ...account.outside, now: () => now };
-	});
-	await runDurableObjectAlarm(stub);
-}
-
-const alarmOf = ({ stub }: Pick<Opened, 'stub'>): Promise<number | null> =>
-	runInDurableObject(stub, (_: Account, { storage }) => storage.getAlarm());
 
 describe('what became of a message', () => {
 	test.each<[OutcomeKind, number]>([
@@ -122,15 +111,7 @@ describe('what became of a message', () => {
 	test('is returned by the admission of a request about the address, and by no other', async () => {
 		const { stub, start, tell } = await opened();
 		await tell('a', 'delivered', start);
-		const request = {
-			keyId: 'dashboard',
-			secretHash: null,
-			scopes: 'any key' as const,
-			category: 'default',
-			windowMs: 900_000,
-			now: start,
-			reservation: null,
-		} as const;
+		const request = { ...admissionOf('', start), reservation: null };
 		expect(await stub.admit({ ...request, outcomeOf: ['a'] })).toMatchObject({
 			outcome: { kind: 'delivered', at: start },
 		});
@@ -142,20 +123,20 @@ describe('what became of a message', () => {
 describe('the alarm', () => {
 	test('deletes what has ended within a day, leaves the rest, and then rests', async () => {
 		const account = await opened();
-		const { start, tell } = account;
+		const { start, tell, ring, nextAlarm } = account;
 		await tell('a', 'delivered', start);
 		await tell('b', 'hard_bounce', start);
-		await ringAt(account, start + 35 * DAY_MS);
+		await ring(start + 35 * DAY_MS);
 		expect(await rowsIn(account)).toMatchObject({ outcomes: 2 });
-		const next = (await alarmOf(account)) ?? 0;
+		const next = (await nextAlarm()) ?? 0;
 		expect(next - (start + 90 * DAY_MS)).toBeGreaterThanOrEqual(0);
 		expect(next - (start + 90 * DAY_MS)).toBeLessThan(DAY_MS);
-		await ringAt(account, next);
+		await ring(next);
 		expect(await rowsIn(account)).toMatchObject({ outcomes: 1 });
-		await ringAt(account, start + 181 * DAY_MS);
+		await ring(start + 181 * DAY_MS);
 		expect(await rowsIn(account)).toMatchObject({ outcomes: 0 });
 		// What rings then is about the ledger, whose first line is pruned after a year.
-		expect((await alarmOf(account)) ?? Infinity).toBeGreaterThan(start + 365 * DAY_MS);
+		expect((await nextAlarm()) ?? Infinity).toBeGreaterThan(start + 365 * DAY_MS);
 	});
 });
 

@@ -3,6 +3,7 @@ import { env } from 'cloudflare:workers';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Account } from '../../src/durable-objects/account/account.ts';
+import { rewrite } from '../support/damage.ts';
 import { DAY_MS } from '../support/ledger-lines.ts';
 import type { SettleRequest } from '../../src/operations/verify/port.ts';
 import {
@@ -77,16 +78,20 @@ describe('a single call', () => {
 		expect(await balance()).toMatchObject({ availableCredits: 4, reservedCredits: 0, totalConsumed: 1 });
 	});
 
-	test.each<[Outcome, number]>([
-		['risky', 1],
-		['unknown', 0],
-		['failed', 0],
-	])('that ended as %s stays so, whatever comes later', async (outcome, charged) => {
+	test.each<[Outcome, charged: number, refunded: number, transactions: number]>([
+		['deliverable', 1, 0, 2],
+		['undeliverable', 1, 0, 2],
+		['risky', 1, 0, 2],
+		['unknown', 0, 1, 2],
+		['failed', 0, 0, 1],
+	])('that ended as %s stays so, whatever comes later', async (outcome, charged, refunded, transactions) => {
 		const { stub, start, balance, evict } = await open(100, 3);
 		const { settle } = await admitCall(stub, 'r', start);
 		const settled = await settle(outcome, start + 9);
 		expect(settled.charged).toBe(charged);
 		const ended = await balance();
+		expect(ended).toMatchObject({ totalConsumed: charged, totalRefunded: refunded });
+		expect(ended.transactionCount).toBe(transactions);
 		for (const again of ['deliverable', 'unknown', 'failed'] as const)
 			expect(await settle(again, start + 20)).toEqual({ charged, balance: ended, answer: null });
 		await evict();
@@ -136,9 +141,8 @@ describe('a single call', () => {
 		async (table) => {
 			const { stub, start, balance } = await open(100, 3);
 			const { settle } = await admitCall(stub, 'r', start);
-			const run = (query: string) =>
-				runInDurableObject(stub, (_: Account, state) => void state.storage.sql.exec(query));
-			await run(
+			await rewrite(
+				stub,
 				`CREATE TRIGGER full BEFORE INSERT ON ${table} BEGIN SELECT RAISE(ABORT, 'the disk is full'); END`,
 			);
 			const reservation = { id: 'r', at: start };
@@ -147,7 +151,7 @@ describe('a single call', () => {
 			expect(await errorOf(stub, failing)).toContain('the disk is full');
 			expect(await balance()).toMatchObject({ totalConsumed: 0, transactionCount: 1, reservedCredits: 4 });
 			expect(await ledgerOf(stub)).toHaveLength(1);
-			await run('DROP TRIGGER full');
+			await rewrite(stub, 'DROP TRIGGER full');
 			expect(await settle('deliverable')).toMatchObject({ charged: 1 });
 		},
 	);

@@ -1,11 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { FAILING_MAX_MS, RETRY_DELAYS_MS } from '../../src/core/webhooks/delivery.ts';
-import { HOUR_MS, KEY, MINUTE_MS, jobOf } from '../support/account-jobs.ts';
-import { BROKEN, OK, bodiesOf, complete, openWithWebhooks } from '../support/webhooks.ts';
-import type { World } from '../support/webhooks.ts';
+import { HOUR_MS, MINUTE_MS, jobOf } from '../support/account-jobs.ts';
+import { BROKEN, OK, complete, openWithWebhooks } from '../support/webhooks.ts';
 import { eventually } from '../support/patience.ts';
 
-// Endpoints that fail, and credits that run low.
+// Endpoints that fail.
 
 const NEVER = new Promise<never>(() => {});
 
@@ -136,67 +135,5 @@ describe('an endpoint that fails', () => {
 			expect(await deliveries('whk_1')).toMatchObject([{ status: 'delivered' }, {}, {}]),
 		);
 		expect(heard.filter(({ webhookId }) => webhookId === 'whk_0')).toHaveLength(1);
-	});
-});
-
-describe('low credits', () => {
-	const spend = async ({ stub, start }: World, n: number, outcome: 'risky' | 'unknown' = 'risky') => {
-		const id = `vfy_${n}`;
-		const reservation = { id, credits: 1 };
-		const { id: keyId, secretHash } = KEY;
-		const admission = {
-			keyId,
-			secretHash,
-			scopes: 'any key' as const,
-			category: 'default' as const,
-			windowMs: 900_000,
-			now: start,
-		};
-		await stub.admit({ ...admission, reservation });
-		await stub.settle({ reservation: { id, at: start }, outcome, now: start });
-	};
-
-	test('are told once when the balance falls below the threshold, and again after it was reached again', async () => {
-		const world = await openWithWebhooks(10);
-		const { stub, start, ringUntil } = world;
-		await stub.setCreditsLow({ below: 9 });
-		await spend(world, 1);
-		expect(await world.deliveries()).toEqual([]);
-		await spend(world, 2);
-		await spend(world, 3);
-		await ringUntil(start, 1);
-		expect(bodiesOf(world)).toMatchObject([
-			{ type: 'credits.low', data: { balance: 8, availableCredits: 8, creditsLowBelow: 9 } },
-		]);
-		await stub.grant({ id: 'order-1', credits: 2, now: start });
-		await spend(world, 4);
-		await ringUntil(start, 2);
-		expect(bodiesOf(world)[1]).toMatchObject({ type: 'credits.low', data: { balance: 8 } });
-	});
-
-	test('are not told for what is reserved and given back', async () => {
-		const world = await openWithWebhooks(10);
-		await world.stub.setCreditsLow({ below: 10 });
-		for (const n of [1, 2, 3]) await spend(world, n, 'unknown');
-		expect(await world.deliveries()).toEqual([]);
-	});
-
-	test('are told at once where they are low when the threshold is set, once, and never without one', async () => {
-		const world = await openWithWebhooks(10);
-		await spend(world, 1);
-		expect(await world.deliveries()).toEqual([]);
-		await world.stub.setCreditsLow({ below: 50 });
-		await world.stub.setCreditsLow({ below: 100 });
-		await spend(world, 2);
-		await world.ringUntil(world.start, 1);
-		expect(bodiesOf(world)).toMatchObject([{ type: 'credits.low', data: { creditsLowBelow: 50 } }]);
-		expect((await world.stub.listWebhooks()).creditsLowBelow).toBe(100);
-	});
-
-	test('cost no row until they are told', async () => {
-		const world = await openWithWebhooks(10);
-		const before = await world.rowsOf(() => spend(world, 1));
-		await world.stub.setCreditsLow({ below: 5 });
-		expect(await world.rowsOf(() => spend(world, 2))).toBe(before);
 	});
 });

@@ -19,6 +19,7 @@ import {
 } from '../support/identity.ts';
 import type { Identity } from '../support/identity.ts';
 import { rowsWith } from '../support/rows-with.ts';
+import { dying, wrapAll } from '../support/wrap.ts';
 
 // Codes in mails and the attacks on them, on the real database and account objects, with a clock of the test.
 
@@ -326,16 +327,10 @@ describe('guessing over many codes', () => {
 /** The services, and what was asked of them, in order. */
 function counted(services: Identity['services']) {
 	const work: string[] = [];
-	const watched = <Port extends object>(name: string, port: Port): Port =>
-		new Proxy(port, {
-			get(target, method) {
-				const found: unknown = Reflect.get(target, method);
-				if (typeof found !== 'function') return found;
-				return (...parts: unknown[]): unknown => {
-					work.push(`${name}.${String(method)}`);
-					return Reflect.apply(found, target, parts);
-				};
-			},
+	const watched = <Port extends object>(port: string, of: Port): Port =>
+		wrapAll(of, (name, method) => (...args) => {
+			work.push(`${port}.${name}`);
+			return method(...args);
 		});
 	const { people, sessions, attempts, accounts, directory, mailer } = services;
 	const watching: Identity['services'] = {
@@ -370,26 +365,15 @@ describe('a right code whose account is made half-way', () => {
 		const identity = makeIdentity();
 		const address = newAddress();
 		const asked = await askFor(identity, address);
-		let fails = true;
-		const dying = new Proxy(identity.services[port], {
-			get(target, method) {
-				const found: unknown = Reflect.get(target, method);
-				if (typeof found !== 'function') return found;
-				if (method !== step || !fails) return found.bind(target) as unknown;
-				return async (...parts: unknown[]): Promise<unknown> => {
-					// Only the window of the trial is as long as this one.
-					const isTrial = (parts[1] as { windowMs?: number } | undefined)?.windowMs ?? Infinity;
-					if (step === 'count' && isTrial < 90 * 24 * HOUR_MS) return Reflect.apply(found, target, parts);
-					if (when === 'after') await Reflect.apply(found, target, parts);
-					throw new Error('the isolate died');
-				};
-			},
+		const wrap = dying(when, (name, [, window]) => {
+			// Only the window of the trial is as long as this one.
+			const isTrial = ((window as { windowMs?: number } | undefined)?.windowMs ?? 0) >= 90 * 24 * HOUR_MS;
+			return name === step && (step !== 'count' || isTrial);
 		});
-		const services = { ...identity.services, [port]: dying };
-		await expect(type({ services }, asked)).rejects.toThrow('the isolate died');
-		fails = false;
+		const services = { ...identity.services, [port]: wrapAll<object>(identity.services[port], wrap) };
+		await expect(type({ services }, asked)).rejects.toThrow('died');
 		const next = by === 'the same code' ? asked : await askFor(identity, address);
-		expect((await type({ services }, next)).kind).toBe('signed_in');
+		expect((await type(identity, next)).kind).toBe('signed_in');
 		const user = await identity.services.people.findByLoginName(address.email);
 		const view = await identity.services.accounts(user?.accountId ?? '').show();
 		expect(view.balance).toMatchObject({ balance: 100, transactionCount: 1 });

@@ -1,7 +1,6 @@
-import { runInDurableObject } from 'cloudflare:test';
 import { describe, expect, test } from 'vitest';
-import type { Account } from '../../src/durable-objects/account/account.ts';
 import { jobOf, openAccount, settlementOf, tallyOf } from '../support/account-jobs.ts';
+import { rewrite } from '../support/damage.ts';
 
 // A running job whose stored record is damaged: everything else goes on, and it can be ended to the credit.
 
@@ -22,7 +21,7 @@ async function damaged(query: string) {
 		await stub.openJob(jobOf(start, [3], { jobId }));
 		await stub.settlePart({ ...settlementOf(0, 1, tallyOf({ risky: 1, unknown: 1 }, 1), start), jobId });
 	}
-	await runInDurableObject(stub, (_: Account, { storage }) => void storage.sql.exec(query));
+	await rewrite(stub, query);
 	return opened;
 }
 

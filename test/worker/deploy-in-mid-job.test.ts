@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, inject, test, vi } from 'vitest';
 import type { ResultList } from '../../src/core/jobs/pages.ts';
 import { streamRows } from '../../src/operations/jobs/steps/stored-results.ts';
-import { KEY } from '../support/account-jobs.ts';
+import { admissionOf } from '../support/account-jobs.ts';
 import { emptyBucket } from '../support/damage.ts';
 import { jobWorld } from '../support/job-world.ts';
 import type { JobWorld, MailWorld } from '../support/job-world.ts';
@@ -33,19 +33,6 @@ beforeEach(async () => {
 
 const makeWorld = (): Promise<JobWorld> => jobWorld(CREDITS, MAIL);
 
-function admit({ stub, clock }: JobWorld, id: string, call?: { key: string; fingerprint: string }) {
-	const { id: keyId, secretHash } = KEY;
-	const who = {
-		keyId,
-		secretHash,
-		scopes: 'any key' as const,
-		category: 'default',
-		windowMs: 900_000,
-		now: clock.now,
-	} as const;
-	return stub.admit({ ...who, reservation: { id, credits: 1 }, ...(call === undefined ? {} : { call }) });
-}
-
 /** An account in the midst of everything: lists, a task and calls at each stage of their lives. */
 async function inTheMidst(): Promise<Recording> {
 	const world = await makeWorld();
@@ -58,8 +45,9 @@ async function inTheMidst(): Promise<Recording> {
 	const { jobId: fresh } = await world.submit(listOf('fresh'), world.healthy, 'fresh');
 	const lease = { jobId: fresh, part: 0, token: 'lease_of_the_dead', leaseMs: 15_000 };
 	await world.account.claimPart({ ...lease, now: world.clock.now });
-	await admit(world, 'call_open');
-	await admit(world, 'call_keyed', { key: 'keyed', fingerprint: 'f' });
+	await world.stub.admit(admissionOf('call_open', world.clock.now));
+	const call = { key: 'keyed', fingerprint: 'f' };
+	await world.stub.admit({ ...admissionOf('call_keyed', world.clock.now), call });
 	return record(world, { done, waiting, task, rescue, fresh });
 }
 

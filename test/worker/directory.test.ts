@@ -18,11 +18,4 @@ describe('the list of jobs', () => {
 		await directory.listJob('acc_1', job);
 		expect(await listed()).toMatchObject([{ id: 'job_1', status: 'completed' }]);
 	});
-
-	test('does not take in jobs of an account that was deleted', async () => {
-		await directory.insertAccount({ id: 'acc_closed', email: '', createdAt: 1 });
-		await env.DB.prepare("UPDATE accounts SET closed_at = 2 WHERE id = 'acc_closed'").run();
-		await directory.listJob('acc_closed', job);
-		expect(await listed()).toEqual([]);
-	});
 });

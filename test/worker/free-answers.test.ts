@@ -1,22 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import type { AdmitRequest } from '../../src/operations/verify/port.ts';
-import { KEY, jobOf, openAccount, tallyOf } from '../support/account-jobs.ts';
+import { admissionOf, jobOf, openAccount, tallyOf } from '../support/account-jobs.ts';
+import { DAY_MS } from '../support/ledger-lines.ts';
 
 // What an account may have for nothing: so many unknowns a day.
 
 const GRANTED = 999;
 const PER_DAY = 1_000;
-const DAY_MS = 86_400_000;
-
-const admissionOf = (id: string, now: number): AdmitRequest => ({
-	keyId: KEY.id,
-	secretHash: KEY.secretHash,
-	scopes: 'any key' as const,
-	category: 'polling',
-	windowMs: 1,
-	now,
-	reservation: { id, credits: 1 },
-});
 
 async function openOne() {
 	const opened = await openAccount(GRANTED);

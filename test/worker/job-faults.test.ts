@@ -1,9 +1,10 @@
 import * as fc from 'fast-check';
 import { beforeEach, describe, expect, inject, test, vi } from 'vitest';
 import { retryJob, showJob } from '../../src/operations/jobs/manage-job.ts';
-import { deathsIn } from '../support/deaths.ts';
+import { callsOf, deathsIn, liveOut, survive } from '../support/deaths.ts';
+import type { Life } from '../support/deaths.ts';
 import { jobWorld, listedStatus, mortal, statusesOf } from '../support/job-world.ts';
-import type { Fault, JobWorld, MailWorld } from '../support/job-world.ts';
+import type { JobWorld, MailWorld } from '../support/job-world.ts';
 
 // Whatever dies, is delivered twice, comes late or is out for a while: every address ends exactly once in the results,
 // and the ledger says what the results say.
@@ -38,26 +39,18 @@ const operating = ({ healthy, directory }: JobWorld) => ({
 	actor: 'ada',
 });
 
-/** How a queue treats the message of a consumer that died. */
-const QUEUES = ['delivers it again', 'has lost it, with all others'] as const;
-
-/** A job's whole life in one process: what it calls, in order. */
-async function callsOfALife(): Promise<readonly string[]> {
-	const healthy = await world();
-	const { services, calls } = mortal(healthy, null);
-	const { jobId } = await healthy.submit(EMAILS, services);
-	for (let round = 0; round < 10; round += 1) {
-		await healthy.drain(services);
-		const job = await healthy.account.findJob(jobId);
-		if (job?.status === 'completed') return calls;
-		await healthy.advance();
-	}
-	throw new Error('a healthy job ends within ten rounds');
-}
+const LIFE = {
+	begin: async () => ({ world: await world() }),
+	live: ({ world: of }, services) => liveOut(of, services, of.submit(EMAILS, services)),
+	// With the same key.
+	again: async ({ world: of }) => (await of.submit(EMAILS)).jobId,
+	emails: EMAILS,
+	isEnd: (found, about) => expect(statusesOf(found), about).toEqual(statusesOf(AFTER_TWO_ATTEMPTS)),
+} satisfies Life<{ world: JobWorld }>;
 
 describe('a process that dies', () => {
 	test('between any two steps, from the request to the last acknowledgement, loses and repeats nothing', async () => {
-		const life = await callsOfALife();
+		const life = await callsOf(LIFE);
 		expect(new Set(life)).toEqual(
 			new Set(
 				'findAnswer putInput openJob listJob claimPart readAttempt readPart findOutcomes examineAddresses putAttempt settlePart findJob attemptsOf putPage putSummary completeJob'.split(
@@ -66,9 +59,9 @@ describe('a process that dies', () => {
 			),
 		);
 		// On the second occasion too; the thirty questions to mail servers are all alike.
-		for (const [nth, { step, ...fault }] of deathsIn(life, 2).entries())
-			for (const [way, queue] of QUEUES.entries())
-				if (inject('isLong') || way === (nth >> 1) % 2) await survive(fault, queue, step);
+		for (const [nth, death] of deathsIn(life, 2).entries())
+			for (const losesQueue of [false, true])
+				if (inject('isLong') || losesQueue === ((nth >> 1) % 2 === 1)) await survive(LIFE, death, losesQueue);
 	});
 
 	test('five times in a row with the same part gives its open addresses up: unknown, refunded, and the job completes', async () => {
@@ -184,7 +177,7 @@ describe('a stored attempt that can not be used', () => {
 
 describe('two consumers with one part that hear different replies', () => {
 	test('charge for what is stored, wherever the slower one was overtaken', async () => {
-		const life = await callsOfALife();
+		const life = await callsOf(LIFE);
 		// From the claim of the first part to its settlement.
 		const claimed = life.indexOf('claimPart') + 1;
 		const settled = life.indexOf('settlePart') + 1;
@@ -364,30 +357,4 @@ function rotated<T>(all: readonly T[], by: number): T[] {
 	const at = all.length === 0 ? 0 : by % all.length;
 	const turned = [...all.slice(at), ...all.slice(0, at)];
 	return by % 2 === 0 ? turned : turned.toReversed();
-}
-
-/** One job in which a process dies at one moment, to its exact end. */
-async function survive(fault: Fault, queue: (typeof QUEUES)[number], step: string): Promise<void> {
-	const about = `dies ${fault.when} call ${fault.call}, ${step}; the queue ${queue}`;
-	const struck = await world();
-	const first = mortal(struck, fault);
-	let jobId: string | null = null;
-	try {
-		({ jobId } = await struck.submit(EMAILS, first.services));
-	} catch (error) {
-		expect(String(error), about).toContain('Death');
-	}
-	// The client that got no answer asks again, with the same key.
-	if (jobId === null || first.died()) {
-		if (queue !== QUEUES[0]) struck.loseQueue();
-		({ jobId } = await struck.submit(EMAILS));
-	}
-	for (let round = 0; !first.died(); round += 1) {
-		expect(round, about).toBeLessThan(10);
-		await struck.drain(first.services);
-		if (first.died() && queue !== QUEUES[0]) struck.loseQueue();
-		if (!first.died()) await struck.advance();
-	}
-	await struck.finish(jobId);
-	expect(statusesOf(await struck.expectExact(jobId, EMAILS)), about).toEqual(statusesOf(AFTER_TWO_ATTEMPTS));
 }

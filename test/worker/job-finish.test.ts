@@ -4,8 +4,10 @@ import { deleteResults, finishJob } from '../../src/operations/jobs/manage-job.t
 import type { JobRecord } from '../../src/operations/jobs/port.ts';
 import { readResults } from '../../src/operations/jobs/read-job.ts';
 import type { VerifyPartServices } from '../../src/operations/jobs/verify-part.ts';
+import { callsOf, everyDeath, survive } from '../support/deaths.ts';
+import type { Life } from '../support/deaths.ts';
 import { jobWorld, mortal } from '../support/job-world.ts';
-import type { Fault, JobWorld, MailWorld } from '../support/job-world.ts';
+import type { JobWorld, MailWorld } from '../support/job-world.ts';
 
 // Jobs that their owner ends early, and results that their owner deletes.
 
@@ -42,6 +44,18 @@ async function halfDone(): Promise<{ world: JobWorld; jobId: string }> {
 	expect(await recordOf(world, jobId)).toMatchObject({ processed: 10, waiting: 10, creditsReserved: 20 });
 	return { world, jobId };
 }
+
+const FINISHED = {
+	begin: halfDone,
+	live: ({ world, jobId }, services) => end(world, jobId, services),
+	again: async ({ world, jobId }, { call, when }) => {
+		// A request that never came to its account left the job running: its owner asks again.
+		if (call === 1 && when === 'before') await end(world, jobId);
+		return jobId;
+	},
+	emails: EMAILS,
+	isEnd: (found, about) => expect(found.slice(10), about).toEqual([...NOT_ASKED, ...NOT_ASKED]),
+} satisfies Life<Awaited<ReturnType<typeof halfDone>>>;
 
 describe('a job that its owner finishes', () => {
 	test('is completed at once: answers stay and stay charged, the rest is not_asked and refunded', async () => {
@@ -116,31 +130,13 @@ describe('a job that its owner finishes', () => {
 	);
 
 	test('by a process that dies between any two steps is finished all the same, by the same figures', async () => {
-		const whole = await halfDone();
-		const life = mortal(whole.world, null);
-		await end(whole.world, whole.jobId, life.services);
-		expect(new Set(life.calls)).toEqual(
+		const calls = await callsOf(FINISHED);
+		expect(new Set(calls)).toEqual(
 			new Set('finishJob findJob attemptsOf readPart readAttempt putPage putSummary completeJob'.split(' ')),
 		);
-		for (const at of life.calls.keys())
-			for (const when of ['before', 'after'] as const)
-				await survive({ call: at + 1, when }, life.calls[at] ?? '');
+		for (const death of everyDeath(calls)) await survive(FINISHED, death);
 	});
 });
-
-async function survive(fault: Fault, step: string): Promise<void> {
-	const about = `dies ${fault.when} call ${fault.call}, ${step}`;
-	const { world, jobId } = await halfDone();
-	const process = mortal(world, fault);
-	await end(world, jobId, process.services).catch(() => {});
-	expect(process.died(), about).toBe(true);
-	world.loseQueue();
-	// A request that never came to its account left the job running: its owner asks again.
-	if (fault.call === 1 && fault.when === 'before') await end(world, jobId);
-	await world.finish(jobId);
-	const found = await world.expectExact(jobId, EMAILS);
-	expect(found.slice(10), about).toEqual([...NOT_ASKED, ...NOT_ASKED]);
-}
 
 describe('results that their owner deletes', () => {
 	const owner = ({ accountId }: JobWorld) => ({ accountId, keyId: 'key' });

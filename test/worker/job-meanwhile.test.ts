@@ -1,8 +1,10 @@
 import type { AccountPort } from '../../src/operations/accounts/object-port.ts';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { VerifyPartServices } from '../../src/operations/jobs/verify-part.ts';
+import { callsOf, everyDeath, survive } from '../support/deaths.ts';
+import type { Life } from '../support/deaths.ts';
 import { jobWorld, mortal } from '../support/job-world.ts';
-import type { Fault, JobWorld } from '../support/job-world.ts';
+import type { JobWorld } from '../support/job-world.ts';
 import { withMethods } from '../support/wrap.ts';
 
 // A part whose last address is waited for stores what the others were told meanwhile. Whatever dies around that, every
@@ -50,6 +52,17 @@ function waiting(services: VerifyPartServices): { services: VerifyPartServices; 
 	};
 }
 
+const LIFE = {
+	begin: async () => {
+		const world = await makeWorld();
+		return { world, ...(await world.submit(EMAILS)) };
+	},
+	live: ({ world }, services) => world.drain(waiting(services).services),
+	again: async ({ jobId }) => jobId,
+	emails: EMAILS,
+	isEnd: (found, about) => expect(new Set(found), about).toEqual(new Set(['accepted_email'])),
+} satisfies Life<{ world: JobWorld; jobId: string }>;
+
 describe('what a part stores meanwhile', () => {
 	test('is shown and charged before the part is done, and nobody is asked twice for it', async () => {
 		const world = await makeWorld();
@@ -71,16 +84,10 @@ describe('what a part stores meanwhile', () => {
 	});
 
 	test('is neither lost nor counted twice, wherever its process dies', async () => {
-		const whole = await makeWorld();
-		const life = mortal(whole, null);
-		await whole.submit(EMAILS);
-		await whole.drain(waiting(life.services).services);
-		const stores = life.calls.filter((call) => call === 'putAttempt' || call === 'settlePart');
+		const calls = await callsOf(LIFE);
+		const stores = calls.filter((call) => call === 'putAttempt' || call === 'settlePart');
 		expect(stores).toEqual(['putAttempt', 'settlePart', 'putAttempt', 'settlePart']);
-		const from = life.calls.indexOf('putAttempt') - 1;
-		for (let call = from; call <= life.calls.length; call += 1)
-			for (const when of ['before', 'after'] as const)
-				await survive({ call, when }, life.calls[call - 1] ?? '');
+		for (const death of everyDeath(calls, calls.indexOf('putAttempt') - 2)) await survive(LIFE, death, false);
 	});
 
 	test('by a consumer that was overtaken is left to the one that overtook him', async () => {
@@ -101,14 +108,3 @@ describe('what a part stores meanwhile', () => {
 		await world.expectExact(jobId, EMAILS);
 	});
 });
-
-async function survive(fault: Fault, step: string): Promise<void> {
-	const about = `dies ${fault.when} call ${fault.call}, ${step}`;
-	const world = await makeWorld();
-	const { jobId } = await world.submit(EMAILS);
-	const process = mortal(world, fault);
-	await world.drain(waiting(process.services).services);
-	expect(process.died(), about).toBe(true);
-	await world.finish(jobId);
-	expect(new Set(await world.expectExact(jobId, EMAILS)), about).toEqual(new Set(['accepted_email']));
-}

@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Account } from '../../src/durable-objects/account/account.ts';
 import type { JobStatus, OpenJobRequest } from '../../src/operations/jobs/port.ts';
 import { HOUR_MS, MINUTE_MS, jobOf, openAccount, settlementOf, tallyOf } from '../support/account-jobs.ts';
+import { rewrite } from '../support/damage.ts';
 
 // What people do with a list besides reading it: find it, rename it, be told that it is done.
 
@@ -155,11 +156,7 @@ describe('the owner of a list is told by mail when it is done', () => {
 			await open({ jobId, mailWhenDone: true });
 			await complete(jobId);
 		}
-		await runInDurableObject(
-			stub,
-			(_: Account, { storage }) =>
-				void storage.sql.exec("UPDATE jobs SET accepted = 9 WHERE jobId = 'job_1'"),
-		);
+		await rewrite(stub, "UPDATE jobs SET accepted = 9 WHERE jobId = 'job_1'");
 		await ring(start);
 		expect(mails.map(({ job }) => job.jobId)).toEqual(['job_2']);
 		expect(await nextAlarm()).toBeLessThanOrEqual(start + 5 * MINUTE_MS);

@@ -14,6 +14,7 @@ import { throttle } from '../../src/operations/people/steps/throttle.ts';
 import { PLAIN_JOB } from '../support/plain-job.ts';
 import { makeIdentity, newAddress, newFormId, newPerson } from '../support/identity.ts';
 import { rowsWith } from '../support/rows-with.ts';
+import { dying, wrapAll } from '../support/wrap.ts';
 
 // The operations around people on the real database and account objects, with a clock of the test.
 
@@ -180,17 +181,12 @@ describe('deleting an account', () => {
 	test('that dies after the keys is finished by the next try', async () => {
 		const identity = makeIdentity();
 		const { signedIn, token } = await newPerson(identity);
-		const { people } = identity.services;
-		const remove = people.remove.bind(people);
-		let fails = true;
-		Object.defineProperty(people, 'remove', {
-			value: async (...args: Parameters<typeof remove>) => {
-				if (fails) throw new Error('the isolate died');
-				return remove(...args);
-			},
-		});
-		await expect(deleteAccount(identity.services, signedIn)).rejects.toThrow('the isolate died');
-		fails = false;
+		const people = wrapAll(
+			identity.services.people,
+			dying('before', (name) => name === 'remove'),
+		);
+		const mortal = { ...identity.services, people };
+		await expect(deleteAccount(mortal, signedIn)).rejects.toThrow('died');
 		expect(await findSession(identity.services, token)).not.toBeNull();
 		await deleteAccount(identity.services, signedIn);
 		expect(await findSession(identity.services, token)).toBeNull();

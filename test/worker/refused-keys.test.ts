@@ -3,23 +3,15 @@ import { createExecutionContext, runInDurableObject, waitOnExecutionContext } fr
 import { expect, test } from 'vitest';
 import { compose } from '../../src/compose.ts';
 import type { Account } from '../../src/durable-objects/account/account.ts';
-import { createApp } from '../../src/http/app.ts';
 import { createAccount, setSuspended } from '../../src/operations/accounts/accounts.ts';
 import { revokeKey } from '../../src/operations/accounts/keys.ts';
-import { countingAccounts } from '../support/billing.ts';
+import { countingApp } from '../support/billing.ts';
 
 // What a key that opens nothing costs, and whom: the real application and account object.
 
 const used = { objectRequests: 0, objectMs: 0 };
 const services = compose(env);
-const app = createApp(
-	() => {
-		const counted = { ...services, accounts: countingAccounts(services.accounts, used) };
-		return { ...counted, forAccount: () => counted };
-	},
-	() => Promise.reject(new Error('no page is asked for')),
-	() => Promise.reject(new Error('no tool is asked for')),
-);
+const app = countingApp(services, used);
 
 /** Asks for the balance, or to verify something that is no address. */
 async function ask(apiKey: string, path = '/v1/credits', body?: string) {

@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { deathsIn } from '../support/deaths.ts';
-import { jobWorld, mortal } from '../support/job-world.ts';
-import type { Fault, JobWorld, MailWorld } from '../support/job-world.ts';
+import { callsOf, deathsIn, liveOut, survive } from '../support/deaths.ts';
+import type { Life } from '../support/deaths.ts';
+import { jobWorld } from '../support/job-world.ts';
+import type { JobWorld, MailWorld } from '../support/job-world.ts';
 import { readResults } from '../../src/operations/jobs/read-job.ts';
 
 // A job that resolves its catch-all addresses itself: its rows carry a score, and are charged by their verdict.
@@ -35,6 +36,14 @@ async function rowsOf(world: JobWorld, jobId: string) {
 	return results;
 }
 
+const LIFE = {
+	begin: async () => ({ world: await jobWorld(CREDITS, MAIL) }),
+	live: ({ world }, services) => liveOut(world, services, submit(world, services)),
+	again: async ({ world }) => (await submit(world)).jobId,
+	emails: EMAILS,
+	isEnd: (found, about) => expect(found, about).toEqual(FOUND),
+} satisfies Life<{ world: JobWorld }>;
+
 describe('a job that resolves catch-all addresses', () => {
 	test('gives each a verdict and a score, charges what is resolved, and refunds the rest', async () => {
 		const world = await jobWorld(CREDITS, MAIL);
@@ -56,45 +65,9 @@ describe('a job that resolves catch-all addresses', () => {
 		}
 	});
 
-	test('whose messages fail every time ends with unknown rows, refunded', async () => {
-		const world = await jobWorld(CREDITS, (email, nth, deep) => {
-			if (email === 'user3@open.test') throw new Error('this address breaks its consumer');
-			return MAIL(email, nth, deep);
-		});
-		const { jobId } = await submit(world);
-		await world.finish(jobId);
-		const found = await world.expectExact(jobId, EMAILS);
-		expect(new Set(found.slice(10, 20))).toEqual(new Set(['unexpected_error']));
-		expect(found.slice(0, 10)).toEqual(FOUND.slice(0, 10));
-	});
-
 	test('loses and repeats nothing when a process dies between any two steps', async () => {
-		const whole = await jobWorld(CREDITS, MAIL);
-		const life = mortal(whole, null);
-		await live(whole, life);
-		expect(new Set(life.calls)).toContain('readSummary');
-		for (const { step, ...fault } of deathsIn(life.calls)) await survive(fault, step);
+		const calls = await callsOf(LIFE);
+		expect(new Set(calls)).toContain('readSummary');
+		for (const death of deathsIn(calls)) await survive(LIFE, death);
 	});
 });
-
-async function live(world: JobWorld, process: ReturnType<typeof mortal>): Promise<void> {
-	const { jobId } = await submit(world, process.services);
-	for (let round = 0; round < 10; round += 1) {
-		await world.drain(process.services);
-		if ((await world.account.findJob(jobId))?.status === 'completed') return;
-		await world.advance();
-	}
-	throw new Error('a healthy job ends within ten rounds');
-}
-
-async function survive(fault: Fault, step: string): Promise<void> {
-	const about = `dies ${fault.when} call ${fault.call}, ${step}`;
-	const world = await jobWorld(CREDITS, MAIL);
-	const process = mortal(world, fault);
-	await live(world, process).catch(() => {});
-	expect(process.died(), about).toBe(true);
-	world.loseQueue();
-	const { jobId } = await submit(world);
-	await world.finish(jobId);
-	expect(await world.expectExact(jobId, EMAILS), about).toEqual(FOUND);
-}

@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { deathsIn } from '../support/deaths.ts';
-import { jobWorld, mortal } from '../support/job-world.ts';
-import type { Fault, JobWorld, MailWorld } from '../support/job-world.ts';
+import { callsOf, deathsIn, liveOut, survive } from '../support/deaths.ts';
+import type { Life } from '../support/deaths.ts';
+import { jobWorld } from '../support/job-world.ts';
+import type { JobWorld, MailWorld } from '../support/job-world.ts';
 
 // Catch-all tasks run on the machine of bulk jobs. What is their own: the copy of the source's rows, rows with a score,
 // charges by verdict, and a key of their own.
@@ -141,32 +142,16 @@ describe('a catch-all task', () => {
 	});
 });
 
+const TASK = {
+	begin: withSource,
+	live: ({ world, jobId }, services) => liveOut(world, services, world.submitTask(jobId, services)),
+	again: async ({ world, jobId }) => (await world.submitTask(jobId)).jobId,
+	emails: CATCH_ALL,
+	isEnd: (found, about) => expect(found, about).toEqual(FOUND),
+} satisfies Life<Awaited<ReturnType<typeof withSource>>>;
+
 test('a process that dies between any two steps of a task loses and repeats nothing', async () => {
-	const whole = await withSource();
-	const life = mortal(whole.world, null);
-	await live(whole.world, whole.jobId, life);
-	expect(new Set(life.calls)).toContain('findAnswer');
-	for (const { step, ...fault } of deathsIn(life.calls)) await survive(fault, step);
+	const calls = await callsOf(TASK);
+	expect(new Set(calls)).toContain('findAnswer');
+	for (const death of deathsIn(calls)) await survive(TASK, death);
 });
-
-async function live(world: JobWorld, jobId: string, process: ReturnType<typeof mortal>): Promise<void> {
-	const task = await world.submitTask(jobId, process.services);
-	for (let round = 0; round < 10; round += 1) {
-		await world.drain(process.services);
-		if ((await world.account.findJob(task.jobId))?.status === 'completed') return;
-		await world.advance();
-	}
-	throw new Error('a healthy task ends within ten rounds');
-}
-
-async function survive(fault: Fault, step: string): Promise<void> {
-	const about = `dies ${fault.when} call ${fault.call}, ${step}`;
-	const { world, jobId } = await withSource();
-	const process = mortal(world, fault);
-	await live(world, jobId, process).catch(() => {});
-	expect(process.died(), about).toBe(true);
-	world.loseQueue();
-	const task = await world.submitTask(jobId);
-	await world.finish(task.jobId);
-	expect(await world.expectExact(task.jobId, CATCH_ALL), about).toEqual(FOUND);
-}

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { isMailProvider, ownerDigest } from '../../src/core/identity/login-name.ts';
-import { KEY, LEASE_MS, jobOf, openAccount } from '../support/account-jobs.ts';
+import { LEASE_MS, admissionOf, jobOf, openAccount } from '../support/account-jobs.ts';
 
 // Accounts that never paid share one part of what mail operators accept, so the account says so with each request.
 
@@ -10,15 +10,7 @@ test('an account is on trial until it has credits that are not those of its tria
 	let calls = 0;
 	const isTrial = async (): Promise<readonly unknown[]> => {
 		calls += 1;
-		const admission = await stub.admit({
-			keyId: KEY.id,
-			secretHash: KEY.secretHash,
-			scopes: 'any key',
-			category: 'polling',
-			windowMs: 1,
-			now,
-			reservation: { id: `ver_${calls}`, credits: 1 },
-		});
+		const admission = await stub.admit(admissionOf(`ver_${calls}`, now));
 		const jobId = `job_${calls}`;
 		await stub.openJob(jobOf(now, [1], { jobId }));
 		const claim = await stub.claimPart({ jobId, part: 0, token: 'a', now, leaseMs: LEASE_MS });
@@ -37,9 +29,7 @@ test.each([
 ])('an account says with each request that it belongs to %s', async (_, email, other, isKnown) => {
 	const ownerOf = (address: string) => ownerDigest(address, isMailProvider);
 	const { stub, start: now } = await openAccount(5, Date.now(), ownerOf(email));
-	const reservation = { id: 'ver_1', credits: 1 };
-	const of = { keyId: KEY.id, secretHash: KEY.secretHash, scopes: 'any key', category: 'polling' } as const;
-	const admission = await stub.admit({ ...of, windowMs: 1, now, reservation });
+	const admission = await stub.admit(admissionOf('ver_1', now));
 	const owner = 'payer' in admission ? admission.payer?.owner : null;
 	expect(owner).toBe(ownerOf(other) ?? undefined);
 	expect(owner !== undefined).toBe(isKnown);

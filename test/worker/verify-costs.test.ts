@@ -8,10 +8,9 @@ import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
 import { compose } from '../../src/compose.ts';
 import type { Account } from '../../src/durable-objects/account/account.ts';
-import { createApp } from '../../src/http/app.ts';
 import { createAccount } from '../../src/operations/accounts/accounts.ts';
 import {
-	countingAccounts,
+	countingApp,
 	countingBucket,
 	countingDatabase,
 	dollarsPerMillion,
@@ -44,14 +43,7 @@ test('a million single verifications cost less than three dollars, and none of t
 		BLOBS: countingBucket(env.BLOBS, used),
 	};
 	const services = compose(watched);
-	const app = createApp(
-		() => {
-			const counted = { ...services, accounts: countingAccounts(services.accounts, used) };
-			return { ...counted, forAccount: () => counted };
-		},
-		() => Promise.reject(new Error('no page is asked for')),
-		() => Promise.reject(new Error('no tool is asked for')),
-	);
+	const app = countingApp(services, used);
 	const stub = env.ACCOUNT.getByName(accountId);
 	const written = () => runInDurableObject(stub, (account: Account) => account.rowsWritten);
 	const rowsBefore = await written();

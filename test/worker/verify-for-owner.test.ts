@@ -9,6 +9,7 @@ import * as sample from '../support/dashboard/samples.ts';
 import { addressOf, newAddress, newFormId } from '../support/identity.ts';
 import { ownerWith } from '../support/owner.ts';
 import type { Owner } from '../support/owner.ts';
+import { dying, wrapAll } from '../support/wrap.ts';
 
 // An address verified at the dashboard: once for each form, whatever dies, and kept for 48 hours.
 
@@ -171,28 +172,14 @@ test('a Worker that dies before or after any step: the same form sent again lead
 		for (const step of ['admit', 'examine', 'settle'] as const) {
 			const owner = await ownerWith(1);
 			const { address, verify, find, services, time } = owner;
-			let isDead = false;
-			const dying = async <T>(name: string, work: () => Promise<T>): Promise<T> => {
-				isDead ||= name === step && when === 'before';
-				if (isDead) throw new Error('dead');
-				const answer = await work();
-				isDead ||= name === step;
-				if (isDead) throw new Error('dead');
-				return answer;
-			};
+			const wrap = dying(when, (name) => name === step);
 			const mortal: VerifyForOwnerServices = {
 				...services,
-				examineAddresses: (asked) => dying('examine', () => services.examineAddresses(asked)),
-				accounts: (id) => {
-					const account = services.accounts(id);
-					return {
-						admit: (about) => dying('admit', () => account.admit(about)),
-						settle: (about) => dying('settle', () => account.settle(about)),
-					};
-				},
+				examineAddresses: wrap('examine', services.examineAddresses),
+				accounts: (id) => wrapAll(services.accounts(id), wrap),
 			};
 			const formId = newFormId();
-			await expect(verify(formId, address, mortal), `${when} ${step}`).rejects.toThrow('dead');
+			await expect(verify(formId, address, mortal), `${when} ${step}`).rejects.toThrow('died');
 			time.now += AT_WORK_MS;
 			expect(await verify(formId), `${when} ${step}`).toBe('verified');
 			const found = await find(formId);

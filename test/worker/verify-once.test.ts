@@ -13,6 +13,7 @@ import { accountsOf } from '../../src/durable-objects/account/client.ts';
 import { addressOf } from '../support/unit/mail-servers.ts';
 import { HOUR_MS, admissionOf, openAccount } from '../support/account-jobs.ts';
 import { env } from 'cloudflare:workers';
+import { dying, wrapAll } from '../support/wrap.ts';
 
 // POST /v1/verify with an Idempotency-Key: whatever dies and however often it is sent, one answer and one charge.
 
@@ -288,25 +289,13 @@ test('a process that dies between any two steps of such a call: repeated, it is 
 	for (const when of ['before', 'after'] as const) {
 		for (const step of ['examine', 'settle'] as const) {
 			const { send, services, spent, clock } = await world();
-			let isDead = false;
-			const dying = async <T>(name: string, work: () => Promise<T>): Promise<T> => {
-				if (isDead) throw new Error('dead');
-				if (name === step && when === 'before') isDead = true;
-				if (isDead) throw new Error('dead');
-				const answer = await work();
-				if (name === step) isDead = true;
-				if (isDead) throw new Error('dead');
-				return answer;
-			};
+			const wrap = dying(when, (name) => name === step);
 			const mortal: VerifyAddressServices = {
 				...services,
-				examineAddresses: (...about) => dying('examine', () => services.examineAddresses(...about)),
-				accounts: (id) => {
-					const account = services.accounts(id);
-					return { settle: (about) => dying('settle', () => account.settle(about)) };
-				},
+				examineAddresses: wrap('examine', services.examineAddresses),
+				accounts: (id) => wrapAll(services.accounts(id), wrap),
 			};
-			await expect(send(CALL, mortal)).rejects.toThrow('dead');
+			await expect(send(CALL, mortal)).rejects.toThrow('died');
 			clock.now += AT_WORK_MS;
 			const repeated = await send();
 			expect(repeated.answer.charged, `${when} ${step}`).toBe(1);
