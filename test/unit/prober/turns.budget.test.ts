@@ -39,31 +39,6 @@ function makeGoogle(budget: Partial<Budget> = BUDGET) {
 	return { ...world, ofList };
 }
 
-describe('lists of thousands', () => {
-	test('share with another account’s list', async () => {
-		const { clock, ofList } = makeGoogle();
-		const begun = clock.now();
-		const until = begun + 30 * MINUTE;
-		const large = Array.from({ length: 20 }, () => ofList('acc_1', many(250), until));
-		const small = ofList('acc_2', many(108), until);
-		// It has half of the budget while it asks: two minutes, and what was under way before.
-		expect((await clock.run(small)) - begun).toBeLessThan(3 * MINUTE);
-		await clock.run(Promise.all(large));
-	});
-
-	test('of many accounts let a small job have its answers within half a minute, for most of a minute’s budget', async () => {
-		const { clock, ofList } = makeGoogle();
-		const until = clock.now() + 8 * MINUTE;
-		const lists = Array.from({ length: 20 }, (_, at) => ofList(`acc_${at % 5}`, many(250), until));
-		await clock.run(clock.sleep(2 * MINUTE));
-		const begun = clock.now();
-		const parts = [0, 1, 2].map((of) => many(10).map((name) => `${name}.${of}`));
-		await clock.run(Promise.all(parts.map((names) => ofList('acc_small', names, until, 'small'))));
-		expect(clock.now() - begun).toBeLessThanOrEqual(30_000);
-		await clock.run(Promise.all(lists));
-	});
-});
-
 describe('who can’t be served in time', () => {
 	test('is told so at once, each another moment', async () => {
 		const { clock, request, turns } = makeGoogle();

@@ -337,3 +337,29 @@ describe('time', () => {
 		expect(dialer.dialled).toEqual([]);
 	});
 });
+
+test('the operator of the answering host is told, not that of the list', async () => {
+	const zones = { 'mx.own.test': { a: ['8.8.8.1'] }, 'aspmx.l.google.com': { a: ['8.8.8.2'] } };
+	const question = { hosts: Object.keys(zones) };
+	const { result } = await probe({ servers: { '8.8.8.1': [ACCEPTED] }, zones, question });
+	expect(result).toMatchObject({ kind: 'heard', operator: null });
+});
+
+test('a host with a private v4 and a public v6 address is asked over v6', async () => {
+	const zones = { mx1: { a: ['10.0.0.1'], aaaa: ['2001:4860::1'] } };
+	const { dialer } = await probe({ servers: { '2001:4860::1': [ACCEPTED] }, zones });
+	expect(dialer.dialled).toEqual(['2001:4860::1']);
+});
+
+test.each<[string, Zone, number]>([
+	['in a zone that fails', { a: 'server_failure' }, 5],
+	// The others may be elsewhere: the domain is not called unroutable.
+	['of which the best are private', { a: ['10.0.0.1'] }, 10],
+])('of a thousand hosts %s, five are looked up', async (_, zone, questions) => {
+	const hosts = Array.from({ length: 1_000 }, (__, n) => `mx${n}`);
+	const zones = Object.fromEntries(hosts.map((name, n) => [name, n < 500 ? zone : { a: ['8.8.8.1'] }]));
+	const { result, lookedUp } = await probe({ servers: {}, zones, question: { hosts } });
+	expect(result).toEqual({ kind: 'dns_error' });
+	expect(lookedUp).toHaveLength(questions);
+	expect(new Set(lookedUp.map((one) => one.split(' ')[1]))).toEqual(new Set(hosts.slice(0, 5)));
+});

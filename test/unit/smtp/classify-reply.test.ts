@@ -3,7 +3,6 @@ import { describe, expect, test } from 'vitest';
 import { OPERATORS, wordOf } from '../../../src/core/mail-operators/operators.ts';
 import type { OperatorName } from '../../../src/core/mail-operators/operators.ts';
 import { classifyReply, hasHabit } from '../../../src/core/smtp/classify-reply.ts';
-import { rules } from '../../../src/core/smtp/reply-rule.ts';
 import type { ReplyMeaning } from '../../../src/core/smtp/reply-rule.ts';
 import { REPLY_RULES } from '../../../src/core/smtp/reply-rules.ts';
 import type { SmtpReply, Stage } from '../../../src/core/smtp/reply-reader.ts';
@@ -361,17 +360,6 @@ test('rules have unique ids, and the habits of an operator', () => {
 	const habits = REPLY_RULES.flatMap(({ habit }) => habit ?? []);
 	expect(habits).not.toEqual([]);
 	for (const habit of habits) expect(operators.some((name) => hasHabit(name, habit))).toBe(true);
-});
-
-test('a row of the table that is not understood is named', () => {
-	expect(() => rules`blocked.x | blockd | a source`).toThrow(/Not a rule: blocked\.x/u);
-	expect(() => rules`blocked.x | blocked`).toThrow(/Not a rule/u);
-	expect(
-		() => rules`
-blocked.x | blocked | a source
-	only clas 5
-`,
-	).toThrow(/Not a condition of a rule: clas 5/u);
 });
 
 const labelled = readLabelled();

@@ -84,35 +84,6 @@ describe('many recipients', () => {
 		expect(asked(['550 no', '550 no']).invented[0]?.reply).toBeNull();
 	});
 
-	test('no more RSET is said than Exim takes', () => {
-		const transactions = Array.from({ length: RESETS_MAX + 1 }, (_, n) => [
-			...(n === 0 ? [] : ['< RSET']),
-			MAIL,
-			...rcpt(`u${n}`),
-			...Array.from({ length: n === 0 ? 2 : 3 }, () => '> 250 ok'),
-		]);
-		const plan = group(RESETS_MAX + 2, { perTransaction: 1 });
-		const report = playDialogue(plan, [...greeted('PIPELINING'), ...transactions.flat()]);
-		expect(report.end).toEqual({ kind: 'limit' });
-		expect(codes(report).filter((code) => code === null)).toHaveLength(1);
-	});
-
-	test.each([
-		[REJECTIONS_MAX - 1, 'complete'],
-		[REJECTIONS_MAX, 'limit'],
-	])('after %i refusals the connection is asked nothing more, or is done: %s', (refused, end) => {
-		const plan = group(refused + (end === 'limit' ? 1 : 0), { pipelining: 'never' });
-		const session = new SmtpSession(plan);
-		const say = (line: string): string =>
-			new TextDecoder().decode(session.receive(new TextEncoder().encode(`${line}\r\n`)));
-		let questions = 0;
-		for (let said = say('220 a'); said !== '';) {
-			if (said.startsWith('RCPT')) questions += 1;
-			said = say(said.startsWith('RCPT') ? '550 no' : '250 ok');
-		}
-		expect([questions, session.report().end.kind]).toEqual([refused, end]);
-	});
-
 	test('a server that has seen too much is waited for a moment only, and its answers count', () => {
 		const session = new SmtpSession(group(REJECTIONS_MAX + 2, { perTransaction: 20 }));
 		const hear = (...lines: string[]): void =>
@@ -310,19 +281,4 @@ test('a connection that has refused almost too many is asked about few more at a
 	const used = { transactions: 1, errors: REJECTIONS_MAX - 1, perTransaction: 20 };
 	const session = new SmtpSession(group(10, { perTransaction: 20 }), { ...known, ...used });
 	expect(new TextDecoder().decode(session.open()).match(/RCPT/gu)).toHaveLength(4);
-});
-
-test('the next question over a connection begins with as many as the server took', () => {
-	const session = new SmtpSession(group(3, { perTransaction: 20 }));
-	const say = (...lines: string[]): string =>
-		new TextDecoder().decode(
-			session.receive(new TextEncoder().encode(lines.map((one) => `${one}\r\n`).join(''))),
-		);
-	say('220 mx');
-	say('250-mx', '250 PIPELINING');
-	say('250 ok', '250 ok', '250 ok', '452 4.5.3 too many');
-	say('250 ok', '250 ok', '250 ok');
-	expect(session.line?.perTransaction).toBe(2);
-	const next = new SmtpSession(group(3, { perTransaction: 20 }), session.line);
-	expect(new TextDecoder().decode(next.open()).match(/RCPT/gu)).toHaveLength(2);
 });
