@@ -11,6 +11,8 @@ export const greeted = (...keywords: string[]): string[] => [
 	'< EHLO probe.us.test',
 	...['mx.test', ...keywords].map((word, index) => `> 250${index === keywords.length ? ' ' : '-'}${word}`),
 ];
+/** So many replies that accept. */
+export const ok = (count: number): string[] => Array.from({ length: count }, () => '> 250 ok');
 /** The next commands to a pipelining server, by the plan of `makePlan`. */
 export const FLIGHT = ['< MAIL FROM:<v@us.test>', '< RCPT TO:<ada@x.test>', '< RCPT TO:<qzx@x.test>'];
 

@@ -8,7 +8,7 @@ import {
 } from '../../../src/core/smtp/limits.ts';
 import { SmtpSession } from '../../../src/core/smtp/session.ts';
 import type { SessionPlan, SessionReport } from '../../../src/core/smtp/session.ts';
-import { greeted, playDialogue, playInSegments } from '../../support/unit/dialogue.ts';
+import { greeted, ok, playDialogue, playInSegments } from '../../support/unit/dialogue.ts';
 import { makePlan } from '../../support/unit/smtp-plan.ts';
 
 const people = (count: number): string[] => Array.from({ length: count }, (_, index) => `u${index}@x.test`);
@@ -32,11 +32,7 @@ describe('many recipients', () => {
 			'< RSET',
 			MAIL,
 			...rcpt('u2', 'u3', 'u4'),
-			'> 250 ok',
-			'> 250 ok',
-			'> 250 ok',
-			'> 250 ok',
-			'> 250 ok',
+			...ok(5),
 		]);
 		expect(codes(report)).toEqual([250, 550, 250, 250, 250]);
 		expect(report).toMatchObject({ end: { kind: 'complete' }, roundTrips: 4 });
@@ -52,7 +48,6 @@ describe('many recipients', () => {
 				}),
 				[...greeted('PIPELINING'), ...script],
 			);
-		const ok = (count: number): string[] => Array.from({ length: count }, () => '> 250 ok');
 		const next = (name: string): string[] => ['< RSET', MAIL, ...rcpt(name), ...ok(3)];
 		const together = asked(3, [MAIL, ...rcpt('qzx', 'u0', 'u1'), ...ok(4)]);
 		const apart = asked(1, [MAIL, ...rcpt('qzx'), ...ok(2), ...next('u0'), ...next('u1')]);
@@ -110,44 +105,36 @@ describe('a reply about the number of questions is no answer to one of them', ()
 			...greeted('PIPELINING'),
 			MAIL,
 			...rcpt('u0', 'u1', 'u2'),
-			'> 250 ok',
-			'> 250 ok',
+			...ok(2),
 			`> ${line}`,
 			`> ${line}`,
 			'< RSET',
 			MAIL,
 			...rcpt('u1'),
-			'> 250 ok',
-			'> 250 ok',
+			...ok(2),
 			'> 550 no',
 			'< RSET',
 			MAIL,
 			...rcpt('u2'),
-			'> 250 ok',
-			'> 250 ok',
-			'> 250 ok',
+			...ok(3),
 		]);
 		expect(codes(report)).toEqual([250, 550, 250]);
 	});
 
 	test.each<[string, readonly string[]]>([
 		['421 within a transaction', ['> 421 4.7.0 closing']],
-		['421 to RSET', ['> 250 ok', '> 250 ok', '< RSET', MAIL, ...rcpt('u3'), '> 421 bye']],
-		[
-			'554 to RSET',
-			['> 250 ok', '> 250 ok', '< RSET', MAIL, ...rcpt('u3'), '> 554 Too many nonmail commands'],
-		],
+		['421 to RSET', [...ok(2), '< RSET', MAIL, ...rcpt('u3'), '> 421 bye']],
+		['554 to RSET', [...ok(2), '< RSET', MAIL, ...rcpt('u3'), '> 554 Too many nonmail commands']],
 		[
 			'"too many" to the first of a later transaction',
-			['> 250 ok', '> 250 ok', '< RSET', MAIL, ...rcpt('u3'), '> 250 ok', '> 250 ok', '> 452 4.5.3 Too many'],
+			[...ok(2), '< RSET', MAIL, ...rcpt('u3'), ...ok(2), '> 452 4.5.3 Too many'],
 		],
 	])('%s: the connection is over, and no recipient is judged by it', (_, rest) => {
 		const report = playDialogue(group(4), [
 			...greeted('PIPELINING'),
 			MAIL,
 			...rcpt('u0', 'u1', 'u2'),
-			'> 250 ok',
-			'> 250 ok',
+			...ok(2),
 			...rest,
 		]);
 		expect(report.end).toEqual({ kind: 'limit' });
@@ -172,10 +159,7 @@ describe('a reply about the number of questions is no answer to one of them', ()
 			...greeted('PIPELINING'),
 			MAIL,
 			...rcpt('u0', 'u1', 'u2'),
-			'> 250 ok',
-			'> 250 ok',
-			'> 250 ok',
-			'> 250 ok',
+			...ok(4),
 			'< RSET',
 			MAIL,
 			...rcpt('u3'),
@@ -194,14 +178,14 @@ describe('a server that gives more answers than it was asked for', () => {
 		['in the last transaction', 3],
 		['before the next one', 4],
 	])('is believed nothing, %s: no reply can be matched to recipients', (_, count) => {
-		const surplus = ['> 550 no', '> 250 ok', '> 250 ok', '> 250 ok'];
+		const surplus = ['> 550 no', ...ok(3)];
 		const report = playInSegments(group(count), [...flight, ...surplus]);
 		expect(report.end).toEqual({ kind: 'fault', fault: 'not_smtp' });
 		expect(codes(report)).toEqual(people(count).map(() => null));
 	});
 
 	test('unless it only says goodbye', () => {
-		const report = playInSegments(group(3), [...flight, '> 250 ok', '> 250 ok', '> 250 ok', '> 421 timeout']);
+		const report = playInSegments(group(3), [...flight, ...ok(3), '> 421 timeout']);
 		expect(codes(report)).toEqual([250, 250, 250]);
 	});
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { RecipientReply, SessionReport } from '../../../src/core/smtp/session.ts';
-import { FLIGHT, greeted, playDialogue } from '../../support/unit/dialogue.ts';
+import { FLIGHT, greeted, ok, playDialogue } from '../../support/unit/dialogue.ts';
 import { makePlan } from '../../support/unit/smtp-plan.ts';
 
 const codes = (replies: readonly RecipientReply[]): (number | null)[] =>
@@ -173,9 +173,7 @@ describe('further invented recipients', () => {
 		const report = playDialogue(plan, [
 			...greeted('PIPELINING'),
 			...FLIGHT,
-			'> 250 ok',
-			'> 250 ok',
-			'> 250 ok',
+			...ok(3),
 			'< RCPT TO:<r2@x.test>',
 			'< RCPT TO:<r3@x.test>',
 			'> 250 ok',
@@ -210,8 +208,7 @@ describe('further invented recipients', () => {
 			...greeted('PIPELINING'),
 			'< MAIL FROM:<v@us.test>',
 			'< RCPT TO:<ada@x.test>',
-			'> 250 ok',
-			'> 250 ok',
+			...ok(2),
 		]);
 		expect(summary(report)).toMatchObject({ end: 'complete', targets: [250], invented: [] });
 	});
@@ -224,7 +221,7 @@ describe('a server that takes one recipient a transaction', () => {
 		'< RSET',
 		'< MAIL FROM:<v@us.test>',
 		`< RCPT TO:<${recipient}@x.test>`,
-		...['> 250 ok', '> 250 ok', '> 250 ok'],
+		...ok(3),
 	];
 	const deep = makePlan({ furtherInvented: ['r2@x.test', 'r3@x.test'] });
 
