@@ -6,7 +6,7 @@ import { ServiceError } from '../../src/errors.ts';
 import { EgressDialer } from '../../src/prober/dial/egress-dialer.ts';
 import { dialOver } from '../support/dial-over.ts';
 import { startTcp } from './servers.ts';
-import type { TestServer } from './servers.ts';
+import type { Listener } from '../sandbox/listener.ts';
 
 const clock = { now: () => Date.now(), sleep: () => Promise.resolve() };
 
@@ -26,13 +26,16 @@ vi.mock(import('node:dns/promises'), async (original) => {
 	return { ...system, lookup: lookup as typeof system.lookup };
 });
 
-let servers: TestServer[] = [];
+let servers: Listener[] = [];
 afterEach(async () => {
 	await Promise.all(servers.map((server) => server.close()));
 	servers = [];
 });
 
-async function serve(behaviour: (socket: Socket) => void, host?: string): Promise<number> {
+async function serve(
+	behaviour: (socket: Socket) => void,
+	host?: Parameters<typeof startTcp>[1],
+): Promise<number> {
 	const server = await startTcp(behaviour, host);
 	servers.push(server);
 	return server.port;

@@ -16,6 +16,12 @@ export const ok = (count: number): string[] => Array.from({ length: count }, () 
 /** The next commands to a pipelining server, by the plan of `makePlan`. */
 export const FLIGHT = ['< MAIL FROM:<v@us.test>', '< RCPT TO:<ada@x.test>', '< RCPT TO:<qzx@x.test>'];
 
+/** What a session writes when it hears these lines in one segment. */
+export function say(session: SmtpSession, ...lines: readonly string[]): string {
+	const heard = lines.map((line) => `${line}\r\n`).join('');
+	return decoder.decode(session.receive(encoder.encode(heard)));
+}
+
 /** The report of a conversation, and how often we had to wait for the server. */
 interface Played extends SessionReport {
 	readonly roundTrips: number;

@@ -59,32 +59,18 @@ describe('a server that answers', () => {
 });
 
 describe('the walk along the mail hosts', () => {
-	test.each<[string, Record<string, readonly Fate[]>, readonly string[], boolean]>([
-		['stops at the first that answers', { '8.8.8.1': [ACCEPTED] }, ['8.8.8.1'], false],
-		['goes on where one refuses the connection', { '8.8.8.2': [ACCEPTED] }, ['8.8.8.1', '8.8.8.2'], true],
-		[
-			'goes on where one is out of reach',
-			{ '8.8.8.1': ['unreachable'], '8.8.8.2': [ACCEPTED] },
-			['8.8.8.1', '8.8.8.2'],
-			true,
-		],
-		[
-			'goes on where one is too busy to greet',
-			{ '8.8.8.1': [BUSY], '8.8.8.2': [ACCEPTED] },
-			['8.8.8.1', '8.8.8.2'],
-			true,
-		],
-		[
-			'goes on where one hangs up before greeting',
-			{ '8.8.8.1': [['! close']], '8.8.8.2': [ACCEPTED] },
-			['8.8.8.1', '8.8.8.2'],
-			true,
-		],
-		['goes on to the fourth', { '8.8.8.4': [ACCEPTED] }, ['8.8.8.1', '8.8.8.2', '8.8.8.3', '8.8.8.4'], true],
-	])('%s', async (_, servers, dialled, viaBackup) => {
+	test.each<[string, readonly Fate[], number]>([
+		['stops at the first that answers', [ACCEPTED], 1],
+		['goes on where one refuses the connection', ['refused', ACCEPTED], 2],
+		['goes on where one is out of reach', ['unreachable', ACCEPTED], 2],
+		['goes on where one is too busy to greet', [BUSY, ACCEPTED], 2],
+		['goes on where one hangs up before greeting', [['! close'], ACCEPTED], 2],
+		['goes on to the fourth', ['refused', 'refused', 'refused', ACCEPTED], 4],
+	])('%s', async (_, fates, dialled) => {
+		const servers = Object.fromEntries(fates.map((fate, at) => [`8.8.8.${at + 1}`, [fate]]));
 		const { result, dialer } = await probe({ servers, question: { hosts: HOSTS } });
-		expect(dialer.dialled).toEqual(dialled);
-		expect(result).toMatchObject({ kind: 'heard', viaBackup });
+		expect(dialer.dialled).toEqual(Object.keys(servers).slice(0, dialled));
+		expect(result).toMatchObject({ kind: 'heard', viaBackup: dialled > 1 });
 		dialer.assertFinished();
 	});
 

@@ -8,7 +8,7 @@ import {
 } from '../../../src/core/smtp/limits.ts';
 import { SmtpSession } from '../../../src/core/smtp/session.ts';
 import type { SessionPlan, SessionReport } from '../../../src/core/smtp/session.ts';
-import { greeted, ok, playDialogue, playInSegments } from '../../support/unit/dialogue.ts';
+import { greeted, ok, playDialogue, playInSegments, say } from '../../support/unit/dialogue.ts';
 import { makePlan } from '../../support/unit/smtp-plan.ts';
 
 const people = (count: number): string[] => Array.from({ length: count }, (_, index) => `u${index}@x.test`);
@@ -81,13 +81,11 @@ describe('many recipients', () => {
 
 	test('a server that has seen too much is waited for a moment only, and its answers count', () => {
 		const session = new SmtpSession(group(REJECTIONS_MAX + 2, { perTransaction: 20 }));
-		const hear = (...lines: string[]): void =>
-			void session.receive(new TextEncoder().encode(lines.map((line) => `${line}\r\n`).join('')));
-		hear('220 a');
-		hear('250-a', '250 PIPELINING');
-		hear('250 ok', ...Array.from({ length: REJECTIONS_MAX - 1 }, () => '550 no'));
+		say(session, '220 a');
+		say(session, '250-a', '250 PIPELINING');
+		say(session, '250 ok', ...Array.from({ length: REJECTIONS_MAX - 1 }, () => '550 no'));
 		expect(session.patienceMs).toBe(COMMAND_TIMEOUT_MS);
-		hear('550 no', '550 no');
+		say(session, '550 no', '550 no');
 		expect(session.patienceMs).toBe(SPENT_TIMEOUT_MS);
 		session.giveUp('timeout');
 		expect(session.report().end).toEqual({ kind: 'limit' });
@@ -214,8 +212,8 @@ test('whatever is answered and whenever it ends: answers stay, and no limit is p
 			const answered = new Map<string, number | null>();
 			const due: string[] = [];
 			let [resets, size, errors] = [0, 0, 0];
-			const read = (bytes: Uint8Array): void => {
-				for (const command of new TextDecoder().decode(bytes).split('\r\n').filter(Boolean)) {
+			const read = (text: string): void => {
+				for (const command of text.split('\r\n').filter(Boolean)) {
 					due.push(command);
 					if (command === 'RSET') resets += 1;
 					if (command.startsWith('MAIL')) size = 0;
@@ -227,8 +225,8 @@ test('whatever is answered and whenever it ends: answers stay, and no limit is p
 				}
 				expect(resets).toBeLessThanOrEqual(RESETS_MAX);
 			};
-			read(session.receive(new TextEncoder().encode('220 a\r\n')));
-			read(session.receive(new TextEncoder().encode(`250-a\r\n250 ${keyword}\r\n`)));
+			read(say(session, '220 a'));
+			read(say(session, '250-a', `250 ${keyword}`));
 			due.shift();
 			for (let next = 0; next < replies.length && due.length > 0;) {
 				const batch: string[] = [];
@@ -238,11 +236,11 @@ test('whatever is answered and whenever it ends: answers stay, and no limit is p
 					if (command.startsWith('RCPT') && !reply.startsWith('2')) errors += 1;
 					if (reply.startsWith('250') || reply.startsWith('550'))
 						answered.set(command, Number(reply.slice(0, 3)));
-					batch.push(`${reply}\r\n`);
+					batch.push(reply);
 					if (reply.startsWith('421')) due.length = 0;
 				}
 				if (session.ended) break;
-				read(session.receive(new TextEncoder().encode(batch.join(''))));
+				read(say(session, ...batch));
 			}
 			session.giveUp('closed');
 			for (const { recipient, reply } of session.report().targets) {
