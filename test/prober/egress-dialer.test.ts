@@ -80,21 +80,6 @@ describe('a direct way out', () => {
 		);
 	});
 
-	test('a domain keeps its source address, and domains are spread over all of them', async () => {
-		const port = await serve((socket) => socket.write('220 hello\r\n'));
-		const many = dialer('direct://127.0.0.2 direct://127.0.0.3 direct://127.0.0.4', port);
-		const used = new Map<string, string>();
-		for (const domain of Array.from({ length: 30 }, (_, n) => `d${n}.test`)) {
-			const first = many.egressesFor(domain)[0];
-			expect(await summary(dialOver(many, { domain, address: '127.0.0.1' }, 5_000))).toContain(
-				`by ${first} `,
-			);
-			expect(many.egressesFor(domain)[0]).toBe(first);
-			used.set(domain, first);
-		}
-		expect(new Set(used.values()).size).toBe(3);
-	});
-
 	test('a port that nobody listens at is refused', async () => {
 		const port = await serve(() => {});
 		await Promise.all(servers.map((server) => server.close()));

@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import type { Finding } from '../../../src/core/verification/finding.ts';
+import { greeted } from '../../support/unit/dialogue.ts';
 import { fakeClock } from '../../support/unit/fake-clock.ts';
 import { fakeDialer } from '../../support/unit/fake-dialer.ts';
 import type { Fate, Script } from '../../support/unit/fake-dialer.ts';
 import { fakeProber } from '../../support/unit/fake-prober.ts';
-import { greeting, NO_SUCH_USER, OK } from '../../support/unit/mail-servers.ts';
+import { NO_SUCH_USER, OK } from '../../support/unit/mail-servers.ts';
 import { makeQuestion } from '../../support/unit/question.ts';
 
 // RFC 3207: STARTTLS where the host demands it, or where its operator is known to treat others worse.
@@ -36,7 +37,7 @@ async function ask(
 const target = (answer: Finding | null | undefined): unknown =>
 	answer?.kind === 'heard' ? answer.interpretation.target : answer;
 
-const OFFERS = greeting('PIPELINING', 'STARTTLS');
+const OFFERS = greeted('PIPELINING', 'STARTTLS');
 const FLIGHT: Script = ['< MAIL FROM:<v@us.test>', '< RCPT TO:<ada@x.test>', '< RCPT TO:<qzx@x.test>'];
 const ANSWERS: Script = [...FLIGHT, '> 250 2.1.0 ok', `> ${OK}`, `> ${NO_SUCH_USER}`];
 const STARTS: Script = ['< STARTTLS', '> 220 2.0.0 go'];

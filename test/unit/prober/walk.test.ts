@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { Finding } from '../../../src/core/verification/finding.ts';
+import { greeted } from '../../support/unit/dialogue.ts';
 import type { Fate, Script } from '../../support/unit/fake-dialer.ts';
 import type { Zone } from '../../support/unit/fake-resolver.ts';
-import { NO_SUCH_USER, OK, catchAllServer, greeting, serverSaying } from '../../support/unit/mail-servers.ts';
+import { NO_SUCH_USER, OK, catchAllServer, serverSaying } from '../../support/unit/mail-servers.ts';
 import { probe, HOSTS } from '../../support/unit/probe-world.ts';
 
 function heard(result: Finding): Extract<Finding, { kind: 'heard' }> {
@@ -49,7 +50,7 @@ describe('a server that answers', () => {
 	])('and is %s is asked about nobody else', async (_, host) => {
 		const flight = ['< MAIL FROM:<v@us.test>', '< RCPT TO:<ada@x.test>', '> 250 ok', `> ${OK}`];
 		const { result, dialer } = await probe({
-			servers: { '8.8.8.1': [[...greeting('PIPELINING'), ...flight]] },
+			servers: { '8.8.8.1': [[...greeted('PIPELINING'), ...flight]] },
 			zones: { [host]: { a: ['8.8.8.1'] } },
 			question: { hosts: [host], deep: 'catch_all' },
 		});
@@ -78,8 +79,8 @@ describe('the walk along the mail hosts', () => {
 		['an unknown user', serverSaying(NO_SUCH_USER, NO_SUCH_USER), 'rejected'],
 		['a full mailbox', serverSaying('452 4.2.2 over quota', NO_SUCH_USER), 'full'],
 		['a block at the greeting', ['> 554 5.7.1 blocked using zen.spamhaus.org'], 'unknown'],
-		['a refused sender', [...greeting(), '< MAIL FROM:<v@us.test>', '> 550 5.7.23 SPF'], 'unknown'],
-		['a close in the middle', [...greeting(), '< MAIL FROM:<v@us.test>', '! close'], 'unknown'],
+		['a refused sender', [...greeted(), '< MAIL FROM:<v@us.test>', '> 550 5.7.23 SPF'], 'unknown'],
+		['a close in the middle', [...greeted(), '< MAIL FROM:<v@us.test>', '! close'], 'unknown'],
 		['silence after the greeting', ['> 220 mx', '< EHLO probe.us.test'], 'unknown'],
 	])('ends with %s: no backup is asked instead', async (_, script, target) => {
 		const { result, dialer } = await probe({
@@ -146,7 +147,7 @@ describe('where a mail host may be', () => {
 
 describe('a server that stumbles over a group of commands', () => {
 	const stumbles: Script = [
-		...greeting('PIPELINING'),
+		...greeted('PIPELINING'),
 		'< MAIL FROM:<v@us.test>',
 		'< RCPT TO:<ada@x.test>',
 		'< RCPT TO:<*@x.test>',
@@ -155,7 +156,7 @@ describe('a server that stumbles over a group of commands', () => {
 		'> 503 5.5.1 Improper use of SMTP command pipelining',
 	];
 	const oneByOne: Script = [
-		...greeting('PIPELINING'),
+		...greeted('PIPELINING'),
 		'< MAIL FROM:<v@us.test>',
 		'> 250 ok',
 		'< RCPT TO:<ada@x.test>',
@@ -187,7 +188,7 @@ describe('a first deferral', () => {
 	test.each<[string, Script]>([
 		['greylisting', DEFERRED],
 		['postscreen', serverSaying('450 4.3.2 Service currently unavailable', '450 4.3.2 no')],
-		['a deferred sender', [...greeting(), '< MAIL FROM:<v@us.test>', '> 451 4.7.1 Greylisted']],
+		['a deferred sender', [...greeted(), '< MAIL FROM:<v@us.test>', '> 451 4.7.1 Greylisted']],
 		['a busy greeting of every host', BUSY],
 	])('(%s) is asked once more after six seconds, at the same address', async (_, deferred) => {
 		const { result, dialer, clock } = await probe({ servers: { '8.8.8.1': [deferred, ACCEPTED] } });
