@@ -16,7 +16,7 @@ export const ok = (count: number): string[] => Array.from({ length: count }, () 
 /** The next commands to a pipelining server, by the plan of `makePlan`. */
 export const FLIGHT = ['< MAIL FROM:<v@us.test>', '< RCPT TO:<ada@x.test>', '< RCPT TO:<qzx@x.test>'];
 
-/** What a session writes when it hears these lines in one segment. */
+/** Plays these lines to a session in one segment, and returns its write. */
 export function say(session: SmtpSession, ...lines: readonly string[]): string {
 	const heard = lines.map((line) => `${line}\r\n`).join('');
 	return decoder.decode(session.receive(encoder.encode(heard)));
