@@ -15,7 +15,8 @@ import {
 	TARGETS_MAX,
 	VERSION,
 } from '../../src/wire/prober.ts';
-import type { Question, SentAnswer, SentQuestion } from '../../src/wire/prober.ts';
+import type { SentAnswer, SentQuestion } from '../../src/wire/prober.ts';
+import { makeQuestion } from '../support/unit/question.ts';
 
 const TOKEN = 'a'.repeat(32);
 const ANSWER: SentAnswer = {
@@ -26,19 +27,7 @@ const ANSWER: SentAnswer = {
 	evidence: [],
 	recipients: 0,
 };
-const ABOUT: Question = {
-	domain: 'x.test',
-	hosts: [{ name: 'mx.x.test', addresses: ['198.18.0.1'], failed: false }],
-	implicit: false,
-	targets: ['ada@x.test'],
-	needsSmtputf8: false,
-	invented: { first: 'qzx@x.test', further: [] },
-	deep: 'never',
-	fresh: false,
-	class: 'single',
-	asker: 'acc_1',
-	deadline: 1_800_000_015_000,
-};
+const ABOUT = makeQuestion({ deadline: 1_800_000_015_000 });
 const HEAD = { version: VERSION, sentAt: 1_800_000_000_000, tells: false } as const;
 const QUESTION: SentQuestion = { ...HEAD, question: ABOUT };
 const about = (changes: object): object => ({ ...HEAD, question: { ...ABOUT, ...changes } });

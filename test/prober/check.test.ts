@@ -103,82 +103,81 @@ describe('the check of a machine', () => {
 	});
 
 	test.each<[string, Readonly<Record<string, ZoneEntry>>, string, RegExp]>([
-		['no PTR', { ...GOOD, [`${REVERSED}.in-addr.arpa`]: {} }, 'PTR = HELO', /WRONG .*Have the hoster set/],
+		['no PTR', { [`${REVERSED}.in-addr.arpa`]: {} }, 'PTR = HELO', /WRONG .*Have the hoster set/],
 		[
 			'a PTR that leads elsewhere',
-			{ ...GOOD, 'probe.us.test': { a: ['192.0.2.1'] } },
+			{ 'probe.us.test': { a: ['192.0.2.1'] } },
 			'PTR = HELO',
 			/WRONG .*Add an address record/,
 		],
 		[
 			'an SPF record without it',
-			{ ...GOOD, 'us.test': { txt: ['v=spf1 -all'] } },
+			{ 'us.test': { txt: ['v=spf1 -all'] } },
 			'SPF of us.test',
 			/WRONG .*v=spf1 ip4:93\.184\.216\.34 -all/,
 		],
 		[
 			'a place on a block list',
-			{ ...GOOD, [`${REVERSED}.bl.spamcop.net`]: { a: ['127.0.0.2'] } },
+			{ [`${REVERSED}.bl.spamcop.net`]: { a: ['127.0.0.2'] } },
 			'bl.spamcop.net',
 			/WRONG .*have it taken off/,
 		],
 		[
 			'the hoster’s name',
-			{ ...GOOD, [`${REVERSED}.in-addr.arpa`]: { ptr: ['static.hoster.test'] } },
+			{ [`${REVERSED}.in-addr.arpa`]: { ptr: ['static.hoster.test'] } },
 			'PTR = HELO',
 			/WRONG .*static\.hoster\.test/,
 		],
 		[
 			'its network in the SPF record',
-			{ ...GOOD, 'us.test': { txt: ['other', 'v=spf1 include:x.test ip4:93.184.216.0/24 -all'] } },
+			{ 'us.test': { txt: ['other', 'v=spf1 include:x.test ip4:93.184.216.0/24 -all'] } },
 			'SPF of us.test',
 			/ ok .*pass/,
 		],
 		[
 			'an SPF record that leads elsewhere',
-			{ ...GOOD, 'us.test': { txt: ['v=spf1 ip4:93.184.217.0/24 include:x.test -all'] } },
+			{ 'us.test': { txt: ['v=spf1 ip4:93.184.217.0/24 include:x.test -all'] } },
 			'SPF of us.test',
 			/ \? .*include:x\.test is not followed/,
 		],
 		[
 			'two SPF records',
-			{ ...GOOD, 'us.test': { txt: ['v=spf1 +all', 'v=spf1 -all'] } },
+			{ 'us.test': { txt: ['v=spf1 +all', 'v=spf1 -all'] } },
 			'SPF of us.test',
 			/WRONG .*more than one record/,
 		],
-		['no SPF record', { ...GOOD, 'us.test': {} }, 'SPF of us.test', / mind .*none/],
+		['no SPF record', { 'us.test': {} }, 'SPF of us.test', / mind .*none/],
 		[
 			'a HELO name without an SPF record',
-			{ ...GOOD, 'probe.us.test': { a: [SEEN_AS] } },
+			{ 'probe.us.test': { a: [SEEN_AS] } },
 			'SPF of probe.us.test',
 			/ mind .*none/,
 		],
 		[
 			'a list that does not answer its resolver',
-			{ ...GOOD, [`${REVERSED}.zen.spamhaus.org`]: { a: ['127.255.255.254'] } },
+			{ [`${REVERSED}.zen.spamhaus.org`]: { a: ['127.255.255.254'] } },
 			'zen.spamhaus.org',
 			/ \? /,
 		],
 		// RFC 5782 §5
 		[
 			'a list that has closed and knows nobody',
-			{ ...GOOD, '2.0.0.127.bl.spamcop.net': {} },
+			{ '2.0.0.127.bl.spamcop.net': {} },
 			'bl.spamcop.net',
 			/ \? .*test entries/,
 		],
 		[
 			'a list that has everybody on it',
 			{
-				...GOOD,
 				'1.0.0.127.bl.spamcop.net': { a: ['127.0.0.2'] },
 				[`${REVERSED}.bl.spamcop.net`]: { a: ['127.0.0.2'] },
 			},
 			'bl.spamcop.net',
 			/ \? .*test entries/,
 		],
-		['silent name servers', { ...GOOD, 'us.test': { fault: 'servfail' } }, 'SPF of us.test', / \? /],
-	])('with %s says so, and what to do', async (_, zone, what, line) => {
-		const { code, lineOf } = await check(zone);
+		['silent name servers', { 'us.test': { fault: 'servfail' } }, 'SPF of us.test', / \? /],
+	])('with %s says so, and what to do', async (_, changes, what, line) => {
+		const { code, lineOf } = await check({ ...GOOD, ...changes });
 		expect(lineOf(what)).toMatch(line);
 		expect(code).toBe(lineOf(what).includes('WRONG') ? 1 : 0);
 	});

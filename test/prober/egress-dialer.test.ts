@@ -6,7 +6,7 @@ import { ServiceError } from '../../src/errors.ts';
 import { EgressDialer } from '../../src/prober/dial/egress-dialer.ts';
 import { dialOver } from '../support/dial-over.ts';
 import { startTcp } from './servers.ts';
-import type { TestServer } from './servers.ts';
+import type { Listener } from '../sandbox/listener.ts';
 
 const clock = { now: () => Date.now(), sleep: () => Promise.resolve() };
 
@@ -26,13 +26,16 @@ vi.mock(import('node:dns/promises'), async (original) => {
 	return { ...system, lookup: lookup as typeof system.lookup };
 });
 
-let servers: TestServer[] = [];
+let servers: Listener[] = [];
 afterEach(async () => {
 	await Promise.all(servers.map((server) => server.close()));
 	servers = [];
 });
 
-async function serve(behaviour: (socket: Socket) => void, host?: string): Promise<number> {
+async function serve(
+	behaviour: (socket: Socket) => void,
+	host?: Parameters<typeof startTcp>[1],
+): Promise<number> {
 	const server = await startTcp(behaviour, host);
 	servers.push(server);
 	return server.port;
@@ -75,21 +78,6 @@ describe('a direct way out', () => {
 		expect(await summary(dialOver(two, at('127.0.0.1'), 5_000))).toBe(
 			'220 127.0.0.2 by direct://127.0.0.2 as v2.test',
 		);
-	});
-
-	test('a domain keeps its source address, and domains are spread over all of them', async () => {
-		const port = await serve((socket) => socket.write('220 hello\r\n'));
-		const many = dialer('direct://127.0.0.2 direct://127.0.0.3 direct://127.0.0.4', port);
-		const used = new Map<string, string>();
-		for (const domain of Array.from({ length: 30 }, (_, n) => `d${n}.test`)) {
-			const first = many.egressesFor(domain)[0];
-			expect(await summary(dialOver(many, { domain, address: '127.0.0.1' }, 5_000))).toContain(
-				`by ${first} `,
-			);
-			expect(many.egressesFor(domain)[0]).toBe(first);
-			used.set(domain, first);
-		}
-		expect(new Set(used.values()).size).toBe(3);
 	});
 
 	test('a port that nobody listens at is refused', async () => {

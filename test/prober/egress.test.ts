@@ -156,14 +156,6 @@ describe('a proxy that is broken', () => {
 	test('that never answers CONNECT is waited for as for the mail server', async () => {
 		expect(await dialled(makeDialer(oddProxy('silentAfterConnect')), LOOPBACK, 300)).toBe('timeout');
 	});
-
-	test('and all others too: 503, and no secret in its text', async () => {
-		const dialer = makeDialer(`${DEAD_PROXY}, ${oddProxy('closesAtOnce')}`);
-		expect(await dialled(dialer)).toEqual([
-			'upstream_unavailable',
-			'No outgoing connection for mail is available',
-		]);
-	});
 });
 
 const turn = (position: 'on' | 'off'): void => odd.turn(position === 'on');
@@ -207,41 +199,12 @@ describe('an egress that failed', () => {
 		expect(await waysOf(dialer, domains)).toEqual([`connected by ${first}`]);
 	});
 
-	test('is left alone twice as long when it fails again, and ten seconds once it has worked', async () => {
-		const time = makeStoppedClock();
-		const dialer = makeDialer(list, {}, time);
-		const [domain = ''] = await itsDomains(dialer);
-		const way = (): Promise<unknown> => dialled(dialer, LOOPBACK, 8_000, domain);
-		turn('off');
-		expect(await way()).toBe('connected by direct');
-		time.advance(10_000);
-		expect(await way()).toBe('connected by direct');
-		turn('on');
-		time.advance(19_999);
-		expect(await way()).toBe('connected by direct');
-		time.advance(1);
-		expect(await way()).toBe(`connected by ${first}`);
-		turn('off');
-		expect(await way()).toBe('connected by direct');
-		turn('on');
-		time.advance(10_000);
-		expect(await way()).toBe(`connected by ${first}`);
-	});
-
 	test('is still used while it is the only one', async () => {
 		const dialer = makeDialer(oddProxy('switchable'), {}, makeStoppedClock());
 		turn('off');
 		expect(await dialled(dialer)).toEqual(['upstream_unavailable', expect.any(String)]);
 		turn('on');
 		expect(await dialled(dialer)).toBe(`connected by ${first}`);
-	});
-});
-
-describe('`direct`', () => {
-	test('carries a whole conversation', async () => {
-		const { dialled: way, report } = await askThrough(makeDialer('direct'));
-		expect(way.egress).toBe('direct');
-		expect(report.end).toEqual({ kind: 'complete' });
 	});
 });
 

@@ -1,7 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startLocalProber } from '../support/local-prober.ts';
 import type { LocalProber } from '../support/local-prober.ts';
-import type { Asked, Question } from '../../src/wire/prober.ts';
+import { makeQuestion } from '../support/unit/question.ts';
+import type { Asked } from '../../src/wire/prober.ts';
 import type { Heard } from '../../src/core/verification/finding.ts';
 import { startPostfix, whyNoPostfix } from './postfix.ts';
 import type { Postfix } from './postfix.ts';
@@ -24,20 +25,16 @@ afterEach(async () => {
 async function ask(smtpPort: number, mailboxes: readonly string[]): Promise<Asked> {
 	const prober = await startLocalProber(smtpPort);
 	open.push(prober);
-	const question: Question = {
+	const question = makeQuestion({
 		domain: 'inbox.test',
 		hosts: [{ name: 'mx.inbox.test', addresses: ['127.0.0.1'], failed: false }],
-		implicit: false,
 		targets: mailboxes.map((mailbox) => `${mailbox}@inbox.test`),
-		needsSmtputf8: false,
 		invented: { first: 'qzxjwv@inbox.test', further: [] },
 		deep: 'catch_all',
-		fresh: false,
-		asker: 'acc_1',
 		class: 'list',
 		explain: true,
 		deadline: Date.now() + 15_000,
-	};
+	});
 	return await prober.ask(question);
 }
 

@@ -1,6 +1,4 @@
-import { spawn, spawnSync } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
+import { spawnSync } from 'node:child_process';
 import {
 	accessSync,
 	chmodSync,
@@ -11,14 +9,11 @@ import {
 	rmSync,
 	writeFileSync,
 } from 'node:fs';
-import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { LONG_EXPIRED, makeCertificate } from '../sandbox/certificate.ts';
 import { LOOPBACK } from '../sandbox/listener.ts';
-import { WAIT_MS } from '../support/patience.ts';
-import { freePort } from '../support/proxies/child-server.ts';
+import { startChildServer } from '../support/proxies/child-server.ts';
 
 const POSTFIX = '/usr/sbin/postfix';
 const MASTER = '/usr/lib/postfix/sbin/master';
@@ -62,18 +57,15 @@ export async function startPostfix(): Promise<Postfix> {
 	const folder = mkdtempSync(path.join(tmpdir(), 'mailsonar-postfix-'));
 	// Its processes belong to its own user.
 	chmodSync(folder, 0o755);
-	const port = await freePort();
 	const at = (name: string): string => path.join(folder, name);
 	for (const name of ['etc', 'spool']) mkdirSync(at(name));
 	const { key, cert } = makeCertificate(LONG_EXPIRED);
 	writeFileSync(at('etc/certificate.pem'), key + cert, { mode: 0o600 });
 	writeFileSync(at('etc/main.cf'), mainOf(folder));
-	const services = [`${LOOPBACK}:${port} inet n - n - - smtpd`, ...HELPERS];
-	writeFileSync(at('etc/master.cf'), `${services.join('\n')}\n`);
-	const environment = { ...process.env, MAIL_CONFIG: at('etc') };
+	writeFileSync(at('etc/master.cf'), `${HELPERS.join('\n')}\n`);
 	// Makes the folders of the spool, each with its owner.
 	const made = spawnSync(POSTFIX, ['-c', at('etc'), 'check'], {
-		env: environment,
+		env: { ...process.env, MAIL_CONFIG: at('etc') },
 		encoding: 'utf8',
 	});
 	if (made.status !== 0) throw new Error(`Postfix is not content: ${made.stderr}`);
@@ -85,23 +77,22 @@ export async function startPostfix(): Promise<Postfix> {
 		}
 	};
 	// `-d`: it does not go into the background, so that it ends with us.
-	const master = spawn(MASTER, ['-c', at('etc'), '-d'], {
-		env: environment,
-		stdio: 'ignore',
-		detached: true,
-	});
-	const close = async (): Promise<void> => {
-		await end(master);
-		rmSync(folder, { recursive: true, force: true });
-	};
+	const args = ['-c', at('etc'), '-d'];
+	const env = { MAIL_CONFIG: at('etc') };
 	try {
-		await untilGreeted(port, master);
+		const master = await startChildServer((port) => {
+			const services = [`${LOOPBACK}:${port} inet n - n - - smtpd`, ...HELPERS];
+			writeFileSync(at('etc/master.cf'), `${services.join('\n')}\n`);
+			return { program: MASTER, args, env, isGroup: true };
+		});
+		const close = async (): Promise<void> => {
+			await master.close();
+			rmSync(folder, { recursive: true, force: true });
+		};
+		return { port: master.port, log, close };
 	} catch (error) {
-		const said = log();
-		await close();
-		throw new Error(`Postfix does not start: ${said}`, { cause: error });
+		throw new Error(`Postfix does not start: ${log()}`, { cause: error });
 	}
-	return { port, log, close };
 }
 
 function mainOf(folder: string): string {
@@ -131,31 +122,4 @@ smtpd_tls_chain_files = ${folder}/etc/certificate.pem
 smtpd_tls_loglevel = 1
 smtpd_starttls_timeout = 20s
 `;
-}
-
-async function untilGreeted(port: number, master: ChildProcess): Promise<void> {
-	const patienceEnds = performance.now() + WAIT_MS;
-	for (;;) {
-		if (master.exitCode !== null) throw new Error(`it ended with ${master.exitCode}`);
-		if (performance.now() > patienceEnds) throw new Error('it takes too long');
-		const socket = connect(port, LOOPBACK);
-		try {
-			await once(socket, 'data', { signal: AbortSignal.timeout(WAIT_MS) });
-			return;
-		} catch {
-			await pause(50);
-		} finally {
-			socket.destroy();
-		}
-	}
-}
-
-/** Master, and the processes that it has started: they are one group, which is theirs alone. */
-async function end(master: ChildProcess): Promise<void> {
-	if (master.pid === undefined || master.exitCode !== null || master.signalCode !== null) return;
-	const exited = once(master, 'exit');
-	process.kill(-master.pid, 'SIGTERM');
-	const timer = setTimeout(() => process.kill(-(master.pid ?? 0), 'SIGKILL'), 2_000);
-	await exited;
-	clearTimeout(timer);
 }

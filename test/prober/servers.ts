@@ -1,30 +1,16 @@
-import { once } from 'node:events';
 import { createServer } from 'node:net';
-import type { AddressInfo, Server, Socket } from 'node:net';
-
-/** A TCP server on loopback for one test. */
-export interface TestServer {
-	readonly port: number;
-	close(): Promise<void>;
-}
+import type { Socket } from 'node:net';
+import { LOOPBACK, openListener } from '../sandbox/listener.ts';
+import type { Listener } from '../sandbox/listener.ts';
 
 /** Listens on any port of `host` and gives each connection to `serve`. */
-export async function startTcp(serve: (socket: Socket) => void, host = '127.0.0.1'): Promise<TestServer> {
-	const sockets = new Set<Socket>();
-	const server: Server = createServer((socket) => {
-		sockets.add(socket);
-		socket.on('error', () => {});
-		socket.on('close', () => sockets.delete(socket));
-		serve(socket);
-	});
-	server.listen(0, host);
-	await once(server, 'listening');
-	return {
-		port: (server.address() as AddressInfo).port,
-		close: async () => {
-			for (const socket of sockets) socket.destroy();
-			server.close();
-			await once(server, 'close');
-		},
-	};
+export function startTcp(
+	serve: (socket: Socket) => void,
+	host: Parameters<typeof openListener>[2] = LOOPBACK,
+): Promise<Listener> {
+	return openListener(
+		createServer((socket) => serve(socket.on('error', () => {}))),
+		0,
+		host,
+	);
 }

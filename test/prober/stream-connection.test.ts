@@ -9,13 +9,13 @@ import { StreamConnection } from '../../src/prober/dial/stream-connection.ts';
 import { LONG_EXPIRED, makeCertificate } from '../sandbox/certificate.ts';
 import type { Certificate } from '../sandbox/certificate.ts';
 import { startTcp } from './servers.ts';
-import type { TestServer } from './servers.ts';
+import type { Listener } from '../sandbox/listener.ts';
 
 const text = (result: { kind: string; bytes?: Uint8Array }): string =>
 	result.kind === 'bytes' ? Buffer.from(result.bytes ?? []).toString() : `(${result.kind})`;
 const bytes = (words: string): Uint8Array => new TextEncoder().encode(words);
 
-let server: TestServer | null = null;
+let server: Listener | null = null;
 afterEach(async () => {
 	await server?.close();
 	server = null;

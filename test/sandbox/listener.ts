@@ -11,11 +11,11 @@ export interface Listener {
 	close(): Promise<void>;
 }
 
-/** Opens `server` on an address of the loopback interface (127/8). Port 0 lets the system choose. */
+/** Opens `server` on an address of the loopback interface (127/8 or ::1). Port 0 lets the system choose. */
 export async function openListener(
 	server: NetServer | Server,
 	port = 0,
-	address: `127.${string}` = LOOPBACK,
+	address: `127.${string}` | '::1' = LOOPBACK,
 ): Promise<Listener> {
 	const open = new Set<Socket>();
 	server.on('connection', (socket: Socket) => {

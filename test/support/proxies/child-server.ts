@@ -17,6 +17,8 @@ export interface ChildCommand {
 	readonly args: readonly string[];
 	readonly cwd?: string;
 	readonly env?: Readonly<Record<string, string>>;
+	/** It starts others, which must end with it: they are a process group of their own. */
+	readonly isGroup?: boolean;
 }
 
 const STARTS_MAX = 3;
@@ -50,20 +52,28 @@ export async function freePort(): Promise<number> {
 	return listener.port;
 }
 
-async function startOnce({ program, args, cwd, env }: ChildCommand, port: number): Promise<ChildServer> {
+async function startOnce(
+	{ program, args, cwd, env, isGroup = false }: ChildCommand,
+	port: number,
+): Promise<ChildServer> {
 	const child = spawn(program, args, {
 		stdio: ['ignore', 'ignore', 'pipe'],
 		env: { ...process.env, ...env },
+		detached: isGroup,
 		...(cwd === undefined ? {} : { cwd }),
 	});
 	let complaints = '';
 	child.stderr.setEncoding('utf8').on('data', (text: string) => (complaints += text));
 	child.on('error', (error) => (complaints += error.message));
-	const killNow = (): boolean => child.kill('SIGKILL');
+	const kill = (signal: NodeJS.Signals): void => {
+		if (!isGroup || child.pid === undefined) child.kill(signal);
+		else process.kill(-child.pid, signal);
+	};
+	const killNow = (): void => kill('SIGKILL');
 	process.once('exit', killNow);
 	const close = async (): Promise<void> => {
 		process.off('exit', killNow);
-		await end(child);
+		await end(child, kill);
 	};
 	const patienceEnds = performance.now() + WAIT_MS;
 	while (!(await takesConnections(port))) {
@@ -76,11 +86,11 @@ async function startOnce({ program, args, cwd, env }: ChildCommand, port: number
 	return { port, close };
 }
 
-async function end(child: ChildProcess): Promise<void> {
+async function end(child: ChildProcess, kill: (signal: NodeJS.Signals) => void): Promise<void> {
 	if (hasEnded(child) || child.pid === undefined) return;
 	const exited = once(child, 'exit');
-	child.kill('SIGTERM');
-	const timer = setTimeout(() => child.kill('SIGKILL'), 2_000);
+	kill('SIGTERM');
+	const timer = setTimeout(() => kill('SIGKILL'), 2_000);
 	await exited;
 	clearTimeout(timer);
 }

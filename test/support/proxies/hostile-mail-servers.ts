@@ -16,8 +16,6 @@ export type HostileServerName =
 	| 'resetsMidReply'
 	| 'invalidUtf8'
 	| 'neverReads'
-	| 'echoes'
-	| 'saysLater'
 	| 'hangsUp';
 
 /** The record of the connections to one server. */
@@ -80,16 +78,6 @@ const PLAYS: Readonly<Record<HostileServerName, Play>> = {
 	},
 	neverReads(socket) {
 		socket.pause();
-	},
-	echoes(socket) {
-		socket.pipe(socket);
-	},
-	/** Answers each message after a delay. */
-	async saysLater(socket) {
-		for await (const message of socket as AsyncIterable<Buffer>) {
-			await pause(300);
-			socket.write(message);
-		}
 	},
 	hangsUp(socket) {
 		socket.end('bye');

@@ -11,8 +11,16 @@ export const greeted = (...keywords: string[]): string[] => [
 	'< EHLO probe.us.test',
 	...['mx.test', ...keywords].map((word, index) => `> 250${index === keywords.length ? ' ' : '-'}${word}`),
 ];
+/** So many replies that accept. */
+export const ok = (count: number): string[] => Array.from({ length: count }, () => '> 250 ok');
 /** The next commands to a pipelining server, by the plan of `makePlan`. */
 export const FLIGHT = ['< MAIL FROM:<v@us.test>', '< RCPT TO:<ada@x.test>', '< RCPT TO:<qzx@x.test>'];
+
+/** Plays these lines to a session in one segment, and returns its write. */
+export function say(session: SmtpSession, ...lines: readonly string[]): string {
+	const heard = lines.map((line) => `${line}\r\n`).join('');
+	return decoder.decode(session.receive(encoder.encode(heard)));
+}
 
 /** The report of a conversation, and how often we had to wait for the server. */
 interface Played extends SessionReport {

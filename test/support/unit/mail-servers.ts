@@ -1,6 +1,7 @@
 import { parseAddress } from '../../../src/core/address/parse-address.ts';
 import type { Address } from '../../../src/core/address/parse-address.ts';
 import type { ExaminePorts } from '../../../src/engine/case.ts';
+import { greeted } from './dialogue.ts';
 import type { Script } from './fake-dialer.ts';
 
 /** A parsed address; throws for an invalid one. */
@@ -21,21 +22,10 @@ export function fakeRandomness(): ExaminePorts['randomness'] {
 	};
 }
 
-/** The script of a server up to its EHLO reply. */
-export function greeting(...keywords: string[]): Script {
-	return [
-		'> 220 mx.x.test ESMTP',
-		'< EHLO probe.us.test',
-		...['mx.x.test', ...keywords].map(
-			(word, index) => `> 250${index === keywords.length ? ' ' : '-'}${word}`,
-		),
-	];
-}
-
 /** A pipelining server that answers about the target, and about one invented recipient. */
 export function serverSaying(target: string, random: string, domain = 'x.test'): Script {
 	return [
-		...greeting('PIPELINING', 'STARTTLS'),
+		...greeted('PIPELINING', 'STARTTLS'),
 		'< MAIL FROM:<v@us.test>',
 		`< RCPT TO:<ada@${domain}>`,
 		`< RCPT TO:<*@${domain}>`,

@@ -33,6 +33,7 @@ export async function probe(world: World): Promise<{
 	dialer: FakeDialer;
 	clock: FakeClock;
 	elapsedMs: number;
+	lookedUp: readonly string[];
 }> {
 	const clock = fakeClock();
 	const startedAt = clock.now();
@@ -63,5 +64,5 @@ export async function probe(world: World): Promise<{
 		...question,
 	});
 	if (result === undefined || result === null) throw new Error('who is asked about alone has a result');
-	return { result, dialer, clock, elapsedMs: clock.now() - startedAt };
+	return { result, dialer, clock, elapsedMs: clock.now() - startedAt, lookedUp: zones.asked };
 }

@@ -3,6 +3,7 @@ import type { VerificationResult } from '../../../src/core/verification/render.t
 import { ServiceError } from '../../../src/errors.ts';
 import type { DomainFacts } from '../../../src/core/catchall/domain.ts';
 import { fakeLookups, unmeasured } from '../../support/unit/fake-lookups.ts';
+import { greeted } from '../../support/unit/dialogue.ts';
 import { fakeClock } from '../../support/unit/fake-clock.ts';
 import type { ExaminePorts } from '../../../src/engine/case.ts';
 import { fakeDialer } from '../../support/unit/fake-dialer.ts';
@@ -17,7 +18,6 @@ import {
 	addressOf,
 	catchAllServer,
 	fakeRandomness,
-	greeting,
 	serverSaying,
 } from '../../support/unit/mail-servers.ts';
 
@@ -88,7 +88,7 @@ describe('who answered', () => {
 		['nobody, where the host takes it and never says a word', playing([]), undefined],
 		[
 			'nobody, where the host hangs up instead of an answer',
-			playing([...greeting(), '< MAIL FROM:<v@us.test>', '! close']),
+			playing([...greeted(), '< MAIL FROM:<v@us.test>', '! close']),
 			undefined,
 		],
 	])('%s', async (_, servers, host) => {
@@ -175,7 +175,7 @@ describe('decided by the mail server', () => {
 });
 
 const asksOnlyOne = (domain: string): Fate => [
-	...greeting('PIPELINING'),
+	...greeted('PIPELINING'),
 	'< MAIL FROM:<v@us.test>',
 	`< RCPT TO:<ada@${domain}>`,
 	'> 250 ok',

@@ -2,13 +2,14 @@ import { describe, expect, test } from 'vitest';
 import { SUB_STATUSES } from '../../../src/core/verification/sub-status.ts';
 import { examineAddresses } from '../../../src/engine/examine.ts';
 import type { Urgency } from '../../../src/core/turns/who.ts';
+import { greeted } from '../../support/unit/dialogue.ts';
 import { fakeClock } from '../../support/unit/fake-clock.ts';
 import { fakeDialer } from '../../support/unit/fake-dialer.ts';
 import type { Script } from '../../support/unit/fake-dialer.ts';
 import { fakeLookups } from '../../support/unit/fake-lookups.ts';
 import { fakeProber } from '../../support/unit/fake-prober.ts';
 import { fakeResolver, PUBLIC_ONLY } from '../../support/unit/fake-resolver.ts';
-import { addressOf, fakeRandomness, greeting, NO_SUCH_USER, OK } from '../../support/unit/mail-servers.ts';
+import { addressOf, fakeRandomness, NO_SUCH_USER, OK } from '../../support/unit/mail-servers.ts';
 
 // An operator whose row says that a reply may take 45 s.
 
@@ -17,7 +18,7 @@ const UNKNOWN_HOST = 'mx.own.test';
 
 /** Answers about the target after so long. */
 const after = (ms: number, reply = OK): Script => [
-	...greeting('PIPELINING', 'STARTTLS'),
+	...greeted('PIPELINING', 'STARTTLS'),
 	'< MAIL FROM:<v@us.test>',
 	'< RCPT TO:<ada@x.test>',
 	'< RCPT TO:<*@x.test>',

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { Urgency } from '../../../src/core/turns/who.ts';
 import type { Finding } from '../../../src/core/verification/finding.ts';
 import { ask as askHosts } from '../../../src/prober/ask.ts';
 import { PUBLIC_ONLY } from '../../support/unit/fake-resolver.ts';
+import { makeQuestion } from '../../support/unit/question.ts';
 import { makeTurns } from '../../support/unit/turns-world.ts';
 
 // An operator that has enough of us: what it still sees, and what whoever asked is told.
@@ -10,30 +10,25 @@ import { makeTurns } from '../../support/unit/turns-world.ts';
 const HOUR = 3_600_000;
 const RATE = '421 4.7.28 Our system has detected an unusual rate of unsolicited mail';
 
-function angry(answers: (line: string) => string | undefined) {
+function angry() {
+	const answers = (line: string) => (line.startsWith('RCPT') ? RATE : undefined);
 	const world = makeTurns({ answers }, {});
 	const { clock, turns } = world;
 	const ports = { clock, conversations: turns, addressPolicy: PUBLIC_ONLY };
-	const ask = async (domain: string, names: readonly string[], asker: string | null, of: Urgency) => {
-		const { answers: said } = await askHosts(ports, {
+	const ask = async (domain: string, names: readonly string[]) => {
+		const question = makeQuestion({
 			domain,
 			hosts: [{ name: 'gmail-smtp-in.l.google.com', addresses: ['8.8.8.8'], failed: false }],
-			implicit: false,
 			targets: names.map((name) => `${name}@${domain}`),
-			needsSmtputf8: false,
 			invented: null,
-			deep: 'never',
-			fresh: false,
-			asker,
-			class: of,
+			class: 'list',
 			deadline: clock.now() + 30_000,
 		});
-		return said;
+		return (await askHosts(ports, question)).answers;
 	};
 	return { ...world, ask };
 }
 
-const refusesAll = (line: string): string | undefined => (line.startsWith('RCPT') ? RATE : undefined);
 const isHeard = (answer: Finding | null): boolean => answer?.kind === 'heard';
 
 describe('a thousand addresses at an operator that refuses everything', () => {
@@ -43,13 +38,13 @@ describe('a thousand addresses at an operator that refuses everything', () => {
 	])(
 		'%s cost at most five connections in four minutes and twenty in a day, and wait',
 		async (_title, domainOf) => {
-			const { clock, dialled, ask } = angry(refusesAll);
+			const { clock, dialled, ask } = angry();
 			const until = clock.now() + 24 * HOUR;
 			const early = clock.sleep(4 * 60_000).then(() => dialled.length);
 			const told = { heard: 0, postponed: 0, other: 0 };
 			const part = async (domain: string, names: readonly string[]): Promise<void> => {
 				while (clock.now() < until) {
-					const said = await ask(domain, names, 'acc_1', 'list');
+					const said = await ask(domain, names);
 					for (const answer of said)
 						if (isHeard(answer)) told.heard += 1;
 						else if (answer?.kind === 'postponed') told.postponed += 1;

@@ -5,6 +5,7 @@ import { fakeDialer } from '../../support/unit/fake-dialer.ts';
 import type { Fate } from '../../support/unit/fake-dialer.ts';
 import { fakeProber } from '../../support/unit/fake-prober.ts';
 import { catchAllServer, NO_SUCH_USER, OK, serverSaying } from '../../support/unit/mail-servers.ts';
+import { makeQuestion } from '../../support/unit/question.ts';
 
 const GREYLISTED = '450 4.2.0 Greylisted, see postgrey';
 
@@ -20,21 +21,14 @@ const BACKUP = hostAt('backup.test', '8.8.8.2');
 
 async function askAt(fates: readonly Fate[], changes: Partial<Question> = {}): Promise<Asked> {
 	const clock = fakeClock();
-	const question: Question = {
-		domain: 'x.test',
+	const question = makeQuestion({
 		hosts: [GOOGLE, BACKUP],
-		implicit: false,
-		targets: ['ada@x.test'],
-		needsSmtputf8: false,
 		invented: { first: 'qzx@x.test', further: ['a.b@x.test', 'c2@x.test'] },
 		deep: 'catch_all',
-		fresh: false,
-		asker: 'acc_1',
-		class: 'single',
 		explain: true,
 		deadline: clock.now() + 15_000,
 		...changes,
-	};
+	});
 	const dialer = fakeDialer(clock, { '8.8.8.1': fates });
 	return fakeProber({ clock, dialer }).ask(question);
 }

@@ -6,6 +6,7 @@ import { ask as askHosts } from '../../../src/prober/ask.ts';
 import type { ConversationRequest, Conversed } from '../../../src/prober/conversation.ts';
 import { fakeClock } from '../../support/unit/fake-clock.ts';
 import { PUBLIC_ONLY } from '../../support/unit/fake-resolver.ts';
+import { makeQuestion } from '../../support/unit/question.ts';
 import { makeReport } from '../../support/unit/session-report.ts';
 
 // What becomes of a question by what the connections bring.
@@ -29,22 +30,9 @@ async function ask(
 			},
 		},
 	};
-	const asked = await askHosts(ports, {
-		domain: 'x.test',
-		hosts: [{ name: 'mx1', addresses: ['8.8.8.1', '8.8.8.2'], failed: false }],
-		implicit: false,
-		targets,
-		needsSmtputf8: false,
-		invented: { first: 'qzx@x.test', further: [] },
-		deep: 'never',
-		fresh: false,
-		asker: 'acc_1',
-		class: 'list',
-		explain: true,
-		deadline: clock.now() + 15_000,
-		...changes,
-	});
-	return { asked, requests };
+	const hosts = [{ name: 'mx1', addresses: ['8.8.8.1', '8.8.8.2'], failed: false }];
+	const question = { hosts, targets, class: 'list', explain: true, deadline: clock.now() + 15_000 } as const;
+	return { asked: await askHosts(ports, makeQuestion({ ...question, ...changes })), requests };
 }
 
 const ADA = ['ada@x.test'];
@@ -63,14 +51,7 @@ describe('a host', () => {
 	test('is asked about the domain, under its address, by whoever asks', async () => {
 		const { requests } = await ask(ADA, [held(NO_SUCH_USER)], { class: 'single', fresh: true });
 		expect(requests).toMatchObject([
-			{
-				domain: 'x.test',
-				address: '8.8.8.1',
-				isBest: true,
-				class: 'single',
-				fresh: true,
-				asker: 'acc_1',
-			},
+			{ domain: 'x.test', address: '8.8.8.1', isBest: true, class: 'single', fresh: true, asker: 'acc_1' },
 		]);
 	});
 
@@ -92,15 +73,11 @@ describe('a host', () => {
 		],
 	])('that %s is left alone, at its other address too', async (_, brought, answer) => {
 		const targets = [...ADA, 'bob@x.test'];
-		const { asked, requests } = await ask(targets, [brought]);
-		expect(asked.answers).toEqual(targets.map(() => answer));
-		expect(requests).toHaveLength(1);
-	});
-
-	test('that refused us a short while ago: a caller is told why', async () => {
-		const paused: Conversed = { kind: 'paused', why: 'probe_blocked', until: 60_000 };
-		const { asked } = await ask(ADA, [paused], { class: 'single' });
-		expect(asked.answers).toEqual([{ kind: 'paused', why: 'probe_blocked' }]);
+		for (const urgency of ['single', 'list'] as const) {
+			const { asked, requests } = await ask(targets, [brought], { class: urgency });
+			expect(asked.answers).toEqual(targets.map(() => answer));
+			expect(requests).toHaveLength(1);
+		}
 	});
 
 	test('is out of reach where no way out serves: that is our outage', async () => {

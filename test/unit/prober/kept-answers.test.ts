@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Asked, Question } from '../../../src/wire/prober.ts';
 import { KeptAnswers } from '../../../src/prober/kept-answers.ts';
+import { makeQuestion } from '../../support/unit/question.ts';
 
 // The answer to a question whose caller has left: the next question of the same account gets it, once.
 
@@ -36,21 +37,7 @@ function world() {
 	const kept = new KeptAnswers(() => clock.now);
 	const asked: PromiseWithResolvers<Asked>[] = [];
 	const ask = (about: Partial<Question> = {}): Promise<Asked> => {
-		const question: Question = {
-			domain: 'x.test',
-			hosts: [],
-			implicit: false,
-			targets: ['ada@x.test'],
-			needsSmtputf8: false,
-			invented: null,
-			deep: 'catch_all',
-			fresh: false,
-			asker: 'acc_1',
-			class: 'single',
-			deadline: clock.now + 15_000,
-			...about,
-		};
-		return kept.answer(question, () => {
+		return kept.answer(makeQuestion({ deadline: clock.now + 15_000, ...about }), () => {
 			asked.push(Promise.withResolvers<Asked>());
 			return asked.at(-1)!.promise;
 		});

@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'vitest';
+import { budgetOf } from '../../../src/core/turns/budget.ts';
 import { UNBLEMISHED } from '../../../src/core/turns/pause.ts';
 import type { ConversationRequest, Conversed } from '../../../src/prober/conversation.ts';
 import { codeOf, makeTurns, REPLY_MS } from '../../support/unit/turns-world.ts';
 
 // How the connections of a prober are shared by many who ask at once.
 
+const TO_GOOGLE = { hostName: 'mx.google.com', operator: 'google' } as const;
 const TO_OWN = { hostName: 'mx.x.test', operator: null } as const;
 const many = (count: number): string[] => Array.from({ length: count }, (_, at) => `good${at}`);
 
@@ -227,4 +229,45 @@ test('each conversation is told to whoever counts them, a stale one not', async 
 	connections[0]?.hangUp();
 	await clock.run(ask('good2'));
 	expect(ends).toEqual(['complete by direct', 'complete by direct']);
+});
+
+test('who can’t be served within the operator’s minute is told so at once, each another moment', async () => {
+	const { clock, ask, request } = makeTurns({}, budgetOf('google'));
+	const plan = { ...request('').plan, targets: many(108).map((name) => `${name}@x.test`) };
+	const of = { ...TO_GOOGLE, asker: '', class: 'small', deadline: clock.now() + 30_000, plan } as const;
+	const all = await clock.run(Promise.all(many(100).map(() => ask('', of))));
+	const moments = all.flatMap((one) => (one.kind === 'busy' ? [one.until] : []));
+	expect(moments.length).toBeGreaterThan(50);
+	expect(new Set(moments).size).toBe(moments.length);
+	// More is promised than there is: some come late, or with less.
+	expect(Math.max(...moments) - Math.min(...moments)).toBeGreaterThan(5 * 60_000);
+});
+
+test('a connection sees no more recipients than the operator bears', async () => {
+	const { clock, connections, ask, request } = makeTurns({}, { recipientsPerConnection: 20 });
+	const targets = many(200).map((name) => `${name}@x.test`);
+	let asked = 0;
+	while (asked < targets.length) {
+		const plan = { ...request('').plan, targets: targets.slice(asked) };
+		const held = await clock.run(
+			ask('', { ...TO_GOOGLE, class: 'list', deadline: clock.now() + 30_000, plan }),
+		);
+		if (held.kind === 'busy') await clock.run(clock.sleep(held.until - clock.now()));
+		if (held.kind === 'held') asked += held.report.targets.filter(({ reply }) => reply !== null).length;
+	}
+	const recipients = connections.map(({ writes }) => writes.join(' ').match(/RCPT TO/g)?.length ?? 0);
+	expect(connections.length).toBeGreaterThan(1);
+	expect(Math.max(...recipients)).toBeLessThanOrEqual(20);
+});
+
+test('one account keeps a place free for others, also where nobody answers', async () => {
+	const { clock, turns, ask } = makeTurns({ answers: (line) => (line.includes('<good') ? undefined : '') });
+	const stuck = Array.from({ length: 10 }, (_, at) => ask(`bad${at}`, { asker: 'acc_1', class: 'list' }));
+	const begun = clock.now();
+	void Promise.allSettled(stuck);
+	await clock.run(clock.sleep(1));
+	expect(turns.open).toBe(2);
+	await clock.run(Promise.race([ask('good', { asker: 'acc_2' }), clock.sleep(14_000)]));
+	expect(clock.now() - begun).toBeLessThan(15_000);
+	await clock.run(Promise.all(stuck));
 });

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { Finding } from '../../../src/core/verification/finding.ts';
+import { greeted } from '../../support/unit/dialogue.ts';
 import type { Fate, Script } from '../../support/unit/fake-dialer.ts';
 import type { Zone } from '../../support/unit/fake-resolver.ts';
-import { NO_SUCH_USER, OK, catchAllServer, greeting, serverSaying } from '../../support/unit/mail-servers.ts';
+import { NO_SUCH_USER, OK, catchAllServer, serverSaying } from '../../support/unit/mail-servers.ts';
 import { probe, HOSTS } from '../../support/unit/probe-world.ts';
 
 function heard(result: Finding): Extract<Finding, { kind: 'heard' }> {
@@ -49,7 +50,7 @@ describe('a server that answers', () => {
 	])('and is %s is asked about nobody else', async (_, host) => {
 		const flight = ['< MAIL FROM:<v@us.test>', '< RCPT TO:<ada@x.test>', '> 250 ok', `> ${OK}`];
 		const { result, dialer } = await probe({
-			servers: { '8.8.8.1': [[...greeting('PIPELINING'), ...flight]] },
+			servers: { '8.8.8.1': [[...greeted('PIPELINING'), ...flight]] },
 			zones: { [host]: { a: ['8.8.8.1'] } },
 			question: { hosts: [host], deep: 'catch_all' },
 		});
@@ -59,32 +60,18 @@ describe('a server that answers', () => {
 });
 
 describe('the walk along the mail hosts', () => {
-	test.each<[string, Record<string, readonly Fate[]>, readonly string[], boolean]>([
-		['stops at the first that answers', { '8.8.8.1': [ACCEPTED] }, ['8.8.8.1'], false],
-		['goes on where one refuses the connection', { '8.8.8.2': [ACCEPTED] }, ['8.8.8.1', '8.8.8.2'], true],
-		[
-			'goes on where one is out of reach',
-			{ '8.8.8.1': ['unreachable'], '8.8.8.2': [ACCEPTED] },
-			['8.8.8.1', '8.8.8.2'],
-			true,
-		],
-		[
-			'goes on where one is too busy to greet',
-			{ '8.8.8.1': [BUSY], '8.8.8.2': [ACCEPTED] },
-			['8.8.8.1', '8.8.8.2'],
-			true,
-		],
-		[
-			'goes on where one hangs up before greeting',
-			{ '8.8.8.1': [['! close']], '8.8.8.2': [ACCEPTED] },
-			['8.8.8.1', '8.8.8.2'],
-			true,
-		],
-		['goes on to the fourth', { '8.8.8.4': [ACCEPTED] }, ['8.8.8.1', '8.8.8.2', '8.8.8.3', '8.8.8.4'], true],
-	])('%s', async (_, servers, dialled, viaBackup) => {
+	test.each<[string, readonly Fate[], number]>([
+		['stops at the first that answers', [ACCEPTED], 1],
+		['goes on where one refuses the connection', ['refused', ACCEPTED], 2],
+		['goes on where one is out of reach', ['unreachable', ACCEPTED], 2],
+		['goes on where one is too busy to greet', [BUSY, ACCEPTED], 2],
+		['goes on where one hangs up before greeting', [['! close'], ACCEPTED], 2],
+		['goes on to the fourth', ['refused', 'refused', 'refused', ACCEPTED], 4],
+	])('%s', async (_, fates, dialled) => {
+		const servers = Object.fromEntries(fates.map((fate, at) => [`8.8.8.${at + 1}`, [fate]]));
 		const { result, dialer } = await probe({ servers, question: { hosts: HOSTS } });
-		expect(dialer.dialled).toEqual(dialled);
-		expect(result).toMatchObject({ kind: 'heard', viaBackup });
+		expect(dialer.dialled).toEqual(Object.keys(servers).slice(0, dialled));
+		expect(result).toMatchObject({ kind: 'heard', viaBackup: dialled > 1 });
 		dialer.assertFinished();
 	});
 
@@ -92,8 +79,8 @@ describe('the walk along the mail hosts', () => {
 		['an unknown user', serverSaying(NO_SUCH_USER, NO_SUCH_USER), 'rejected'],
 		['a full mailbox', serverSaying('452 4.2.2 over quota', NO_SUCH_USER), 'full'],
 		['a block at the greeting', ['> 554 5.7.1 blocked using zen.spamhaus.org'], 'unknown'],
-		['a refused sender', [...greeting(), '< MAIL FROM:<v@us.test>', '> 550 5.7.23 SPF'], 'unknown'],
-		['a close in the middle', [...greeting(), '< MAIL FROM:<v@us.test>', '! close'], 'unknown'],
+		['a refused sender', [...greeted(), '< MAIL FROM:<v@us.test>', '> 550 5.7.23 SPF'], 'unknown'],
+		['a close in the middle', [...greeted(), '< MAIL FROM:<v@us.test>', '! close'], 'unknown'],
 		['silence after the greeting', ['> 220 mx', '< EHLO probe.us.test'], 'unknown'],
 	])('ends with %s: no backup is asked instead', async (_, script, target) => {
 		const { result, dialer } = await probe({
@@ -160,7 +147,7 @@ describe('where a mail host may be', () => {
 
 describe('a server that stumbles over a group of commands', () => {
 	const stumbles: Script = [
-		...greeting('PIPELINING'),
+		...greeted('PIPELINING'),
 		'< MAIL FROM:<v@us.test>',
 		'< RCPT TO:<ada@x.test>',
 		'< RCPT TO:<*@x.test>',
@@ -169,7 +156,7 @@ describe('a server that stumbles over a group of commands', () => {
 		'> 503 5.5.1 Improper use of SMTP command pipelining',
 	];
 	const oneByOne: Script = [
-		...greeting('PIPELINING'),
+		...greeted('PIPELINING'),
 		'< MAIL FROM:<v@us.test>',
 		'> 250 ok',
 		'< RCPT TO:<ada@x.test>',
@@ -201,7 +188,7 @@ describe('a first deferral', () => {
 	test.each<[string, Script]>([
 		['greylisting', DEFERRED],
 		['postscreen', serverSaying('450 4.3.2 Service currently unavailable', '450 4.3.2 no')],
-		['a deferred sender', [...greeting(), '< MAIL FROM:<v@us.test>', '> 451 4.7.1 Greylisted']],
+		['a deferred sender', [...greeted(), '< MAIL FROM:<v@us.test>', '> 451 4.7.1 Greylisted']],
 		['a busy greeting of every host', BUSY],
 	])('(%s) is asked once more after six seconds, at the same address', async (_, deferred) => {
 		const { result, dialer, clock } = await probe({ servers: { '8.8.8.1': [deferred, ACCEPTED] } });
@@ -336,4 +323,30 @@ describe('time', () => {
 		expect(result).toEqual({ kind: 'dns_error' });
 		expect(dialer.dialled).toEqual([]);
 	});
+});
+
+test('the operator of the answering host is told, not that of the list', async () => {
+	const zones = { 'mx.own.test': { a: ['8.8.8.1'] }, 'aspmx.l.google.com': { a: ['8.8.8.2'] } };
+	const question = { hosts: Object.keys(zones) };
+	const { result } = await probe({ servers: { '8.8.8.1': [ACCEPTED] }, zones, question });
+	expect(result).toMatchObject({ kind: 'heard', operator: null });
+});
+
+test('a host with a private v4 and a public v6 address is asked over v6', async () => {
+	const zones = { mx1: { a: ['10.0.0.1'], aaaa: ['2001:4860::1'] } };
+	const { dialer } = await probe({ servers: { '2001:4860::1': [ACCEPTED] }, zones });
+	expect(dialer.dialled).toEqual(['2001:4860::1']);
+});
+
+test.each<[string, Zone, number]>([
+	['in a zone that fails', { a: 'server_failure' }, 5],
+	// The others may be elsewhere: the domain is not called unroutable.
+	['of which the best are private', { a: ['10.0.0.1'] }, 10],
+])('of a thousand hosts %s, five are looked up', async (_, zone, questions) => {
+	const hosts = Array.from({ length: 1_000 }, (__, n) => `mx${n}`);
+	const zones = Object.fromEntries(hosts.map((name, n) => [name, n < 500 ? zone : { a: ['8.8.8.1'] }]));
+	const { result, lookedUp } = await probe({ servers: {}, zones, question: { hosts } });
+	expect(result).toEqual({ kind: 'dns_error' });
+	expect(lookedUp).toHaveLength(questions);
+	expect(new Set(lookedUp.map((one) => one.split(' ')[1]))).toEqual(new Set(hosts.slice(0, 5)));
 });

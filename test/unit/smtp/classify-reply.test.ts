@@ -3,29 +3,22 @@ import { describe, expect, test } from 'vitest';
 import { OPERATORS, wordOf } from '../../../src/core/mail-operators/operators.ts';
 import type { OperatorName } from '../../../src/core/mail-operators/operators.ts';
 import { classifyReply, hasHabit } from '../../../src/core/smtp/classify-reply.ts';
-import { rules } from '../../../src/core/smtp/reply-rule.ts';
 import type { ReplyMeaning } from '../../../src/core/smtp/reply-rule.ts';
 import { REPLY_RULES } from '../../../src/core/smtp/reply-rules.ts';
-import type { SmtpReply, Stage } from '../../../src/core/smtp/reply-reader.ts';
+import type { Stage } from '../../../src/core/smtp/reply-reader.ts';
 import { shortened } from '../../../src/core/smtp/reply-text.ts';
+import { makeReply } from '../../support/unit/session-report.ts';
 import { NOT_LABELLED, readLabelled } from '../../../tools/replies/corpus.ts';
 
 const RECIPIENT = 'ada@x.test';
 const operators = Object.keys(OPERATORS) as OperatorName[];
-
-/** `550-5.1.1 no | 550 such user` without the codes of the further lines: `reply('550 5.1.1 no | such user')`. */
-function reply(written: string): SmtpReply {
-	const lines = written.slice(4).split(' | ');
-	const enhanced = /^[245]\.\d{1,3}\.\d{1,3}\b/u.exec(lines[0] ?? '')?.[0] ?? null;
-	return { code: Number(written.slice(0, 3)), enhanced, lines };
-}
 
 function meaningOf(
 	written: string,
 	more: { stage?: Stage; recipient?: string; operator?: OperatorName; sender?: string } = {},
 ): ReplyMeaning {
 	const said = { stage: 'rcpt', recipient: RECIPIENT, operator: null, ...more } as const;
-	return classifyReply({ ...said, reply: reply(written) }).meaning;
+	return classifyReply({ ...said, reply: makeReply(written) }).meaning;
 }
 
 const NO_SUCH_MAILBOX = [
@@ -258,7 +251,7 @@ test('no temporary reply ever says that an address is bad', () => {
 	const codes = fc.integer({ min: 400, max: 499 });
 	fc.assert(
 		fc.property(codes, anyWords, fc.string(), (code, words, noise) => {
-			const said = { code, enhanced: reply(words).enhanced, lines: [...reply(words).lines, noise] };
+			const said = { code, enhanced: makeReply(words).enhanced, lines: [...makeReply(words).lines, noise] };
 			const { meaning } = classifyReply({
 				stage: 'rcpt',
 				reply: said,
@@ -361,17 +354,6 @@ test('rules have unique ids, and the habits of an operator', () => {
 	const habits = REPLY_RULES.flatMap(({ habit }) => habit ?? []);
 	expect(habits).not.toEqual([]);
 	for (const habit of habits) expect(operators.some((name) => hasHabit(name, habit))).toBe(true);
-});
-
-test('a row of the table that is not understood is named', () => {
-	expect(() => rules`blocked.x | blockd | a source`).toThrow(/Not a rule: blocked\.x/u);
-	expect(() => rules`blocked.x | blocked`).toThrow(/Not a rule/u);
-	expect(
-		() => rules`
-blocked.x | blocked | a source
-	only clas 5
-`,
-	).toThrow(/Not a condition of a rule: clas 5/u);
 });
 
 const labelled = readLabelled();

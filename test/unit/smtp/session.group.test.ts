@@ -8,7 +8,7 @@ import {
 } from '../../../src/core/smtp/limits.ts';
 import { SmtpSession } from '../../../src/core/smtp/session.ts';
 import type { SessionPlan, SessionReport } from '../../../src/core/smtp/session.ts';
-import { greeted, playDialogue, playInSegments } from '../../support/unit/dialogue.ts';
+import { greeted, ok, playDialogue, playInSegments, say } from '../../support/unit/dialogue.ts';
 import { makePlan } from '../../support/unit/smtp-plan.ts';
 
 const people = (count: number): string[] => Array.from({ length: count }, (_, index) => `u${index}@x.test`);
@@ -32,11 +32,7 @@ describe('many recipients', () => {
 			'< RSET',
 			MAIL,
 			...rcpt('u2', 'u3', 'u4'),
-			'> 250 ok',
-			'> 250 ok',
-			'> 250 ok',
-			'> 250 ok',
-			'> 250 ok',
+			...ok(5),
 		]);
 		expect(codes(report)).toEqual([250, 550, 250, 250, 250]);
 		expect(report).toMatchObject({ end: { kind: 'complete' }, roundTrips: 4 });
@@ -52,7 +48,6 @@ describe('many recipients', () => {
 				}),
 				[...greeted('PIPELINING'), ...script],
 			);
-		const ok = (count: number): string[] => Array.from({ length: count }, () => '> 250 ok');
 		const next = (name: string): string[] => ['< RSET', MAIL, ...rcpt(name), ...ok(3)];
 		const together = asked(3, [MAIL, ...rcpt('qzx', 'u0', 'u1'), ...ok(4)]);
 		const apart = asked(1, [MAIL, ...rcpt('qzx'), ...ok(2), ...next('u0'), ...next('u1')]);
@@ -84,44 +79,13 @@ describe('many recipients', () => {
 		expect(asked(['550 no', '550 no']).invented[0]?.reply).toBeNull();
 	});
 
-	test('no more RSET is said than Exim takes', () => {
-		const transactions = Array.from({ length: RESETS_MAX + 1 }, (_, n) => [
-			...(n === 0 ? [] : ['< RSET']),
-			MAIL,
-			...rcpt(`u${n}`),
-			...Array.from({ length: n === 0 ? 2 : 3 }, () => '> 250 ok'),
-		]);
-		const plan = group(RESETS_MAX + 2, { perTransaction: 1 });
-		const report = playDialogue(plan, [...greeted('PIPELINING'), ...transactions.flat()]);
-		expect(report.end).toEqual({ kind: 'limit' });
-		expect(codes(report).filter((code) => code === null)).toHaveLength(1);
-	});
-
-	test.each([
-		[REJECTIONS_MAX - 1, 'complete'],
-		[REJECTIONS_MAX, 'limit'],
-	])('after %i refusals the connection is asked nothing more, or is done: %s', (refused, end) => {
-		const plan = group(refused + (end === 'limit' ? 1 : 0), { pipelining: 'never' });
-		const session = new SmtpSession(plan);
-		const say = (line: string): string =>
-			new TextDecoder().decode(session.receive(new TextEncoder().encode(`${line}\r\n`)));
-		let questions = 0;
-		for (let said = say('220 a'); said !== '';) {
-			if (said.startsWith('RCPT')) questions += 1;
-			said = say(said.startsWith('RCPT') ? '550 no' : '250 ok');
-		}
-		expect([questions, session.report().end.kind]).toEqual([refused, end]);
-	});
-
 	test('a server that has seen too much is waited for a moment only, and its answers count', () => {
 		const session = new SmtpSession(group(REJECTIONS_MAX + 2, { perTransaction: 20 }));
-		const hear = (...lines: string[]): void =>
-			void session.receive(new TextEncoder().encode(lines.map((line) => `${line}\r\n`).join('')));
-		hear('220 a');
-		hear('250-a', '250 PIPELINING');
-		hear('250 ok', ...Array.from({ length: REJECTIONS_MAX - 1 }, () => '550 no'));
+		say(session, '220 a');
+		say(session, '250-a', '250 PIPELINING');
+		say(session, '250 ok', ...Array.from({ length: REJECTIONS_MAX - 1 }, () => '550 no'));
 		expect(session.patienceMs).toBe(COMMAND_TIMEOUT_MS);
-		hear('550 no', '550 no');
+		say(session, '550 no', '550 no');
 		expect(session.patienceMs).toBe(SPENT_TIMEOUT_MS);
 		session.giveUp('timeout');
 		expect(session.report().end).toEqual({ kind: 'limit' });
@@ -139,44 +103,36 @@ describe('a reply about the number of questions is no answer to one of them', ()
 			...greeted('PIPELINING'),
 			MAIL,
 			...rcpt('u0', 'u1', 'u2'),
-			'> 250 ok',
-			'> 250 ok',
+			...ok(2),
 			`> ${line}`,
 			`> ${line}`,
 			'< RSET',
 			MAIL,
 			...rcpt('u1'),
-			'> 250 ok',
-			'> 250 ok',
+			...ok(2),
 			'> 550 no',
 			'< RSET',
 			MAIL,
 			...rcpt('u2'),
-			'> 250 ok',
-			'> 250 ok',
-			'> 250 ok',
+			...ok(3),
 		]);
 		expect(codes(report)).toEqual([250, 550, 250]);
 	});
 
 	test.each<[string, readonly string[]]>([
 		['421 within a transaction', ['> 421 4.7.0 closing']],
-		['421 to RSET', ['> 250 ok', '> 250 ok', '< RSET', MAIL, ...rcpt('u3'), '> 421 bye']],
-		[
-			'554 to RSET',
-			['> 250 ok', '> 250 ok', '< RSET', MAIL, ...rcpt('u3'), '> 554 Too many nonmail commands'],
-		],
+		['421 to RSET', [...ok(2), '< RSET', MAIL, ...rcpt('u3'), '> 421 bye']],
+		['554 to RSET', [...ok(2), '< RSET', MAIL, ...rcpt('u3'), '> 554 Too many nonmail commands']],
 		[
 			'"too many" to the first of a later transaction',
-			['> 250 ok', '> 250 ok', '< RSET', MAIL, ...rcpt('u3'), '> 250 ok', '> 250 ok', '> 452 4.5.3 Too many'],
+			[...ok(2), '< RSET', MAIL, ...rcpt('u3'), ...ok(2), '> 452 4.5.3 Too many'],
 		],
 	])('%s: the connection is over, and no recipient is judged by it', (_, rest) => {
 		const report = playDialogue(group(4), [
 			...greeted('PIPELINING'),
 			MAIL,
 			...rcpt('u0', 'u1', 'u2'),
-			'> 250 ok',
-			'> 250 ok',
+			...ok(2),
 			...rest,
 		]);
 		expect(report.end).toEqual({ kind: 'limit' });
@@ -201,10 +157,7 @@ describe('a reply about the number of questions is no answer to one of them', ()
 			...greeted('PIPELINING'),
 			MAIL,
 			...rcpt('u0', 'u1', 'u2'),
-			'> 250 ok',
-			'> 250 ok',
-			'> 250 ok',
-			'> 250 ok',
+			...ok(4),
 			'< RSET',
 			MAIL,
 			...rcpt('u3'),
@@ -223,14 +176,14 @@ describe('a server that gives more answers than it was asked for', () => {
 		['in the last transaction', 3],
 		['before the next one', 4],
 	])('is believed nothing, %s: no reply can be matched to recipients', (_, count) => {
-		const surplus = ['> 550 no', '> 250 ok', '> 250 ok', '> 250 ok'];
+		const surplus = ['> 550 no', ...ok(3)];
 		const report = playInSegments(group(count), [...flight, ...surplus]);
 		expect(report.end).toEqual({ kind: 'fault', fault: 'not_smtp' });
 		expect(codes(report)).toEqual(people(count).map(() => null));
 	});
 
 	test('unless it only says goodbye', () => {
-		const report = playInSegments(group(3), [...flight, '> 250 ok', '> 250 ok', '> 250 ok', '> 421 timeout']);
+		const report = playInSegments(group(3), [...flight, ...ok(3), '> 421 timeout']);
 		expect(codes(report)).toEqual([250, 250, 250]);
 	});
 });
@@ -259,8 +212,8 @@ test('whatever is answered and whenever it ends: answers stay, and no limit is p
 			const answered = new Map<string, number | null>();
 			const due: string[] = [];
 			let [resets, size, errors] = [0, 0, 0];
-			const read = (bytes: Uint8Array): void => {
-				for (const command of new TextDecoder().decode(bytes).split('\r\n').filter(Boolean)) {
+			const read = (text: string): void => {
+				for (const command of text.split('\r\n').filter(Boolean)) {
 					due.push(command);
 					if (command === 'RSET') resets += 1;
 					if (command.startsWith('MAIL')) size = 0;
@@ -272,8 +225,8 @@ test('whatever is answered and whenever it ends: answers stay, and no limit is p
 				}
 				expect(resets).toBeLessThanOrEqual(RESETS_MAX);
 			};
-			read(session.receive(new TextEncoder().encode('220 a\r\n')));
-			read(session.receive(new TextEncoder().encode(`250-a\r\n250 ${keyword}\r\n`)));
+			read(say(session, '220 a'));
+			read(say(session, '250-a', `250 ${keyword}`));
 			due.shift();
 			for (let next = 0; next < replies.length && due.length > 0;) {
 				const batch: string[] = [];
@@ -283,11 +236,11 @@ test('whatever is answered and whenever it ends: answers stay, and no limit is p
 					if (command.startsWith('RCPT') && !reply.startsWith('2')) errors += 1;
 					if (reply.startsWith('250') || reply.startsWith('550'))
 						answered.set(command, Number(reply.slice(0, 3)));
-					batch.push(`${reply}\r\n`);
+					batch.push(reply);
 					if (reply.startsWith('421')) due.length = 0;
 				}
 				if (session.ended) break;
-				read(session.receive(new TextEncoder().encode(batch.join(''))));
+				read(say(session, ...batch));
 			}
 			session.giveUp('closed');
 			for (const { recipient, reply } of session.report().targets) {
@@ -310,19 +263,4 @@ test('a connection that has refused almost too many is asked about few more at a
 	const used = { transactions: 1, errors: REJECTIONS_MAX - 1, perTransaction: 20 };
 	const session = new SmtpSession(group(10, { perTransaction: 20 }), { ...known, ...used });
 	expect(new TextDecoder().decode(session.open()).match(/RCPT/gu)).toHaveLength(4);
-});
-
-test('the next question over a connection begins with as many as the server took', () => {
-	const session = new SmtpSession(group(3, { perTransaction: 20 }));
-	const say = (...lines: string[]): string =>
-		new TextDecoder().decode(
-			session.receive(new TextEncoder().encode(lines.map((one) => `${one}\r\n`).join(''))),
-		);
-	say('220 mx');
-	say('250-mx', '250 PIPELINING');
-	say('250 ok', '250 ok', '250 ok', '452 4.5.3 too many');
-	say('250 ok', '250 ok', '250 ok');
-	expect(session.line?.perTransaction).toBe(2);
-	const next = new SmtpSession(group(3, { perTransaction: 20 }), session.line);
-	expect(new TextDecoder().decode(next.open()).match(/RCPT/gu)).toHaveLength(2);
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { COMMAND_TIMEOUT_MS, DETAIL_TIMEOUT_MS, GREETING_TIMEOUT_MS } from '../../../src/core/smtp/limits.ts';
 import { SmtpSession } from '../../../src/core/smtp/session.ts';
-import { FLIGHT, greeted, playDialogue, playInSegments } from '../../support/unit/dialogue.ts';
+import { FLIGHT, greeted, playDialogue, playInSegments, say } from '../../support/unit/dialogue.ts';
 import { makePlan } from '../../support/unit/smtp-plan.ts';
 
 describe('out of turn', () => {
@@ -16,14 +16,14 @@ describe('out of turn', () => {
 
 	test('and no goodbye either to a server that has not greeted', () => {
 		const session = new SmtpSession(makePlan());
-		session.receive(new TextEncoder().encode('220-mx.test wait\r\n'));
+		say(session, '220-mx.test wait');
 		session.giveUp('timeout');
 		expect(session.farewell()).toHaveLength(0);
 	});
 
 	test('the goodbye is a line of its own', () => {
 		const session = new SmtpSession(makePlan());
-		session.receive(new TextEncoder().encode('554 no\r\n'));
+		say(session, '554 no');
 		expect(new TextDecoder().decode(session.farewell())).toBe('QUIT\r\n');
 	});
 
@@ -66,7 +66,7 @@ describe('out of turn', () => {
 
 function patienceAfter(lines: readonly string[], changes: Parameters<typeof makePlan>[0] = {}): number {
 	const session = new SmtpSession(makePlan(changes));
-	for (const line of lines) session.receive(new TextEncoder().encode(`${line}\r\n`));
+	for (const line of lines) say(session, line);
 	return session.patienceMs;
 }
 

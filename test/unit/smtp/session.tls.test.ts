@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { SmtpSession } from '../../../src/core/smtp/session.ts';
 import { interpretSession } from '../../../src/core/verification/interpret-session.ts';
-import { FLIGHT, greeted, playDialogue, playInSegments } from '../../support/unit/dialogue.ts';
+import { FLIGHT, greeted, ok, playDialogue, playInSegments, say } from '../../support/unit/dialogue.ts';
 import { makePlan } from '../../support/unit/smtp-plan.ts';
 
 // RFC 3207: STARTTLS where the server demands it, or where the operator is known to treat others worse.
@@ -58,8 +58,7 @@ describe('a server that demands TLS', () => {
 		const report = playDialogue(ON_DEMAND, [
 			...OFFERED,
 			...FLIGHT,
-			'> 250 ok',
-			'> 250 ok',
+			...ok(2),
 			'> 530 Must issue a STARTTLS command first',
 			'< STARTTLS',
 			'> 220 go',
@@ -129,7 +128,7 @@ describe('an operator that treats callers without TLS worse', () => {
 	});
 
 	test('is asked in plain text where it does not offer TLS, or has none just now', () => {
-		const plain = [...FLIGHT, '> 250 ok', '> 250 ok', '> 550 5.1.1 no such user'];
+		const plain = [...FLIGHT, ...ok(2), '> 550 5.1.1 no such user'];
 		const expected = { ...HEARD, secured: false };
 		expect(verdict(playDialogue(plan, [...greeted('PIPELINING'), ...plain]))).toEqual(expected);
 		const refused = [...OFFERED, '< STARTTLS', '> 454 TLS not available', ...plain];
@@ -176,12 +175,10 @@ test('the next conversation over a secured connection goes on without another ST
 
 test('a server that offers TLS and does not keep to it is not asked for it again over the same connection', () => {
 	const session = new SmtpSession(makePlan({ tls: 'when_offered' }));
-	const say = (text: string): string =>
-		new TextDecoder().decode(session.receive(new TextEncoder().encode(text)));
-	say('220 mx.test\r\n');
-	expect(say('250-mx.test\r\n250-PIPELINING\r\n250 STARTTLS\r\n')).toBe('STARTTLS\r\n');
-	expect(say('454 4.7.0 not now\r\n')).toMatch(/^MAIL/);
-	say('250 ok\r\n250 ok\r\n550 5.1.1 no such user\r\n');
+	say(session, '220 mx.test');
+	expect(say(session, '250-mx.test', '250-PIPELINING', '250 STARTTLS')).toBe('STARTTLS\r\n');
+	expect(say(session, '454 4.7.0 not now')).toMatch(/^MAIL/);
+	say(session, '250 ok', '250 ok', '550 5.1.1 no such user');
 	const { line } = session;
 	const next = new SmtpSession(makePlan({ tls: 'when_offered' }), line);
 	expect(new TextDecoder().decode(next.open())).toMatch(/^RSET\r\nMAIL/);

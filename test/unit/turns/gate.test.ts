@@ -1,7 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { budgetOf, partOf, warmth } from '../../../src/core/turns/budget.ts';
-
 import { Gate, PART_OF_LISTS } from '../../../src/core/turns/gate.ts';
 import type { Ask } from '../../../src/core/turns/gate.ts';
 import { Guessers } from '../../../src/core/turns/guesses.ts';
@@ -259,31 +258,17 @@ describe('the day of a gate', () => {
 		);
 	});
 
+	const OTHERS: [string, number][] = [
+		['acc_2', 1],
+		['visitors/b1', 10],
+	];
 	test.each<[string, string, [string, number][], number, number]>([
 		['an account alone has all', 'acc_1', [], MORNING, 1_000],
 		['visitors beside it change nothing', 'acc_1', [['visitors/a0', 5]], MORNING, 995],
 		['an account beside another has a quarter', 'acc_1', [['acc_2', 1]], MORNING, 250],
 		['and the rest as the day passes', 'acc_1', [['acc_2', 1]], NOON, 625],
-		[
-			'a visitor has half of what the others leave',
-			'visitors/a0',
-			[
-				['acc_2', 1],
-				['visitors/b1', 10],
-			],
-			MORNING,
-			20,
-		],
-		[
-			'and no more as the day passes',
-			'visitors/a0',
-			[
-				['acc_2', 1],
-				['visitors/b1', 10],
-			],
-			NOON,
-			20,
-		],
+		['a visitor has half of what the others leave', 'visitors/a0', OTHERS, MORNING, 20],
+		['and no more as the day passes', 'visitors/a0', OTHERS, NOON, 20],
 		['what is for nothing has a tenth', 'unpaid/acc_1', [['acc_1', 1]], NOON, 50],
 		['and a twentieth beside others', 'unpaid/acc_1', [['acc_2', 1]], NOON, 25],
 	])('%s', (_, name, took, now, most) => {

@@ -15,27 +15,23 @@ import { fakeProber } from '../../support/unit/fake-prober.ts';
 import { NO_SUCH_USER, OK } from '../../support/unit/mail-servers.ts';
 import { modelDialer } from '../../support/unit/model-server.ts';
 import type { ModelServer } from '../../support/unit/model-server.ts';
+import { makeQuestion } from '../../support/unit/question.ts';
 
 const NOW = 1_800_000_000_000;
 // The reader's clock is a minute behind.
 const BEHIND = 60_000;
-const QUESTION: Question = {
-	domain: 'x.test',
+const QUESTION = makeQuestion({
 	hosts: [
 		{ name: 'aspmx.l.google.com', addresses: ['8.8.8.1', '2001:4860::1'], failed: false },
 		{ name: 'backup.test', addresses: [], failed: true },
 	],
-	implicit: false,
 	targets: ['ada@x.test', 'bob@x.test'],
-	needsSmtputf8: false,
 	invented: { first: 'qzx@x.test', further: ['a.b@x.test', 'c2@x.test'] },
 	deep: 'catch_all',
-	fresh: false,
-	asker: 'acc_1',
 	class: 'list',
 	explain: true,
 	deadline: NOW + 15_000,
-};
+});
 
 const HEAD = { version: VERSION, sentAt: NOW };
 const overTheWire = (message: object): unknown => JSON.parse(JSON.stringify(message));
