@@ -149,7 +149,7 @@ describe('docs/security.md', () => {
 		expect(lines).toHaveLength((page.split('## Attacks')[1]?.match(/^\| /gm)?.length ?? 0) - 1);
 	});
 
-	test.each(lines)('%s', (_, _attack, file = '', promise = '') => {
+	test.each(lines.map((line) => line.slice(1)))('%s: the test %s', (_attack, file = '', promise = '') => {
 		const named = [`'${promise}`, `"${promise}`, `\`${promise}`].some((title) => read(file).includes(title));
 		expect(named, `${file} has no promise that begins with: ${promise}`).toBe(true);
 	});

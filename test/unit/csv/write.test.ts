@@ -111,27 +111,7 @@ describe('a cell is written so that every reader reads the same', () => {
 
 const cell = fc.oneof(
 	fc.string({ unit: 'grapheme' }),
-	fc.string({
-		unit: fc.constantFrom(
-			'"',
-			',',
-			';',
-			'\r',
-			'\n',
-			'\t',
-			'|',
-			'=',
-			'+',
-			'-',
-			'@',
-			"'",
-			' ',
-			'ä',
-			'x',
-			'\uFF1D',
-			'\u200B',
-		),
-	}),
+	fc.string({ unit: fc.constantFrom(...`",;\r\n\t|=+-@' äx\uFF1D\u200B`) }),
 );
 const table = fc
 	.integer({ min: 1, max: 5 })
@@ -156,7 +136,7 @@ function expectNeutral(read: string | undefined, given: string): void {
 }
 
 const numeric = fc.string({
-	unit: fc.constantFrom(...'+-0123456789 .,()%eE*/|!=A:\uFF0B'.split('')),
+	unit: fc.constantFrom(...'+-0123456789 .,()%eE*/|!=A:\uFF0B'),
 	maxLength: 12,
 });
 
