@@ -4,6 +4,7 @@ import { ServiceError } from '../../../src/errors.ts';
 import type { DomainFacts } from '../../../src/core/catchall/domain.ts';
 import { fakeLookups, unmeasured } from '../../support/unit/fake-lookups.ts';
 import { fakeClock } from '../../support/unit/fake-clock.ts';
+import type { ExaminePorts } from '../../../src/engine/case.ts';
 import { fakeDialer } from '../../support/unit/fake-dialer.ts';
 import type { Fate, FakeDialer } from '../../support/unit/fake-dialer.ts';
 import { fakeProber } from '../../support/unit/fake-prober.ts';
@@ -23,6 +24,7 @@ interface World {
 	/** By address; the mail host of most zones is at 8.8.8.1. */
 	readonly servers?: Readonly<Record<string, readonly Fate[]>>;
 	readonly facts?: (domain: string) => DomainFacts;
+	readonly doubt?: ExaminePorts['doubt'];
 }
 
 async function examine(
@@ -39,7 +41,8 @@ async function examine(
 	const dialer = fakeDialer(clock, world.servers ?? {});
 	const lookups = fakeLookups(world.facts);
 	const ports = portsOf(world.zones, fakeProber({ clock, dialer }), { clock, lookups });
-	const { result, answeredBy } = await examineAlone(ports, addressOf(email));
+	const doubt = world.doubt === undefined ? {} : { doubt: world.doubt };
+	const { result, answeredBy } = await examineAlone({ ...ports, ...doubt }, addressOf(email));
 	dialer.assertFinished();
 	return { result, answeredBy, dialer, asked: ports.resolver.asked, lookedUp: lookups.asked };
 }
@@ -79,6 +82,16 @@ describe('who answered', () => {
 	])('%s', async (_, servers, host) => {
 		expect((await examine('ada@x.test', { zones, servers })).answeredBy).toBe(host);
 	});
+});
+
+test('a refusal that is doubted is unknown, free, and says why', async () => {
+	const asked: unknown[] = [];
+	const answered: NonNullable<ExaminePorts['doubt']>['answered'] = (...of) => asked.push(of) > 0;
+	const servers = playing(serverSaying(NO_SUCH_USER, NO_SUCH_USER));
+	const { result } = await examine('ada@x.test', { zones: zoned('x.test'), servers, doubt: { answered } });
+	expect(asked).toEqual([['x.test', 'rejected', 'ada', 'acc_1']]);
+	expect(outcome({ result })).toEqual(['unknown', 'unavailable_smtp', 'smtp']);
+	expect(result.details.general.reason).toContain('suddenly refuses every mailbox');
 });
 
 describe('decided without asking any mail server', () => {
