@@ -17,7 +17,7 @@ export const TARGET: Target = {
 	jurisdiction: null,
 };
 
-/** What a deploy is asked for, but for the folder of its migrations. */
+/** The usual request of a deploy, but for the folder of its migrations. */
 export const USUAL: Omit<DeployRequest, 'migrations'> = {
 	secretsFile: null,
 	secret: null,

@@ -10,7 +10,7 @@ import { fakeResolver, PUBLIC_ONLY } from './fake-resolver.ts';
 import type { Zone } from './fake-resolver.ts';
 import { fakeRandomness } from './mail-servers.ts';
 
-/** What an examination needs: this DNS, this prober, and ordinary domains. */
+/** The ports of an examination: this DNS, this prober, and ordinary domains. */
 export const portsOf = (
 	zones: Readonly<Record<string, Zone>>,
 	prober: ExaminePorts['prober'],

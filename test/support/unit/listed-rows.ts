@@ -6,7 +6,7 @@ import { decidedBy } from '../../../src/core/verification/render.ts';
 import type { ListFacts, Outcome } from '../../../src/core/verification/render.ts';
 import type { SubStatus } from '../../../src/core/verification/sub-status.ts';
 
-/** What lists say of most addresses: nothing. */
+/** The lists say nothing of most addresses. */
 export const NO_FACTS: ListFacts = {
 	freeEmail: false,
 	roleAccount: false,
