@@ -22,6 +22,19 @@ const entry: LedgerEntry = {
 	change: -1,
 };
 
+const grant = (id: string, daysAgo: number, credits: number): LedgerEntry => ({
+	...entry,
+	id,
+	at: NOW - daysAgo * DAY,
+	kind: 'grant',
+	credits,
+	charged: 0,
+	outcome: null,
+	keyId: null,
+	keyLabel: null,
+	change: credits,
+});
+
 export const lines: LedgerEntry[] = [
 	{
 		...entry,
@@ -39,47 +52,9 @@ export const lines: LedgerEntry[] = [
 		closedAt: null,
 		change: -7_581,
 	},
-	{
-		...entry,
-		id: 'ver_2',
-		at: NOW - 2 * HOUR,
-		charged: 0,
-		refunded: 1,
-		outcome: 'unknown',
-		change: 0,
-	},
+	{ ...entry, id: 'ver_2', at: NOW - 2 * HOUR, charged: 0, refunded: 1, outcome: 'unknown', change: 0 },
 	entry,
-	{
-		...entry,
-		id: 'ver_0',
-		at: NOW - DAY,
-		charged: 0,
-		released: 1,
-		outcome: 'failed',
-		change: 0,
-	},
-	{
-		...entry,
-		id: 'purchase pur_8c1f0f5ad4c14a2b9a3e77c1',
-		at: NOW - 2 * DAY,
-		kind: 'grant',
-		credits: 25_000,
-		charged: 0,
-		outcome: null,
-		keyId: null,
-		keyLabel: null,
-		change: 25_000,
-	},
-	{
-		...entry,
-		id: 'initial grant',
-		at: NOW - 9 * DAY,
-		kind: 'grant',
-		credits: 50_000,
-		charged: 0,
-		outcome: null,
-		keyId: null,
-		keyLabel: null,
-		change: 50_000,
-	},
+	{ ...entry, id: 'ver_0', at: NOW - DAY, charged: 0, released: 1, outcome: 'failed', change: 0 },
+	grant('purchase pur_8c1f0f5ad4c14a2b9a3e77c1', 2, 25_000),
+	grant('initial grant', 9, 50_000),
 ];

@@ -63,6 +63,8 @@ const typo = {
 	errors: { email: 'Did you mean ada@gmail.com? Correct the address, or send it again as it is.' },
 };
 
+const GUIDES = 'errors lists statuses test-keys catch-all moving limits webhooks idempotency mcp'.split(' ');
+
 export const PEOPLE_PAGES: Readonly<Record<string, Child>> = {
 	'sign-in': signInPlace.draw({ ...stranger, flash: signedOut }, ask),
 	'sign-in-typo': signInPlace.draw(stranger, ask, typo),
@@ -104,16 +106,7 @@ export const PEOPLE_PAGES: Readonly<Record<string, Child>> = {
 	docs: quickstartPlace.draw(stranger, quickstart),
 	'docs-signed-in': quickstartPlace.draw(view, quickstart),
 	'docs-with-key': quickstartPlace.draw(view, { ...quickstart, apiKey: `ms_test_${'4kQ8'.repeat(20)}` }),
-	'docs-errors': docsPage('/docs/guides/errors'),
-	'docs-lists': docsPage('/docs/guides/lists'),
-	'docs-statuses': docsPage('/docs/guides/statuses'),
-	'docs-test-keys': docsPage('/docs/guides/test-keys'),
-	'docs-catch-all': docsPage('/docs/guides/catch-all'),
-	'docs-moving': docsPage('/docs/guides/moving'),
-	'docs-limits': docsPage('/docs/guides/limits'),
-	'docs-webhooks': docsPage('/docs/guides/webhooks'),
-	'docs-idempotency': docsPage('/docs/guides/idempotency'),
-	'docs-mcp': docsPage('/docs/guides/mcp'),
+	...Object.fromEntries(GUIDES.map((name) => [`docs-${name}`, docsPage(`/docs/guides/${name}`)])),
 	'docs-changelog': docsPage('/docs/changelog'),
 	'docs-reference': docsPage('/docs/reference'),
 	'docs-call': docsPage('/docs/reference/single'),

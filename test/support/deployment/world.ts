@@ -1,4 +1,6 @@
 import type { Target } from '../../../tools/deployment/target.ts';
+import type { DeployRequest } from '../../../tools/deployment/deploy.ts';
+import { Refusal } from '../../../tools/deployment/world.ts';
 import type { Said, World } from '../../../tools/deployment/world.ts';
 import { answering, fakeWrangler } from './fake-platform.ts';
 import type { FakeState } from './fake-platform.ts';
@@ -14,6 +16,27 @@ export const TARGET: Target = {
 	settingsHash: '00000000',
 	jurisdiction: null,
 };
+
+/** The usual request of a deploy, but for the folder of its migrations. */
+export const USUAL: Omit<DeployRequest, 'migrations'> = {
+	secretsFile: null,
+	secret: null,
+	objects: false,
+	takesAway: false,
+	isTested: true,
+	testKey: 'ms_test_x',
+};
+
+/** Why work was refused; null: it was done. */
+export async function refusalOf(work: Promise<unknown>): Promise<Refusal | null> {
+	try {
+		await work;
+		return null;
+	} catch (error) {
+		if (error instanceof Refusal) return error;
+		throw error;
+	}
+}
 
 /** The answers of a version; left out: those of a healthy one. */
 export type Answers = (version: string, path: string) => Response | undefined;

@@ -129,7 +129,7 @@ const dns: FuzzTarget = {
 		}),
 	]),
 	read: (input) => {
-		for (const type of ['MX', 'A', 'AAAA', 'TXT'] as const) {
+		for (const type of ['MX', 'A', 'AAAA', 'TXT', 'NS', 'CNAME'] as const) {
 			const reading = readAnswer(input, 'x.test', type);
 			if (reading.kind === 'answer') assert(reading.ttlSeconds >= 0);
 		}

@@ -4,6 +4,25 @@ import type { ExaminePorts, How } from '../../../src/engine/case.ts';
 import { examineAddresses } from '../../../src/engine/examine.ts';
 import { examinedOf } from '../../../src/operations/verify/verify-address.ts';
 import type { Examined } from '../../../src/operations/verify/verify-address.ts';
+import { fakeClock } from './fake-clock.ts';
+import { fakeLookups } from './fake-lookups.ts';
+import { fakeResolver, PUBLIC_ONLY } from './fake-resolver.ts';
+import type { Zone } from './fake-resolver.ts';
+import { fakeRandomness } from './mail-servers.ts';
+
+/** The ports of an examination: this DNS, this prober, and ordinary domains. */
+export const portsOf = (
+	zones: Readonly<Record<string, Zone>>,
+	prober: ExaminePorts['prober'],
+	{ clock = fakeClock(), lookups = fakeLookups() } = {},
+) => ({
+	...lookups,
+	clock,
+	prober,
+	resolver: fakeResolver(zones),
+	randomness: fakeRandomness(),
+	addressPolicy: PUBLIC_ONLY,
+});
 
 /** A single call about an address, by acc_1 unless it says otherwise. */
 export async function examineAlone(

@@ -6,7 +6,8 @@ import { decidedBy } from '../../../src/core/verification/render.ts';
 import type { ListFacts, Outcome } from '../../../src/core/verification/render.ts';
 import type { SubStatus } from '../../../src/core/verification/sub-status.ts';
 
-const FACTS: ListFacts = {
+/** The lists say nothing of most addresses. */
+export const NO_FACTS: ListFacts = {
 	freeEmail: false,
 	roleAccount: false,
 	disposable: false,
@@ -24,7 +25,7 @@ export function storedRow(
 	more: RowDetails = {},
 ): StoredRow {
 	const outcome = { ...decidedBy('smtp', subStatus), catchAll: subStatus === 'catch_all', ...more };
-	return toStoredRow(index, { email }, { ...FACTS, ...more }, outcome, 0);
+	return toStoredRow(index, { email }, { ...NO_FACTS, ...more }, outcome, 0);
 }
 
 /** The same as its owner reads it. */

@@ -56,15 +56,9 @@ describe('a cell is written so that every reader reads the same', () => {
 	});
 
 	test.each([
-		'-10.50',
-		'+10',
 		'-1,234.50',
 		'-1.234,50',
-		'-10,50',
-		'-5%',
 		' -7 ',
-		'+4915123456789',
-		'+49151023456',
 		'+49 151 2345 6789',
 		'+49 (0)151 23456789',
 		'+1 (800) 555 0100',
@@ -76,18 +70,12 @@ describe('a cell is written so that every reader reads the same', () => {
 		// A spreadsheet would show the difference instead of the number: -1,454.
 		'+1-800-555-0100',
 		'+49/151/2345678',
-		'+49*2',
-		'-2+3',
 		"-2+3+cmd|' /C calc'!A0",
 		"+4915123456789|' /C calc'!A0",
 		'-A1',
 		'+A1:B2',
-		'-10.50=1',
 		'-10.50\t=1',
 		'+49 151 2345678\n=1',
-		'-1e5',
-		'--1',
-		'+-1',
 		'-',
 		'+',
 		'-(1)',
@@ -111,27 +99,7 @@ describe('a cell is written so that every reader reads the same', () => {
 
 const cell = fc.oneof(
 	fc.string({ unit: 'grapheme' }),
-	fc.string({
-		unit: fc.constantFrom(
-			'"',
-			',',
-			';',
-			'\r',
-			'\n',
-			'\t',
-			'|',
-			'=',
-			'+',
-			'-',
-			'@',
-			"'",
-			' ',
-			'ä',
-			'x',
-			'\uFF1D',
-			'\u200B',
-		),
-	}),
+	fc.string({ unit: fc.constantFrom(...Array.from(`",;\r\n\t|=+-@' äx\uFF1D\u200B`)) }),
 );
 const table = fc
 	.integer({ min: 1, max: 5 })
@@ -156,7 +124,7 @@ function expectNeutral(read: string | undefined, given: string): void {
 }
 
 const numeric = fc.string({
-	unit: fc.constantFrom(...'+-0123456789 .,()%eE*/|!=A:\uFF0B'.split('')),
+	unit: fc.constantFrom(...Array.from('+-0123456789 .,()%eE*/|!=A:\uFF0B')),
 	maxLength: 12,
 });
 

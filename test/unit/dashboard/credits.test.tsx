@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { creditsLowMail } from '../../../src/core/identity/mails.ts';
 import { creditsPlace } from '../../../src/dashboard/pages/credits.tsx';
 import { addCreditsPlace } from '../../../src/dashboard/pages/payments.tsx';
 import { contactUrlOf } from '../../../src/dashboard/view.ts';
@@ -76,11 +75,4 @@ test.each([
 ])('%i reserved: %s', async (reserved, words) => {
 	expect(await creditsPage(100, 100 - reserved, reserved)).toContain(words);
 	expect(await creditsPage(100, 100)).not.toContain('free.');
-});
-
-test('the mail about a low balance says what is left and what was asked', () => {
-	const { subject, text } = creditsLowMail({ balance: 11_853, below: 20_000, links: null });
-	expect(subject).toBe('Mailsonar: 11,853 credits are left');
-	expect(text).toContain('11,853 credits left. You asked us to tell you below 20,000.\n');
-	expect(creditsLowMail({ balance: 1, below: 2, links: null }).subject).toBe('Mailsonar: 1 credit is left');
 });

@@ -49,12 +49,3 @@ test.each([
 	const html = await drawn([{ ...NAME, width }]);
 	expect(html.includes('tabindex="0" role="group" aria-label="People"')).toBe(isReachable);
 });
-
-test.each([
-	[720, 'table-fits-720'],
-	[721, 'table-fits-880'],
-	[1_040, 'table-fits-1040'],
-	[1_041, 'class="table-scroll" '],
-])('a table of %i px keeps its head in sight where it cannot scroll: %s', async (width, name) => {
-	expect(await drawn([{ ...NAME, width }])).toContain(name);
-});

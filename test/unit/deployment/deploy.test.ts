@@ -6,10 +6,9 @@ import { deploy } from '../../../tools/deployment/deploy.ts';
 import type { DeployRequest } from '../../../tools/deployment/deploy.ts';
 import { TAKES_AWAY } from '../../../tools/deployment/migrations.ts';
 import { secretsProblem } from '../../../tools/deployment/target.ts';
-import { Refusal } from '../../../tools/deployment/world.ts';
 import { inUse, noWorker, sharesIn } from '../../support/deployment/fake-platform.ts';
 import type { FakeState } from '../../support/deployment/fake-platform.ts';
-import { TARGET, fakeWorld } from '../../support/deployment/world.ts';
+import { TARGET, USUAL, fakeWorld, refusalOf } from '../../support/deployment/world.ts';
 import type { WorldOptions } from '../../support/deployment/world.ts';
 
 // A deploy on a platform that only remembers. What customers meet is read from its state, not from what was said.
@@ -34,22 +33,8 @@ async function deployed(
 	target = TARGET,
 ) {
 	const world = fakeWorld(state, options);
-	const usual = {
-		secretsFile: null,
-		secret: null,
-		objects: false,
-		takesAway: false,
-		isTested: true,
-		testKey: 'ms_test_x',
-		migrations: state.folder,
-	};
-	const refusal = await deploy(world, target, { ...usual, ...request }).then(
-		() => null,
-		(error: unknown) => {
-			if (error instanceof Refusal) return error;
-			throw error;
-		},
-	);
+	const asked = { ...USUAL, migrations: state.folder, ...request };
+	const refusal = await refusalOf(deploy(world, target, asked));
 	return { world, refusal };
 }
 

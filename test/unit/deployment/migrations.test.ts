@@ -3,7 +3,7 @@ import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { is } from 'drizzle-orm';
 import { getTableConfig, SQLiteTable } from 'drizzle-orm/sqlite-core';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import * as schema from '../../../src/storage/schema.ts';
 import { TAKES_AWAY } from '../../../tools/deployment/migrations.ts';
 
@@ -64,39 +64,4 @@ test('the migrations make the tables that the code reads, with their columns and
 		const made = "SELECT name FROM sqlite_master WHERE type = 'index' AND tbl_name = ? AND sql IS NOT NULL";
 		expect(namesBy(made, name), name).toEqual(indexes.map(({ config }) => config.name).toSorted());
 	}
-});
-
-describe('a migration', () => {
-	test.each([
-		['a table', 'CREATE TABLE `a` (`id` text PRIMARY KEY NOT NULL);'],
-		['an index', 'CREATE INDEX `a_b` ON `a` (`b`);'],
-		['a table with a unique index', 'CREATE TABLE `a` (`b` text);CREATE UNIQUE INDEX `a_b` ON `a` (`b`);'],
-		['a column that may be empty', 'ALTER TABLE `a` ADD `b` text;'],
-		['a column with a default', 'ALTER TABLE `a` ADD `b` integer NOT NULL DEFAULT 0;'],
-		[
-			'an index made anew',
-			'DROP INDEX `a_b`;\n--> statement-breakpoint\nCREATE INDEX `a_b` ON `a` (lower(`b`));',
-		],
-	])('may add %s', (_, sql) => {
-		expect(strangeIn(sql)).toBeUndefined();
-		expect(strangeIn(`${TAKES_AWAY}\n${sql}`)).toBeDefined();
-	});
-
-	test.each([
-		['a column', 'ALTER TABLE `a` DROP COLUMN `b`;'],
-		['a table', 'DROP TABLE `a`;'],
-		['an index', 'DROP INDEX `a_b`;'],
-		['a name', 'ALTER TABLE `a` RENAME TO `c`;'],
-		['the liberty to leave a column out', 'ALTER TABLE `a` ADD `b` text NOT NULL;'],
-		['the liberty to repeat a value', 'CREATE UNIQUE INDEX `a_b` ON `a` (`b`);'],
-		['rows', 'DELETE FROM `a`;'],
-	])('that takes away %s says so in its first line', (_, sql) => {
-		expect(strangeIn(`${TAKES_AWAY}\n${sql}`)).toBeUndefined();
-		expect(strangeIn(sql)).toBeDefined();
-	});
-
-	test('does not do both', () => {
-		const both = 'CREATE TABLE `c` (`id` text);\nDROP TABLE `a`;';
-		expect([strangeIn(both), strangeIn(`${TAKES_AWAY}\n${both}`)]).not.toContain(undefined);
-	});
 });

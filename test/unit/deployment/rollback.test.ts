@@ -6,10 +6,9 @@ import { deploy, showStatus } from '../../../tools/deployment/deploy.ts';
 import { TAKES_AWAY } from '../../../tools/deployment/migrations.ts';
 import { rollBack } from '../../../tools/deployment/rollback.ts';
 import type { RollbackRequest } from '../../../tools/deployment/rollback.ts';
-import { Refusal } from '../../../tools/deployment/world.ts';
 import { fakeWrangler, inUse, noWorker, sharesIn } from '../../support/deployment/fake-platform.ts';
 import type { FakeState } from '../../support/deployment/fake-platform.ts';
-import { TARGET, fakeWorld } from '../../support/deployment/world.ts';
+import { TARGET, USUAL, fakeWorld, refusalOf } from '../../support/deployment/world.ts';
 import type { WorldOptions } from '../../support/deployment/world.ts';
 
 let folder: string;
@@ -24,15 +23,9 @@ async function rolledBack(
 	state: FakeState,
 	request: Partial<RollbackRequest> = {},
 	options: WorldOptions = {},
-): Promise<Refusal | null> {
+) {
 	const usual = { version: null, anyway: false, testKey: null, migrations: folder };
-	return rollBack(fakeWorld(state, options), TARGET, { ...usual, ...request }).then(
-		() => null,
-		(error: unknown) => {
-			if (error instanceof Refusal) return error;
-			throw error;
-		},
-	);
+	return refusalOf(rollBack(fakeWorld(state, options), TARGET, { ...usual, ...request }));
 }
 
 /** Three versions have answered one after the other; `version-3` does. */
@@ -45,23 +38,15 @@ function third(migrations: FakeState['migrations'] = []): FakeState {
 	return state;
 }
 
-test('a rollback leads to the version before, and asks it', async () => {
+test.each<[string, FakeState['deployments'][number]['shares'] | null, string | null, string]>([
+	['leads to the version before', null, null, 'version-2'],
+	['leads to the version that is named', null, 'version-1', 'version-1'],
+	['ends a trial', { 'version-3': 100, 'version-4': 0 }, null, 'version-3'],
+])('a rollback %s', async (_, trial, version, to) => {
 	const state = third();
-	expect(await rolledBack(state)).toBeNull();
-	expect(sharesIn(state)).toEqual({ 'version-2': 100 });
-});
-
-test('a rollback leads to the version that is named', async () => {
-	const state = third();
-	expect(await rolledBack(state, { version: 'version-1' })).toBeNull();
-	expect(sharesIn(state)).toEqual({ 'version-1': 100 });
-});
-
-test('a rollback ends a trial', async () => {
-	const state = third();
-	state.deployments.push({ at: state.now + 9, shares: { 'version-3': 100, 'version-4': 0 } });
-	expect(await rolledBack(state)).toBeNull();
-	expect(sharesIn(state)).toEqual({ 'version-3': 100 });
+	if (trial !== null) state.deployments.push({ at: state.now + 9, shares: trial });
+	expect(await rolledBack(state, { version })).toBeNull();
+	expect(sharesIn(state)).toEqual({ [to]: 100 });
 });
 
 test('a rollback is refused to code whose tables are gone, unless they were restored', async () => {
@@ -123,14 +108,7 @@ describe('a rollback never makes an old secret valid again', () => {
 });
 
 describe('after a rollback', () => {
-	const request = {
-		secretsFile: null,
-		secret: 'OPERATOR_TOKENS',
-		objects: false,
-		takesAway: false,
-		isTested: false,
-		testKey: 'ms_test_x',
-	};
+	const request = { ...USUAL, secret: 'OPERATOR_TOKENS', isTested: false };
 
 	test('a changed secret comes with the code that answers alone, tried beside the old one', async () => {
 		const state = third(['0000_old.sql', '0001_away.sql'].map((name) => ({ name, at: 0 })));

@@ -1,10 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Prober } from '../../../src/engine/ports.ts';
-import { fakeClock } from '../../support/unit/fake-clock.ts';
 import { fakeLookups } from '../../support/unit/fake-lookups.ts';
-import { fakeResolver, PUBLIC_ONLY } from '../../support/unit/fake-resolver.ts';
-import { examineAlone } from '../../support/unit/examine-alone.ts';
-import { addressOf, fakeRandomness } from '../../support/unit/mail-servers.ts';
+import { examineAlone, portsOf } from '../../support/unit/examine-alone.ts';
+import { addressOf } from '../../support/unit/mail-servers.ts';
 
 test.each([
 	['it shows itself as a catch-all', true, ['x.test']],
@@ -23,15 +21,8 @@ test.each([
 			};
 		},
 	};
-	const ports = {
-		...lookups,
-		clock: fakeClock(),
-		resolver: fakeResolver({ 'x.test': { mx: ['10 mx1.x.test'] }, 'mx1.x.test': { a: ['8.8.8.1'] } }),
-		prober,
-		randomness: fakeRandomness(),
-		addressPolicy: PUBLIC_ONLY,
-	};
-	await examineAlone(ports, addressOf('ada@x.test'));
+	const zones = { 'x.test': { mx: ['10 mx1.x.test'] }, 'mx1.x.test': { a: ['8.8.8.1'] } };
+	await examineAlone(portsOf(zones, prober, { lookups }), addressOf('ada@x.test'));
 	expect(early).toEqual(lookedUp);
 	expect(lookups.asked).toEqual(lookedUp);
 });

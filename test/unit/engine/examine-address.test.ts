@@ -9,15 +9,13 @@ import type { ExaminePorts } from '../../../src/engine/case.ts';
 import { fakeDialer } from '../../support/unit/fake-dialer.ts';
 import type { Fate, FakeDialer } from '../../support/unit/fake-dialer.ts';
 import { fakeProber } from '../../support/unit/fake-prober.ts';
-import { examineAlone } from '../../support/unit/examine-alone.ts';
-import { fakeResolver, PUBLIC_ONLY } from '../../support/unit/fake-resolver.ts';
+import { examineAlone, portsOf } from '../../support/unit/examine-alone.ts';
 import type { Zone } from '../../support/unit/fake-resolver.ts';
 import {
 	NO_SUCH_USER,
 	OK,
 	addressOf,
 	catchAllServer,
-	fakeRandomness,
 	serverSaying,
 } from '../../support/unit/mail-servers.ts';
 
@@ -41,22 +39,12 @@ async function examine(
 }> {
 	const clock = fakeClock();
 	const dialer = fakeDialer(clock, world.servers ?? {});
-	const resolver = fakeResolver(world.zones);
 	const lookups = fakeLookups(world.facts);
-	const { result, answeredBy } = await examineAlone(
-		{
-			...lookups,
-			clock,
-			resolver,
-			prober: fakeProber({ clock, dialer }),
-			randomness: fakeRandomness(),
-			addressPolicy: PUBLIC_ONLY,
-			...(world.doubt === undefined ? {} : { doubt: world.doubt }),
-		},
-		addressOf(email),
-	);
+	const ports = portsOf(world.zones, fakeProber({ clock, dialer }), { clock, lookups });
+	const doubt = world.doubt === undefined ? {} : { doubt: world.doubt };
+	const { result, answeredBy } = await examineAlone({ ...ports, ...doubt }, addressOf(email));
 	dialer.assertFinished();
-	return { result, answeredBy, dialer, asked: resolver.asked, lookedUp: lookups.asked };
+	return { result, answeredBy, dialer, asked: ports.resolver.asked, lookedUp: lookups.asked };
 }
 
 /** A domain with one mail host at 8.8.8.1. */
@@ -234,17 +222,6 @@ describe('a domain that accepts everybody', () => {
 const noWayOut = (): Promise<never> => Promise.reject(new ServiceError('upstream_unavailable', 'No way out'));
 
 test('a failure of our own means is no verdict', async () => {
-	const clock = fakeClock();
-	const examined = examineAlone(
-		{
-			...fakeLookups(),
-			clock,
-			resolver: fakeResolver(zoned('x.test')),
-			prober: { ask: noWayOut },
-			randomness: fakeRandomness(),
-			addressPolicy: PUBLIC_ONLY,
-		},
-		addressOf('ada@x.test'),
-	);
+	const examined = examineAlone(portsOf(zoned('x.test'), { ask: noWayOut }), addressOf('ada@x.test'));
 	await expect(examined).rejects.toMatchObject({ code: 'upstream_unavailable' });
 });

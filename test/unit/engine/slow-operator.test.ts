@@ -3,13 +3,12 @@ import { SUB_STATUSES } from '../../../src/core/verification/sub-status.ts';
 import { examineAddresses } from '../../../src/engine/examine.ts';
 import type { Urgency } from '../../../src/core/turns/who.ts';
 import { greeted } from '../../support/unit/dialogue.ts';
+import { portsOf } from '../../support/unit/examine-alone.ts';
 import { fakeClock } from '../../support/unit/fake-clock.ts';
 import { fakeDialer } from '../../support/unit/fake-dialer.ts';
 import type { Script } from '../../support/unit/fake-dialer.ts';
-import { fakeLookups } from '../../support/unit/fake-lookups.ts';
 import { fakeProber } from '../../support/unit/fake-prober.ts';
-import { fakeResolver, PUBLIC_ONLY } from '../../support/unit/fake-resolver.ts';
-import { addressOf, fakeRandomness, NO_SUCH_USER, OK } from '../../support/unit/mail-servers.ts';
+import { addressOf, NO_SUCH_USER, OK } from '../../support/unit/mail-servers.ts';
 
 // An operator whose row says that a reply may take 45 s.
 
@@ -32,14 +31,9 @@ const greetsAfter = (ms: number): Script => [`~ ${ms}`, ...after(0)];
 async function examine(host: string, script: Script, urgency: Urgency) {
 	const clock = fakeClock();
 	const begun = clock.now();
-	const ports = {
-		...fakeLookups(),
-		clock,
-		prober: fakeProber({ clock, dialer: fakeDialer(clock, { '8.8.8.1': [script] }) }),
-		resolver: fakeResolver({ 'x.test': { mx: [`10 ${host}`] }, [host]: { a: ['8.8.8.1'] } }),
-		randomness: fakeRandomness(),
-		addressPolicy: PUBLIC_ONLY,
-	};
+	const zones = { 'x.test': { mx: [`10 ${host}`] }, [host]: { a: ['8.8.8.1'] } };
+	const prober = fakeProber({ clock, dialer: fakeDialer(clock, { '8.8.8.1': [script] }) });
+	const ports = portsOf(zones, prober, { clock });
 	const settings = { budgetMs: 15_000 };
 	const manner = {
 		asker: 'acc_1',

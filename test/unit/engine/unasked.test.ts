@@ -4,10 +4,8 @@ import { hasDomainOrParent } from '../../../src/core/lists/domain-kinds.ts';
 import { examineAddresses } from '../../../src/engine/examine.ts';
 import { leadsToDisposable, leadsToOptedOut } from '../../../src/engine/refusal.ts';
 import { readFacts } from '../../support/unit/facts.ts';
-import { fakeClock } from '../../support/unit/fake-clock.ts';
-import { fakeLookups } from '../../support/unit/fake-lookups.ts';
-import { fakeResolver, PUBLIC_ONLY } from '../../support/unit/fake-resolver.ts';
-import { addressOf, fakeRandomness } from '../../support/unit/mail-servers.ts';
+import { portsOf } from '../../support/unit/examine-alone.ts';
+import { addressOf } from '../../support/unit/mail-servers.ts';
 
 const optOuts = {
 	covers: (name: string) => Promise.resolve(hasDomainOrParent(new Set(['acme.test', 'google.com']), name)),
@@ -28,15 +26,9 @@ test.each<[string, ReturnType<typeof routeTo>, boolean]>([
 
 /** The findings about an address whose domain has these mail hosts. */
 async function found(email: string, deep: 'always' | 'catch_all', mx: readonly string[] = []) {
-	const ports = {
-		...fakeLookups(),
-		clock: fakeClock(),
-		resolver: fakeResolver({ [addressOf(email).domain]: { mx: mx.map((host) => `10 ${host}`) } }),
-		prober: { ask: () => Promise.reject(new Error('nobody is asked')) },
-		randomness: fakeRandomness(),
-		addressPolicy: PUBLIC_ONLY,
-		optOuts,
-	};
+	const zones = { [addressOf(email).domain]: { mx: mx.map((host) => `10 ${host}`) } };
+	const ask = () => Promise.reject(new Error('nobody is asked'));
+	const ports = { ...portsOf(zones, { ask }), optOuts };
 	const how = { deep, asker: null, class: 'list' } as const;
 	const [findings] = await examineAddresses(ports, { budgetMs: 15_000 }, [addressOf(email)], how);
 	return findings;

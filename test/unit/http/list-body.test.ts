@@ -109,30 +109,6 @@ describe('a body is read as JSON.parse reads it', () => {
 	])('%s', (_, body, emails) => {
 		expect(judged(read(octetsOf(body), 3))).toMatchObject({ emails });
 	});
-
-	test.each([
-		['nothing', ''],
-		['a byte order mark alone', '\uFEFF'],
-		['white space', ' \n'],
-		['something behind it', '{"emails":["a"]} x'],
-		['another one behind it', '{"emails":["a"]}{}'],
-		['its half', '{"emails":["a"'],
-		['a comma too much', '{"emails":["a",]}'],
-		['NaN', '{"emails":["a"],"x":NaN}'],
-		['a line break in a text', '{"emails":["a\nb"]}'],
-	])('%s is no JSON', (_, body) => {
-		expect(refused(body)).toBe('The body is not valid JSON');
-	});
-
-	test.each([
-		['an octet that no letter begins with', [0xff]],
-		['a letter longer than need be', [0xc0, 0x80]],
-		['half a surrogate pair', [0xed, 0xa0, 0x80]],
-		['half a letter', [0xc3]],
-	])('%s is no UTF-8', (_, octets) => {
-		const body = Uint8Array.from([...octetsOf('{"emails":["'), ...octets, ...octetsOf('"]}')]);
-		expect(refused(body)).toBe('The body could not be read as UTF-8 text');
-	});
 });
 
 describe('what is kept is bounded, and what is just within a bound is taken', () => {

@@ -28,11 +28,3 @@ test('a token of another browser, or with any character changed, is none', () =>
 		}),
 	);
 });
-
-test('no text makes the reader fail', () => {
-	fc.assert(
-		fc.property(fc.string({ unit: 'binary' }), (text) => {
-			expect(readFormToken('x', text)).toBeNull();
-		}),
-	);
-});

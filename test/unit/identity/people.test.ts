@@ -102,25 +102,17 @@ describe('usage by day', () => {
 			{ day: '2026-11-01', usage: usage(9) },
 		];
 		expect(firstDayOf(3, NOW)).toBe('2026-11-19');
-		expect(usageByDay(entries, 3, NOW)).toEqual([
-			{
-				day: '2026-11-19',
-				requests: 2,
-				credits: 1,
-				outcomes: { deliverable: 1, undeliverable: 0, risky: 0, unknown: 1 },
-			},
-			{
-				day: '2026-11-20',
-				requests: 0,
-				credits: 0,
-				outcomes: { deliverable: 0, undeliverable: 0, risky: 0, unknown: 0 },
-			},
-			{
-				day: '2026-11-21',
-				requests: 7,
-				credits: 5,
-				outcomes: { deliverable: 5, undeliverable: 0, risky: 0, unknown: 2 },
-			},
+		expect(
+			usageByDay(entries, 3, NOW).map(({ day, requests, credits, outcomes }) => [
+				day,
+				requests,
+				credits,
+				outcomes,
+			]),
+		).toEqual([
+			['2026-11-19', 2, 1, { deliverable: 1, undeliverable: 0, risky: 0, unknown: 1 }],
+			['2026-11-20', 0, 0, { deliverable: 0, undeliverable: 0, risky: 0, unknown: 0 }],
+			['2026-11-21', 7, 5, { deliverable: 5, undeliverable: 0, risky: 0, unknown: 2 }],
 		]);
 	});
 });

@@ -1,20 +1,7 @@
 import { expect, test } from 'vitest';
 import { mayAnswerLater } from '../../../src/core/jobs/deferral.ts';
-import { toStoredRow } from '../../../src/core/jobs/stored-row.ts';
-import { decidedBy } from '../../../src/core/verification/render.ts';
 import type { SubStatus } from '../../../src/core/verification/sub-status.ts';
-
-const FACTS = {
-	freeEmail: false,
-	roleAccount: false,
-	disposable: false,
-	noReply: false,
-	suggestedDomain: null,
-};
-
-function rowOf(subStatus: SubStatus, replyCode: string | null = null) {
-	return toStoredRow(0, { email: 'ada@x.test' }, FACTS, { ...decidedBy('smtp', subStatus), replyCode }, 0);
-}
+import { storedRow } from '../../support/unit/listed-rows.ts';
 
 test.each<[SubStatus, string | null, boolean]>([
 	['timeout', null, true],
@@ -42,5 +29,5 @@ test.each<[SubStatus, string | null, boolean]>([
 	['rejected_email', '550 5.1.1', false],
 	['catch_all', null, false],
 ])('asking again about %s (%s) may help: %s', (subStatus, replyCode, may) => {
-	expect(mayAnswerLater(rowOf(subStatus, replyCode))).toBe(may);
+	expect(mayAnswerLater(storedRow(0, 'ada@x.test', subStatus, { replyCode }))).toBe(may);
 });

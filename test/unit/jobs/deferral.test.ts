@@ -7,7 +7,7 @@ import {
 } from '../../../src/core/jobs/deferral.ts';
 import { OPERATORS } from '../../../src/core/mail-operators/operators.ts';
 import { findMailOperator } from '../../../src/core/mail-operators/find-operator.ts';
-import { SUB_STATUSES, statusOf } from '../../../src/core/verification/sub-status.ts';
+import { SUB_STATUSES } from '../../../src/core/verification/sub-status.ts';
 import type { SubStatus } from '../../../src/core/verification/sub-status.ts';
 import { BUDGET_MS_MAX } from '../../../src/wire/prober.ts';
 
@@ -34,13 +34,6 @@ describe('what a bulk job asks again', () => {
 	test('and nothing else, with any reply: what is final or about us is not asked more often', () => {
 		const again = ALL.filter((subStatus) => REPLIES.some((reply) => isWorthRetrying(subStatus, reply)));
 		expect(again).toEqual(['unavailable_smtp', 'greylisted', 'rate_limited']);
-	});
-
-	test('so that only an unknown ever waits', () => {
-		const charged = ALL.filter((subStatus) => statusOf(subStatus) !== 'unknown');
-		expect(charged.filter((subStatus) => REPLIES.some((reply) => isWorthRetrying(subStatus, reply)))).toEqual(
-			[],
-		);
 	});
 });
 
@@ -101,9 +94,5 @@ describe('when it asks again', () => {
 
 	test.each([SMALL_JOB_BELOW, 50_000])('a job of %i waits as configured', (accepted) => {
 		expect(retryDelaysMs(accepted, configured)).toEqual(configured);
-	});
-
-	test('a small job is one of fewer than 50 addresses', () => {
-		expect(SMALL_JOB_BELOW).toBe(50);
 	});
 });

@@ -39,12 +39,6 @@ test('of one that failed it says that it costs nothing', () => {
 	expect(text).not.toContain('http');
 });
 
-test('a share is never rounded up to all', () => {
-	const counts = { ...ended.counts, deliverable: 19_999 };
-	expect(listDoneMail({ ...ended, counts }, null).text).toContain('99% are safe to send');
-	expect(listDoneMail({ ...ended, accepted: 0 }, null).text).toContain('0% are safe to send');
-});
-
 test('a name with an address in it, or without any letter, is not in the mail', () => {
 	expect(mailableName('ada@inbox.test.csv')).toBeNull();
 	expect(mailableName(' \n')).toBeNull();

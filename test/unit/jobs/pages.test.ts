@@ -3,36 +3,17 @@ import { describe, expect, test } from 'vitest';
 import { pageSpan, paginate, ROWS_PER_PAGE } from '../../../src/core/jobs/pages.ts';
 import type { ResultFilter } from '../../../src/core/jobs/pages.ts';
 import { newRow } from '../../../src/core/jobs/open-row.ts';
-import {
-	decodeRows,
-	encodeRows,
-	isDeferred,
-	tallyRows,
-	toStoredRow,
-} from '../../../src/core/jobs/stored-row.ts';
+import { decodeRows, encodeRows, isDeferred, tallyRows } from '../../../src/core/jobs/stored-row.ts';
 import type { StoredRow } from '../../../src/core/jobs/stored-row.ts';
 import { laidOut } from '../../support/unit/layout.ts';
-import { decidedBy } from '../../../src/core/verification/render.ts';
 import { statusOf } from '../../../src/core/verification/sub-status.ts';
 import type { SubStatus } from '../../../src/core/verification/sub-status.ts';
+import { storedRow } from '../../support/unit/listed-rows.ts';
 
 const FILTERS: readonly ResultFilter[] = ['deliverable', 'undeliverable', 'risky', 'unknown', 'catch_all'];
-const NO_FACTS = {
-	freeEmail: false,
-	roleAccount: false,
-	disposable: false,
-	noReply: false,
-	suggestedDomain: null,
-};
 
-function makeRow(
-	index: number,
-	subStatus: SubStatus = 'accepted_email',
-	catchAll: boolean | null = false,
-): StoredRow {
-	const outcome = { ...decidedBy('smtp', subStatus), catchAll };
-	return toStoredRow(index, { email: `user${index}@x.test` }, NO_FACTS, outcome, 0);
-}
+const makeRow = (index: number, subStatus: SubStatus = 'accepted_email', catchAll: boolean | null = false) =>
+	storedRow(index, `user${index}@x.test`, subStatus, { catchAll });
 
 const rowsOf = (pages: Iterable<string>): StoredRow[] =>
 	[...pages].flatMap(decodeRows).filter((row): row is StoredRow => !isDeferred(row));

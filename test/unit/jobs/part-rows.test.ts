@@ -10,30 +10,15 @@ import {
 	isDeferred,
 	nextDueAt,
 	tallyRows,
-	toStoredRow,
 } from '../../../src/core/jobs/stored-row.ts';
-import type { FinalRow } from '../../../src/core/jobs/stored-row.ts';
-import { decidedBy } from '../../../src/core/verification/render.ts';
 import type { SubStatus } from '../../../src/core/verification/sub-status.ts';
+import { NO_FACTS, storedRow } from '../../support/unit/listed-rows.ts';
 
-const LISTS = {
-	freeEmail: false,
-	roleAccount: false,
-	disposable: false,
-	noReply: false,
-	suggestedDomain: null,
-};
 const ENTRIES: readonly Entry[] = Array.from({ length: 6 }, (_, n) => [10 + n, `user${n}@x${n}.test`]);
 const DELAYS_MS = [60_000, 300_000];
 
-const rowOf = (index: number, subStatus: SubStatus): FinalRow =>
-	toStoredRow(
-		index,
-		{ email: `user${index - 10}@x${index - 10}.test` },
-		LISTS,
-		decidedBy('smtp', subStatus),
-		7,
-	);
+const rowOf = (index: number, subStatus: SubStatus) =>
+	storedRow(index, `user${index - 10}@x${index - 10}.test`, subStatus);
 const KINDS = ['found', 'again', 'broken', 'fault', 'no time', 'no capacity', 'in hand'] as const;
 const HORIZON = 7_200_000;
 
@@ -68,7 +53,7 @@ class PartLife {
 			delaysMs: DELAYS_MS,
 			horizon: HORIZON,
 			silentSince: this.#silentSince,
-			giveUp: (row) => giveUp(row, LISTS, 7),
+			giveUp: (row) => giveUp(row, NO_FACTS, 0),
 		});
 	}
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { PART_SIZE_MAX, PART_SIZE_MIN, partSize, planParts } from '../../../src/core/jobs/plan-parts.ts';
+import { PART_SIZE_MAX, partSize, planParts } from '../../../src/core/jobs/plan-parts.ts';
 import { publicMailOf } from '../../../src/core/mail-operators/public-mail.ts';
 
 const at = (domain: string, count: number): string[] =>
@@ -161,8 +161,4 @@ test('a part is closed only when the next domain does not fit', () => {
 			}
 		}),
 	);
-});
-
-test('the smallest part size is what a small job needs', () => {
-	expect(PART_SIZE_MIN).toBe(10);
 });

@@ -1,7 +1,5 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parseAddress } from '../../../src/core/address/parse-address.ts';
-import type { Address } from '../../../src/core/address/parse-address.ts';
 import type { OpenRow } from '../../../src/core/jobs/open-row.ts';
 import {
 	decodeRow,
@@ -22,23 +20,12 @@ import { decidedBy, renderResult, VALIDATION_METHODS } from '../../../src/core/v
 import type { ListFacts, Outcome } from '../../../src/core/verification/render.ts';
 import { SUB_STATUSES, isUnknown } from '../../../src/core/verification/sub-status.ts';
 import type { SubStatus } from '../../../src/core/verification/sub-status.ts';
+import { NO_FACTS } from '../../support/unit/listed-rows.ts';
+import { addressOf } from '../../support/unit/mail-servers.ts';
 
 const AT = Date.UTC(2026, 10, 21, 10);
 // As long as an index gets.
 const INDEX = 49_999;
-const NO_FACTS: ListFacts = {
-	freeEmail: false,
-	roleAccount: false,
-	disposable: false,
-	noReply: false,
-	suggestedDomain: null,
-};
-
-function addressOf(text: string): Address {
-	const parsed = parseAddress(text);
-	if (!parsed.ok) throw new Error(`not an address: ${text}`);
-	return parsed.address;
-}
 
 function makeRow(email: string, outcome: Partial<Outcome> = {}): StoredRow {
 	const full = { ...decidedBy('smtp', 'accepted_email'), catchAll: false, ...outcome };
@@ -245,44 +232,18 @@ test.each([
 
 test('typical rows are small: at most 160 bytes at the median, and none over 256', () => {
 	const microsoft = { mxRecord: 'contoso-com.mail.protection.outlook.com', smtpProvider: 'microsoft' };
-	const gateway = { mxRecord: 'mxa-00148501.gslb.pphosted.com', gateway: 'proofpoint' };
-	const typical = [
-		makeRow('jane.doe@gmail.com', {
-			mxRecord: 'gmail-smtp-in.l.google.com',
-			smtpProvider: 'google',
-			replyCode: '250 2.1.5',
-		}),
-		makeRow('info@acme.com', {
-			mxRecord: 'aspmx.l.google.com',
-			smtpProvider: 'google',
-			replyCode: '250 2.1.5',
-		}),
-		makeRow('firstname.lastname@contoso.com', {
-			...microsoft,
-			subStatus: 'rejected_email',
-			replyCode: '550 5.4.1',
-		}),
-		makeRow('firstname.lastname@contoso.com', {
-			...microsoft,
-			subStatus: 'catch_all',
-			catchAll: true,
-			replyCode: '250 2.1.5',
-		}),
-		makeRow('sales@a-company-with-a-long-name.example', {
-			...gateway,
-			subStatus: 'gateway_protected',
-			catchAll: null,
-			replyCode: '550 5.7.1',
-		}),
-		makeRow('ada@smallbusiness.de', { mxRecord: 'mx01.kundenserver.de', replyCode: '250' }),
-		makeRow('ada@smallbusiness.de', {
-			mxRecord: 'mx01.kundenserver.de',
-			subStatus: 'greylisted',
-			replyCode: '450 4.2.0',
-		}),
-		makeRow('bob@no-such-domain.example', { method: 'dns', subStatus: 'invalid_domain', catchAll: null }),
-		makeRow('x1234@mailinator.com', { method: 'list', subStatus: 'disposable', catchAll: null }),
-	];
+	const proofpoint = { mxRecord: 'mxa-00148501.gslb.pphosted.com', gateway: 'proofpoint' };
+	const typical = (
+		[
+			['jane.doe@gmail.com', 'accepted_email', '250 2.1.5', { mxRecord: 'gmail-smtp-in.l.google.com' }],
+			['firstname.lastname@contoso.com', 'rejected_email', '550 5.4.1', microsoft],
+			['firstname.lastname@contoso.com', 'catch_all', '250 2.1.5', { ...microsoft, catchAll: true }],
+			['sales@a-company-with-a-long-name.example', 'gateway_protected', '550 5.7.1', proofpoint],
+			['ada@smallbusiness.de', 'greylisted', '450 4.2.0', { mxRecord: 'mx01.kundenserver.de' }],
+			['bob@no-such-domain.example', 'invalid_domain', null, { method: 'dns', catchAll: null }],
+			['x1234@mailinator.com', 'disposable', null, { method: 'list', catchAll: null }],
+		] as const
+	).map(([email, subStatus, replyCode, more]) => makeRow(email, { subStatus, replyCode, ...more }));
 	const lengths = typical
 		.map((row) => new TextEncoder().encode(encodeRows([row])).length)
 		.toSorted((a, b) => a - b);

@@ -10,13 +10,6 @@ test('an entry is known until it expires, and not a millisecond longer', () => {
 	expect(map.get('a', 0)).toBeUndefined();
 });
 
-test('a new value replaces the old one and its expiry', () => {
-	const map = new ExpiringMap<string>(2);
-	map.set('a', 'one', 1000);
-	map.set('a', 'two', 2000);
-	expect(map.get('a', 1500)).toBe('two');
-});
-
 test('the entry unused for longest gives way', () => {
 	const map = new ExpiringMap<number>(2);
 	map.set('a', 1, 1000);

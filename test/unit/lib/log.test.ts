@@ -37,10 +37,3 @@ test.each([
 	logSampled('request', { status: 200 }, () => random);
 	expect(infos).toHaveBeenCalledTimes(lines);
 });
-
-test('of 10,000 requests a hundred are in the log, and each line says for how many it stands', () => {
-	for (let request = 0; request < 10_000; request += 1)
-		logSampled('request', {}, () => ((request * 7919) % 10_000) / 10_000);
-	expect(infos).toHaveBeenCalledTimes(100);
-	expect(infos).toHaveBeenLastCalledWith('{"event":"request","level":"info","share":0.01}');
-});

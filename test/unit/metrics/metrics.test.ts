@@ -10,9 +10,6 @@ import {
 	POINTS_MAX,
 } from '../../../src/core/metrics/metrics.ts';
 import type { MetricName } from '../../../src/core/metrics/metrics.ts';
-import { isFreeAnswer } from '../../../src/core/credits/free-answers.ts';
-import { SUB_STATUSES, unknownOf } from '../../../src/core/verification/sub-status.ts';
-import type { SubStatus } from '../../../src/core/verification/sub-status.ts';
 import { withInvocation } from '../../../src/lib/invocation.ts';
 import { log } from '../../../src/lib/log.ts';
 import { AnalyticsMetrics, metricsIn } from '../../../src/storage/analytics-metrics.ts';
@@ -175,13 +172,6 @@ test('the operator is the gateway, then the provider, then whether there is any 
 	expect(operatorOf({ ...none, mx_record: 'mx.example.com' })).toBe('other');
 	expect(operatorOf({ ...none, implicit_mx: 'example.com' })).toBe('other');
 	expect(operatorOf(none)).toBe('none');
-});
-
-test('no unknown that is chosen counts as a free answer', () => {
-	const names = Object.keys(SUB_STATUSES) as SubStatus[];
-	const chosen = names.filter((name) => unknownOf(name)?.fault === 'chosen');
-	expect(chosen).not.toEqual([]);
-	expect(chosen.filter(isFreeAnswer)).toEqual([]);
 });
 
 test('beyond the most, the smallest counts are one, and nothing is lost', () => {

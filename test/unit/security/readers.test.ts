@@ -84,44 +84,10 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
 	'a DMARC record': (text) => readDmarc([`v=DMARC1; p=none; rua=mailto:${text}`]),
 };
 
-const PUMPS = [
-	'a',
-	'7',
-	' ',
-	'.',
-	'-',
-	'@',
-	'"',
-	'""',
-	'\\"',
-	"'",
-	'<',
-	'<a',
-	'<a href="mailto:',
-	'<!--',
-	'<title>',
-	'&#',
-	'/',
-	'*',
-	'=',
-	'\n',
-	',',
-	';',
-	'a.',
-	'a@',
-	'a ',
-	'1 ',
-	'(',
-	'[',
-	'%',
-	'\u0301',
-	'ﷺ',
-	'<>',
-	'no ',
-	'user unknown ',
-	'mailto:',
-	'Disallow: /*',
-];
+const PUMPS =
+	`a|7| |.|-|@|"|""|\\"|'|<|<a|<a href="mailto:|<!--|<title>|&#|/|*|=|\n|,|;|a.|a@|a |1 |(|[|%|\u0301|ﷺ|<>|no |user unknown |mailto:|Disallow: /*`.split(
+		'|',
+	);
 
 test.each(Object.keys(READERS))('%s of 100 KB is read in time that grows with its length alone', (name) => {
 	const read = READERS[name]!;

@@ -1,6 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { parseAddress } from '../../../src/core/address/parse-address.ts';
-import type { Address } from '../../../src/core/address/parse-address.ts';
 import { ANSWERS, mistypedWordOf, testWordOf } from '../../../src/core/test-keys/words.ts';
 import { STATUSES, SUB_STATUSES, statusOf } from '../../../src/core/verification/sub-status.ts';
 import type { SubStatus } from '../../../src/core/verification/sub-status.ts';
@@ -9,12 +7,9 @@ import { examinedOf } from '../../../src/operations/verify/verify-address.ts';
 import type { Services } from '../../../src/services.ts';
 import { underTest } from '../../../src/under-test.ts';
 import { virtualClock } from '../../support/unit/virtual-clock.ts';
+import { addressOf as parsed } from '../../support/unit/mail-servers.ts';
 
-function addressOf(localPart: string): Address {
-	const parsed = parseAddress(`${localPart}@test.mailsonar.example`);
-	if (!parsed.ok) throw new Error(`${localPart} is a local part`);
-	return parsed.address;
-}
+const addressOf = (localPart: string) => parsed(`${localPart}@test.mailsonar.example`);
 
 const servicesWith = (clock: ReturnType<typeof virtualClock>): Services =>
 	underTest({ clock } as unknown as Services);

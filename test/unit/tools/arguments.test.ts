@@ -1,67 +1,30 @@
 import { expect, test } from 'vitest';
 import { readStartArguments } from '../../../tools/arguments.ts';
 
+const USUAL = {
+	live: false,
+	port: 8787,
+	persistTo: '.wrangler/state',
+	budgets: 'lifted',
+	parts: 10,
+	wrangler: [],
+};
+const DOH = ['--var', 'DOH_URL:http://127.0.0.1:1/dns-query'];
+const OTHERS = ['--var', 'TRIAL_CREDITS:7', '--log-level', 'info'];
+
 test.each([
-	[[], { live: false, port: 8787, persistTo: '.wrangler/state', budgets: 'lifted', parts: 10, wrangler: [] }],
-	[
-		['--parts', '40'],
-		{ live: false, port: 8787, persistTo: '.wrangler/state', budgets: 'lifted', parts: 40, wrangler: [] },
-	],
-	[
-		['--parts=1'],
-		{ live: false, port: 8787, persistTo: '.wrangler/state', budgets: 'lifted', parts: 1, wrangler: [] },
-	],
-	[
-		['--budgets', 'production'],
-		{ live: false, port: 8787, persistTo: '.wrangler/state', budgets: 'production', parts: 10, wrangler: [] },
-	],
-	[
-		['--live'],
-		{ live: true, port: 8787, persistTo: '.wrangler/state', budgets: 'lifted', parts: 10, wrangler: [] },
-	],
-	[
-		['--port', '9000'],
-		{ live: false, port: 9000, persistTo: '.wrangler/state', budgets: 'lifted', parts: 10, wrangler: [] },
-	],
-	[
-		['--port=9000', '--persist-to=x'],
-		{ live: false, port: 9000, persistTo: 'x', budgets: 'lifted', parts: 10, wrangler: [] },
-	],
-	[
-		['--var', 'TRIAL_CREDITS:7', '--log-level', 'info'],
-		{
-			live: false,
-			port: 8787,
-			persistTo: '.wrangler/state',
-			budgets: 'lifted',
-			parts: 10,
-			wrangler: ['--var', 'TRIAL_CREDITS:7', '--log-level', 'info'],
-		},
-	],
-	[
-		['--var', 'DOH_URL:http://127.0.0.1:1/dns-query'],
-		{
-			live: true,
-			port: 8787,
-			persistTo: '.wrangler/state',
-			budgets: 'lifted',
-			parts: 10,
-			wrangler: ['--var', 'DOH_URL:http://127.0.0.1:1/dns-query'],
-		},
-	],
-	[
-		['--var=DOH_URL:http://127.0.0.1:1/q'],
-		{
-			live: true,
-			port: 8787,
-			persistTo: '.wrangler/state',
-			budgets: 'lifted',
-			parts: 10,
-			wrangler: ['--var=DOH_URL:http://127.0.0.1:1/q'],
-		},
-	],
+	[[], {}],
+	[['--parts', '40'], { parts: 40 }],
+	[['--parts=1'], { parts: 1 }],
+	[['--budgets', 'production'], { budgets: 'production' }],
+	[['--live'], { live: true }],
+	[['--port', '9000'], { port: 9000 }],
+	[['--port=9000', '--persist-to=x'], { port: 9000, persistTo: 'x' }],
+	[OTHERS, { wrangler: OTHERS }],
+	[DOH, { live: true, wrangler: DOH }],
+	[['--var=DOH_URL:http://127.0.0.1:1/q'], { live: true, wrangler: ['--var=DOH_URL:http://127.0.0.1:1/q'] }],
 ])('npm start -- %j', (argv, expected) => {
-	expect(readStartArguments(argv)).toEqual(expected);
+	expect(readStartArguments(argv)).toEqual({ ...USUAL, ...expected });
 });
 
 test.each([

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { URL } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { NOT_LABELLED, parseWordings, readLabelled, readWordings } from '../../../tools/replies/corpus.ts';
+import { NOT_LABELLED, readLabelled, readWordings } from '../../../tools/replies/corpus.ts';
 import { moduleOf, prepare, train } from '../../../tools/replies/model.ts';
 import { judge, leaveOneGroupOut, scoreOf } from '../../../tools/replies/validate.ts';
 
@@ -14,17 +14,6 @@ test('the stored weights are what the tool makes of the training file', () => {
 		'utf8',
 	);
 	expect(moduleOf(weights)).toBe(stored);
-});
-
-test('a word of one group alone has no weight', () => {
-	const one = parseWordings(
-		['a', 'b', 'c'].map((group) => `## ${group}: test\nm 550 no such user\no 550 spam\n`).join('') +
-			'm 550 gherkin user\nm 550 gherkin user\n',
-	);
-	const learnt = train(one.map(prepare));
-	expect(learnt.get('gherkin')).toBeUndefined();
-	expect(learnt.get('MAILBOX')).toBeGreaterThan(0);
-	expect(learnt.get('spam')).toBeLessThan(0);
 });
 
 describe('each group judged by what the others taught', () => {
@@ -63,10 +52,3 @@ test('of the labelled replies, from which nothing is learnt, the words alone acc
 	expect(missing).toBeGreaterThan(0);
 	expect(recognised / missing).toBeGreaterThan(0.75);
 });
-
-test.each(['m 550 no such user', '## a: test\nx 550 no such user', '## a: test\nm 250 fine'])(
-	'a line of the training file that is not understood is named: %j',
-	(file) => {
-		expect(() => parseWordings(file)).toThrow(/Not a wording: /u);
-	},
-);

@@ -56,13 +56,6 @@ describe('the situations in which verifiers go wrong', () => {
 			'final',
 		],
 		[
-			'our address not wanted, at the greeting',
-			{ refused: '550 5.7.1 your IP address is not allowed to connect', stage: 'greeting' },
-			unknown('probe_blocked'),
-			'no_evidence',
-			'final',
-		],
-		[
 			'our sender refused by SPF',
 			{ refused: '550 5.7.23 SPF validation failed', stage: 'mail' },
 			unknown('probe_blocked'),
@@ -70,7 +63,6 @@ describe('the situations in which verifiers go wrong', () => {
 			'final',
 		],
 		['a full mailbox, for now', { target: '452 4.2.2 over quota' }, full, 'no_evidence', 'final'],
-		['a full mailbox, for good', { target: '552 5.2.2 mailbox full' }, full, 'no_evidence', 'final'],
 		['a disabled mailbox', { target: '550 5.2.1 mailbox disabled' }, disabled, 'no_evidence', 'final'],
 		[
 			'a mailbox that gets too much mail, so it exists',
@@ -90,13 +82,6 @@ describe('the situations in which verifiers go wrong', () => {
 			'a server that hangs up after the first refusal',
 			{ target: NO_SUCH_USER, invented: [null] },
 			rejected,
-			'no_evidence',
-			'final',
-		],
-		[
-			'Microsoft 365, our address banned',
-			{ target: '550 5.7.606 Access denied, banned sending IP [192.0.2.1]' },
-			unknown('probe_blocked'),
 			'no_evidence',
 			'final',
 		],

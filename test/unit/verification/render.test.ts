@@ -1,20 +1,13 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parseAddress } from '../../../src/core/address/parse-address.ts';
-import type { Address } from '../../../src/core/address/parse-address.ts';
 import { renderResult } from '../../../src/core/verification/render.ts';
 import type { ListFacts, Outcome } from '../../../src/core/verification/render.ts';
 import { SUB_STATUSES, statusOf } from '../../../src/core/verification/sub-status.ts';
 import type { SubStatus } from '../../../src/core/verification/sub-status.ts';
+import { NO_FACTS } from '../../support/unit/listed-rows.ts';
+import { addressOf } from '../../support/unit/mail-servers.ts';
 
 const AT = Date.UTC(2026, 10, 21, 10);
-const NO_FACTS: ListFacts = {
-	freeEmail: false,
-	roleAccount: false,
-	disposable: false,
-	noReply: false,
-	suggestedDomain: null,
-};
 
 function makeOutcome(changes: Partial<Outcome> = {}): Outcome {
 	return {
@@ -29,12 +22,6 @@ function makeOutcome(changes: Partial<Outcome> = {}): Outcome {
 		replyCode: null,
 		...changes,
 	};
-}
-
-function addressOf(text: string): Address {
-	const parsed = parseAddress(text);
-	if (!parsed.ok) throw new Error(`not an address: ${text}`);
-	return parsed.address;
 }
 
 const render = (text: string, facts: Partial<ListFacts> = {}, outcome: Partial<Outcome> = {}) =>
@@ -100,23 +87,6 @@ test('an unknown on a catch-all domain has one score', () => {
 		catch_all_score: 67,
 		catch_all_verdict: 'unknown',
 	});
-});
-
-test('without a catch-all score there are no catch-all fields at all', () => {
-	const result = render('ada@x.test');
-	expect(Object.keys(result)).toEqual([
-		'email',
-		'is_valid',
-		'status',
-		'risk_level',
-		'deliverability_score',
-		'action',
-		'did_you_mean',
-		'canonical_email',
-		'retry_after',
-		'details',
-		'verified_at',
-	]);
 });
 
 describe('the result has every flag of the lists, whatever the status', () => {

@@ -5,10 +5,9 @@ import { RESULT_COLUMNS } from '../../../../src/core/csv/result-columns.ts';
 import { cleanList } from '../../../../src/core/jobs/clean-list.ts';
 import type { ResultList } from '../../../../src/core/jobs/pages.ts';
 import { NO_FILTER } from '../../../../src/core/jobs/report/listed-row.ts';
-import { encodeRows, toStoredRow } from '../../../../src/core/jobs/stored-row.ts';
+import { encodeRows } from '../../../../src/core/jobs/stored-row.ts';
 import { ListRows } from '../../../../src/core/upload/list-rows.ts';
 import { RowReader } from '../../../../src/core/upload/row-reader.ts';
-import { decidedBy } from '../../../../src/core/verification/render.ts';
 import type { SubStatus } from '../../../../src/core/verification/sub-status.ts';
 import { downloadResults } from '../../../../src/operations/jobs/download-results.ts';
 import type { Repeats } from '../../../../src/operations/jobs/download-results.ts';
@@ -18,14 +17,8 @@ import { jobBlobsOf } from '../../../../src/storage/jobs/blobs.ts';
 import { uploadBlobsOf } from '../../../../src/storage/uploads.ts';
 import { MemoryBucket } from '../../../support/unit/memory-bucket.ts';
 import { fileOf, inspected } from '../../../support/unit/list-files.ts';
+import { storedRow } from '../../../support/unit/listed-rows.ts';
 
-const FACTS = {
-	freeEmail: false,
-	roleAccount: false,
-	disposable: false,
-	noReply: false,
-	suggestedDomain: null,
-};
 const EXPIRES_AT = 1_000;
 
 const MEANINGS: Readonly<Record<string, SubStatus>> = {
@@ -42,10 +35,7 @@ function subStatusOf(email: string): SubStatus {
 /** A completed job of these addresses, as its pages hold it. */
 async function completed(emails: readonly string[], name: string | null = null) {
 	const { accepted } = cleanList(emails);
-	const rows = accepted.map((email, index) => {
-		const outcome = decidedBy('smtp', subStatusOf(email));
-		return toStoredRow(index, { email }, FACTS, { ...outcome, catchAll: email.startsWith('c') }, 0);
-	});
+	const rows = accepted.map((email, index) => storedRow(index, email, subStatusOf(email)));
 	const bucket = new MemoryBucket();
 	const jobBlobs = jobBlobsOf(bucket.r2);
 	const layout = await laidOut([encodeRows(rows)], rows.length);

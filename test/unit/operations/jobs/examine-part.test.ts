@@ -13,12 +13,11 @@ import { judgeByName } from '../../../../src/engine/judge-catch-all.ts';
 import { ServiceError } from '../../../../src/errors.ts';
 import { Examination, NOT_DEEP } from '../../../../src/operations/jobs/steps/examine-part.ts';
 import type { ExaminePartServices } from '../../../../src/operations/jobs/steps/examine-part.ts';
+import { portsOf } from '../../../support/unit/examine-alone.ts';
 import { fakeClock } from '../../../support/unit/fake-clock.ts';
-import { fakeLookups } from '../../../support/unit/fake-lookups.ts';
-import { fakeResolver, PUBLIC_ONLY } from '../../../support/unit/fake-resolver.ts';
 import type { Zone } from '../../../support/unit/fake-resolver.ts';
 import { fakeProber } from '../../../support/unit/fake-prober.ts';
-import { addressOf, fakeRandomness, NO_SUCH_USER, OK } from '../../../support/unit/mail-servers.ts';
+import { addressOf, NO_SUCH_USER, OK } from '../../../support/unit/mail-servers.ts';
 import { modelDialer } from '../../../support/unit/model-server.ts';
 import type { ModelServer } from '../../../support/unit/model-server.ts';
 import type { LookedUpMail } from '../../../../src/engine/look-up-mail.ts';
@@ -166,15 +165,7 @@ async function examineAt(
 ) {
 	const clock = fakeClock();
 	const dialer = modelDialer(clock, server);
-	const resolver = fakeResolver(zones);
-	const ports = {
-		...fakeLookups(),
-		clock,
-		prober: fakeProber({ clock, dialer }),
-		resolver,
-		randomness: fakeRandomness(),
-		addressPolicy: PUBLIC_ONLY,
-	};
+	const ports = portsOf(zones, fakeProber({ clock, dialer }), { clock });
 	const settings = {
 		budgetMs: 15_000,
 	};
@@ -187,7 +178,7 @@ async function examineAt(
 		sourceList: null,
 	};
 	const found = await examineAddresses(ports, settings, emails.map(addressOf), manner);
-	return { found, seen: dialer.seen, asked: resolver.asked };
+	return { found, seen: dialer.seen, asked: ports.resolver.asked };
 }
 
 const says = (recipient: string): string => (/^[gj]/.test(recipient) ? OK : NO_SUCH_USER);
@@ -200,22 +191,6 @@ describe('many addresses of one domain', () => {
 		// Nineteen mailboxes a question; this prober keeps no connection between them.
 		expect(seen).toHaveLength(3);
 		expect(found.map((one) => one?.outcome.subStatus)).toEqual(emails.map(() => 'accepted_email'));
-	});
-
-	test('are asked about apart where one needs SMTPUTF8 and the server does not offer it', async () => {
-		const { found, seen } = await examineAt(['ada@x.test', 'jörg@x.test', 'gert@x.test'], { says });
-		expect(found.map((one) => one?.outcome.subStatus)).toEqual([
-			'rejected_email',
-			'smtputf8_unsupported',
-			'accepted_email',
-		]);
-		expect(seen).toHaveLength(2);
-	});
-
-	test('at a disposable domain ask no mail server', async () => {
-		const { found, seen } = await examineAt(['ada@mailinator.com', 'bob@mailinator.com'], { says });
-		expect(found.map((one) => one?.outcome.subStatus)).toEqual(['disposable', 'disposable']);
-		expect(seen).toEqual([]);
 	});
 
 	test('get the same scores in whatever order they are asked, also where the server words one answer differently', async () => {

@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest';
+import type { Mail } from '../../../src/operations/people/port.ts';
+import { tellCreditsLow, tellDisabled } from '../../../src/operations/webhooks/mails.ts';
+
+// Whom mails go to when credits run low, and when events are no longer sent to an endpoint.
+
+type Told = (services: Parameters<typeof tellCreditsLow>[0], accountId: string) => Promise<unknown>;
+const low =
+	(balance = 480): Told =>
+	(services, accountId) =>
+		tellCreditsLow(services, { accountId, balance, below: 500 });
+const disabled: Told = (services, accountId) =>
+	tellDisabled(services, {
+		webhookId: 'whk_1',
+		url: 'https://shop.example/hooks',
+		because: 'gone',
+		accountId,
+	});
+
+async function told(tell: Told, accountId: string, email = 'jane@shop.example') {
+	const [asked, mails]: [string[], Mail[]] = [[], []];
+	const services = {
+		directory: {
+			findAccount: async (id: string) => {
+				asked.push(id);
+				return { id, email, createdAt: 1, closedAt: null };
+			},
+		},
+		mailer: { send: async (mail: Mail) => void mails.push(mail) },
+		publicUrl: 'https://mailsonar.example',
+	};
+	await tell(services, accountId);
+	return { asked, mails };
+}
+
+test.each([
+	[480, '480 credits are left'],
+	[1, '1 credit is left'],
+	[0, 'no credits are left'],
+])('the owner gets a mail that %i credits are left, and where to add some', async (balance, subject) => {
+	const { mails } = await told(low(balance), 'acc_1');
+	expect(mails).toHaveLength(1);
+	expect(mails[0]).toMatchObject({ to: 'jane@shop.example', subject: `Mailsonar: ${subject}` });
+	expect(mails[0]?.text).toContain('below 500');
+	expect(mails[0]?.text).toContain('Add credits: https://mailsonar.example/dashboard/credits/add');
+});
+
+test('the owner gets a mail when an endpoint was disabled', async () => {
+	expect(await told(disabled, 'acc_1')).toMatchObject({
+		asked: ['acc_1'],
+		mails: [{ to: 'jane@shop.example' }],
+	});
+});
+
+test.each([
+	['credits are low', low()],
+	['an endpoint was disabled', disabled],
+])('for test keys, and for a deleted account, there is no mail that %s', async (_, tell) => {
+	expect(await told(tell, 'test_1')).toEqual({ asked: [], mails: [] });
+	expect(await told(tell, 'acc_1', '')).toEqual({ asked: ['acc_1'], mails: [] });
+});
