@@ -30,8 +30,9 @@ export async function verified(
 	apiKey: string,
 	email: string,
 	url: string = inject('service').url,
+	more: object = {},
 ): Promise<z.infer<typeof verifyResponse>> {
-	const answer = await verify(apiKey, email, url);
+	const answer = await call(url, apiKey, 'POST', '/v1/verify', { email, ...more });
 	expect(answer.status, answer.text).toBe(200);
 	return verifyResponse.parse(answer.body);
 }

@@ -90,16 +90,6 @@ describe('asking for a code', () => {
 		expect((await visitor.post(SIGN_IN, { ...form, email })).location).toBe(CODE);
 	});
 
-	test('is done three times an hour for a mailbox, and says when to come back', async () => {
-		const email = newEmail();
-		for (let n = 0; n < 3; n += 1) expect((await ask(newVisitor(), email)).status).toBe(303);
-		const refused = await ask(newVisitor(), email);
-		expect(refused.status).toBe(429);
-		expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
-		expect(refused.text).toContain('Try again in');
-		expect(await awaitMails(email, 3)).toHaveLength(3);
-	});
-
 	test('again from the page of the code has to wait half a minute', async () => {
 		const [visitor, email] = [newVisitor(), newEmail()];
 		await ask(visitor, email);

@@ -60,36 +60,6 @@ describe('an event', () => {
 });
 
 describe('an endpoint', () => {
-	test('that never answers is given ten seconds, and holds up no other', async () => {
-		const { apiKey, receiver, webhookId } = await told();
-		const other = await listen();
-		const second = await addWebhook(apiKey, other.url);
-		receiver.hangs = true;
-		await webhooks(apiKey, 'POST', `/${webhookId}/test`);
-		await until(() => expect(receiver.received).toHaveLength(1));
-		await webhooks(apiKey, 'POST', `/${second.webhookId}/test`);
-		await until(() => expect(other.received).toHaveLength(1));
-		// The first attempt is still under way.
-		expect(await deliveriesOf(apiKey, webhookId)).toMatchObject([{ attempts: 1, lastError: null }]);
-		await until(async () =>
-			expect(await deliveriesOf(apiKey, webhookId)).toMatchObject([
-				{ status: 'waiting', lastStatusCode: null, lastError: expect.stringContaining('within 10 seconds') },
-			]),
-		);
-	});
-
-	test('that redirects is not followed', async () => {
-		const { apiKey, receiver, webhookId } = await told();
-		receiver.status = 302;
-		await webhooks(apiKey, 'POST', `/${webhookId}/test`);
-		await until(async () =>
-			expect(await deliveriesOf(apiKey, webhookId)).toMatchObject([
-				{ status: 'waiting', lastStatusCode: 302 },
-			]),
-		);
-		expect(receiver.received).toHaveLength(1);
-	});
-
 	test('that answers 410 is disabled, its owner gets a mail, and can enable it again', async () => {
 		const { visitor, email } = await newPerson();
 		const apiKey = /ms_live_[0-9A-Za-z]{60,}/.exec(
@@ -164,10 +134,6 @@ test('a secret is shown once, and for a day after a rotation both sign', async (
 describe('POST /v1/webhooks', () => {
 	test.each([
 		['not https', { url: 'http://shop.example/' }, 'invalid_parameter'],
-		['a private address', { url: 'https://10.0.0.1/' }, 'invalid_parameter'],
-		['the address of a cloud’s own', { url: 'https://169.254.169.254/' }, 'invalid_parameter'],
-		['credentials', { url: 'https://a:b@shop.example/' }, 'invalid_parameter'],
-		['another port', { url: 'https://shop.example:22/' }, 'invalid_parameter'],
 		['no events', { url: 'https://shop.example/', events: [] }, 'invalid_parameter'],
 		['an unknown event', { url: 'https://shop.example/', events: ['job.begun'] }, 'invalid_parameter'],
 	] as const)('with %s is a 400', async (_, body, code) => {
@@ -264,12 +230,6 @@ describe('on the pages', () => {
 			expect(open.text.match(/"events_[a-z.]+"[^>]*checked/g)?.join()).toMatch(/^"events_job.failed"[^,]*$/);
 		}
 		expect((await visitor.get(one)).text).toContain('value="https://shop.example/"');
-	});
-
-	test('a webhook of somebody else is not found', async () => {
-		const { webhookId } = await told();
-		const { visitor } = await newPerson();
-		expect((await visitor.get(`${WEBHOOKS}/${webhookId}`)).status).toBe(404);
 	});
 });
 
