@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { domainReports } from '../../src/http/schemas/domain.ts';
 import { success } from '../../src/http/schemas/envelope.ts';
 import { call, makeAccount } from '../support/service.ts';
-import { balanceOf, expectFailure, verified } from './api.ts';
+import { bodyOf, balanceOf, expectFailure, verified } from './api.ts';
 import type { Answer } from './api.ts';
 import { newTestKey } from './operator.ts';
 
@@ -16,9 +16,7 @@ const ask = async (apiKey: string, domains: unknown, headers: Record<string, str
 	call(service.url, apiKey, 'POST', '/v1/domains', { domains }, headers);
 
 async function described(apiKey: string, domains: readonly string[]) {
-	const answer = await ask(apiKey, domains);
-	expect(answer.status, answer.text).toBe(200);
-	const { data, meta } = body.parse(answer.body);
+	const { data, meta } = bodyOf(await ask(apiKey, domains), body);
 	return { results: data.results, meta };
 }
 

@@ -5,7 +5,7 @@ import { jobsPage, rejectedPage } from '../../src/http/schemas/job.ts';
 import { success } from '../../src/http/schemas/envelope.ts';
 import { tasksPage } from '../../src/http/schemas/task.ts';
 import { call, makeAccount } from '../support/service.ts';
-import { balanceOf, expectFailure, expectNotReady, rateLimitOf } from './api.ts';
+import { balanceOf, bodyOf, expectFailure, expectNotReady, rateLimitOf } from './api.ts';
 import type { Answer } from './api.ts';
 import { finished, finishedTask, sourceJob, startTask, startedTask, taskIn } from './catchall-api.ts';
 import { PATIENT, completed, getResults, jobOf, resultsOf, submit, submitted } from './jobs-api.ts';
@@ -15,9 +15,7 @@ import { PATIENT, completed, getResults, jobOf, resultsOf, submit, submitted } f
 const service = inject('service');
 
 async function get<S extends z.ZodType>(apiKey: string, path: string, schema: S): Promise<z.output<S>> {
-	const answer = await call(service.url, apiKey, 'GET', path);
-	expect(answer.status, answer.text).toBe(200);
-	return schema.parse(answer.body);
+	return bodyOf(await call(service.url, apiKey, 'GET', path), schema);
 }
 
 const listed = async (apiKey: string, query = '') =>

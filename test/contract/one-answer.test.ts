@@ -141,14 +141,6 @@ describe('the answer of the Verify page', () => {
 		expect(await availableTo(visitor)).toBe(before - 1);
 	});
 
-	test('is seen by nobody else', async () => {
-		const [owner, other] = [await newPerson(), await newPerson()];
-		const path = await send(owner.visitor, 'ada@inbox.test');
-		await answerAt(owner.visitor, path);
-		const page = await other.visitor.get(path);
-		expect([page.status, page.text.includes('ada@inbox.test')]).toEqual([404, false]);
-	});
-
 	test('of a slow server comes in the response to its form, and says that it did not answer', async () => {
 		const { visitor } = await newPerson();
 		const page = await visitor.get(await send(visitor, 'ada@silent.test'));

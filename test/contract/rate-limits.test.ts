@@ -22,43 +22,24 @@ async function ask(apiKey: string, url = service.url): Promise<Answer> {
 }
 
 describe('every response carries the three headers', () => {
-	const cases: [string, number, () => Promise<Answer>][] = [
-		['HEAD', 200, async () => call(service.url, (await makeAccount(service)).apiKey, 'HEAD', '/v1/credits')],
-		['HEAD without a key', 401, () => call(service.url, null, 'HEAD', '/v1/credits', undefined, newClient())],
-		[
-			'OPTIONS',
-			405,
-			async () => call(service.url, (await makeAccount(service)).apiKey, 'OPTIONS', '/v1/verify'),
-		],
-		[
-			'OPTIONS without a key',
-			401,
-			() => call(service.url, null, 'OPTIONS', '/v1/verify', undefined, newClient()),
-		],
-		[
-			'an unknown path without a key',
-			401,
-			() => call(service.url, null, 'GET', '/v1/x', undefined, newClient()),
-		],
-		['an unknown path outside /v1', 404, () => call(service.url, null, 'GET', '/nothing')],
-		['HEAD outside /v1', 404, () => call(service.url, null, 'HEAD', '/nothing')],
-		['OPTIONS outside /v1', 404, () => call(service.url, null, 'OPTIONS', '/nothing')],
-		['/healthz', 200, () => call(service.url, null, 'GET', '/healthz')],
-		['/openapi.json', 200, () => call(service.url, null, 'GET', '/openapi.json')],
-		[
-			"the operators' API",
-			200,
-			async () => ops('GET', `/accounts/${(await makeAccount(service)).accountId}`),
-		],
-		[
-			"the operators' API without a token",
-			401,
-			() => ops('GET', '/accounts/x', undefined, null, newClient()),
-		],
-	];
-
-	test.each(cases)('%s (%i)', async (_, status, answerOf) => {
-		const answer = await answerOf();
+	test.each<[path: string, status: number, method: string, who?: 'customer' | 'operator']>([
+		['/v1/credits', 200, 'HEAD', 'customer'],
+		['/v1/credits', 401, 'HEAD'],
+		['/v1/verify', 405, 'OPTIONS', 'customer'],
+		['/v1/verify', 401, 'OPTIONS'],
+		['/v1/x', 401, 'GET'],
+		['/nothing', 404, 'GET'],
+		['/nothing', 404, 'HEAD'],
+		['/nothing', 404, 'OPTIONS'],
+		['/healthz', 200, 'GET'],
+		['/openapi.json', 200, 'GET'],
+		['/ops/probers', 404, 'GET', 'operator'],
+		['/ops/guessers', 200, 'GET', 'operator'],
+		['/ops/guessers', 401, 'GET'],
+	])('%s (%i): %s', async (path, status, method, who) => {
+		const { apiKey } = await makeAccount(service);
+		const key = who === undefined ? null : { customer: apiKey, operator: service.token }[who];
+		const answer = await call(service.url, key, method, path, undefined, newClient());
 		expect(answer.status, answer.text).toBe(status);
 		const { limit, remaining, reset } = rateLimitOf(answer);
 		expect(remaining).toBeLessThanOrEqual(limit);
