@@ -2,21 +2,13 @@ import { describe, expect, inject, test } from 'vitest';
 import { call } from '../support/service.ts';
 import type { Visitor } from '../support/visitor.ts';
 import { PATIENT } from './jobs-api.ts';
-import { ops } from './operator.ts';
-import { newEmail, newPerson } from './people.ts';
+import { newCustomer } from './people.ts';
 import { eventually } from '../support/patience.ts';
 
 // What people do with their lists on the pages, whoever made them.
 
 const LISTS = '/dashboard/lists';
 const service = inject('service');
-
-async function newCustomer() {
-	const email = newEmail();
-	const created = await ops('POST', '/accounts', { email, credits: 5 });
-	const { apiKey } = (created.body as { data: { apiKey: string } }).data;
-	return { ...(await newPerson(email)), apiKey };
-}
 
 /** Sends a list with the API, and tells the path of its page. */
 async function sendList(apiKey: string, emails: readonly string[], name?: string): Promise<string> {

@@ -10,7 +10,7 @@ import { makeAccount } from '../support/service.ts';
 import { hiddenFields } from '../support/visitor.ts';
 import { expectFailure } from './api.ts';
 import { completed, getJob, submitted } from './jobs-api.ts';
-import { ALL_SCOPES, awaitMails, newPerson } from './people.ts';
+import { awaitMails, newKey, newPerson } from './people.ts';
 import { addWebhook, allWebhooks, deliveriesOf, until, webhookOf, webhooks } from './webhooks-api.ts';
 
 // What an account is told, at a real endpoint on loopback, which development allows.
@@ -62,29 +62,27 @@ describe('an event', () => {
 describe('an endpoint', () => {
 	test('that answers 410 is disabled, its owner gets a mail, and can enable it again', async () => {
 		const { visitor, email } = await newPerson();
-		const apiKey = /ms_live_[0-9A-Za-z]{60,}/.exec(
-			(await visitor.submit('/dashboard/keys', { ...ALL_SCOPES, label: 'Shop' })).text,
-		)?.[0];
+		const apiKey = await newKey(visitor);
 		const receiver = await listen();
-		const { webhookId } = await addWebhook(apiKey ?? '', receiver.url);
+		const { webhookId } = await addWebhook(apiKey, receiver.url);
 		receiver.status = 410;
-		await webhooks(apiKey ?? '', 'POST', `/${webhookId}/test`);
+		await webhooks(apiKey, 'POST', `/${webhookId}/test`);
 		await until(async () =>
-			expect(await webhookOf(apiKey ?? '', webhookId)).toMatchObject({
+			expect(await webhookOf(apiKey, webhookId)).toMatchObject({
 				enabled: false,
 				disabledBecause: 'gone',
 			}),
 		);
 		const [mail] = await awaitMails(email, 2);
 		expect(mail?.subject).toContain('no longer sends events');
-		expectFailure(await webhooks(apiKey ?? '', 'POST', `/${webhookId}/test`), 409, 'webhook_disabled');
-		const { body: sent } = await webhooks(apiKey ?? '', 'GET', `/${webhookId}/deliveries`);
+		expectFailure(await webhooks(apiKey, 'POST', `/${webhookId}/test`), 409, 'webhook_disabled');
+		const { body: sent } = await webhooks(apiKey, 'GET', `/${webhookId}/deliveries`);
 		const [{ eventId }] = (sent as { data: { deliveries: [{ eventId: string }] } }).data.deliveries;
 		const replay = `/${webhookId}/deliveries/${eventId}/replay`;
-		expectFailure(await webhooks(apiKey ?? '', 'POST', replay), 409, 'webhook_disabled');
+		expectFailure(await webhooks(apiKey, 'POST', replay), 409, 'webhook_disabled');
 		const page = await visitor.get(`/dashboard/webhooks/${webhookId}`);
 		expect(page.text).toContain('410 Gone');
-		const enabled = await webhooks(apiKey ?? '', 'PATCH', `/${webhookId}`, { enabled: true });
+		const enabled = await webhooks(apiKey, 'PATCH', `/${webhookId}`, { enabled: true });
 		expect(enabled.body).toMatchObject({ data: { enabled: true, disabledBecause: null } });
 	});
 });
