@@ -132,8 +132,8 @@ describe('a verification under an Idempotency-Key', () => {
 
 	test('whose key is none is a 400 that costs nothing', async () => {
 		const { apiKey } = await makeAccount(service, 1);
-		for (const key of ['', 'k'.repeat(256), 'schl\u00fcssel'])
-			expectFailure(await verify(apiKey, 'ada@inbox.test', key), 400, 'invalid_idempotency_key');
+		for (const wrong of ['', 'k'.repeat(256), 'schl\u00fcssel'])
+			expectFailure(await verify(apiKey, 'ada@inbox.test', wrong), 400, 'invalid_idempotency_key');
 		expect(await balanceOf(apiKey)).toMatchObject({ totalConsumed: 0, reservedCredits: 0 });
 	});
 });
