@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { domainReports } from '../../src/http/schemas/domain.ts';
 import { success } from '../../src/http/schemas/envelope.ts';
 import { call, makeAccount } from '../support/service.ts';
-import { bodyOf, balanceOf, expectFailure, verified } from './api.ts';
+import { bodyOf, balanceOf, expectFailure, rateLimitOf, verified } from './api.ts';
 import type { Answer } from './api.ts';
 import { newTestKey } from './operator.ts';
 
@@ -83,6 +83,8 @@ describe('a thousand domains', () => {
 			Array.from({ length: 11 }, () => 'inbox.test'),
 		);
 		expectFailure(answer, 402, 'insufficient_credits');
+		// It counts in the default window.
+		expect(rateLimitOf(answer)).toMatchObject({ limit: 300, remaining: 299 });
 		expect(answer.body).toMatchObject({ required: 2, available: 1 });
 	});
 });
