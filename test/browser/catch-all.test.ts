@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { expect, inject, test } from 'vitest';
 import { call } from '../support/service.ts';
-import { findBarriers, openWindow, useBrowser } from './browser.ts';
-import { createKey, filterRows, signUp, startList, waitForResults } from './person.ts';
+import { findBarriers, useBrowser } from './browser.ts';
+import { createKey, filterRows, signedUp, startList, waitForResults } from './person.ts';
 
 useBrowser();
 
@@ -15,8 +15,7 @@ const LIST = [
 ].join('\n');
 
 test('a list that was made here scores its catch-all rows, and asks for nothing more', async () => {
-	const page = await openWindow();
-	await signUp(page);
+	const page = await signedUp();
 	await startList(page, 'Trade fair', LIST);
 	const rows = await waitForResults(page);
 	await page.getByRole('heading', { name: /^40% safe to send/ }).waitFor();
@@ -27,8 +26,7 @@ test('a list that was made here scores its catch-all rows, and asks for nothing 
 });
 
 test('a check of a list that the API made has the page of a list, and each score says how it came about', async () => {
-	const page = await openWindow({ acceptDownloads: true });
-	await signUp(page);
+	const page = await signedUp('/dashboard', { acceptDownloads: true });
 	const apiKey = await createKey(page, 'Lists');
 	const { url } = inject('service');
 	const asked = async (path: string, body: object) =>
@@ -59,9 +57,7 @@ test('a check of a list that the API made has the page of a list, and each score
 });
 
 test('one address on a catch-all domain shows the way to its score', async () => {
-	const page = await openWindow();
-	await signUp(page);
-	await page.goto('/dashboard/verify');
+	const page = await signedUp('/dashboard/verify');
 	await page.getByLabel('Email address').fill('jane.doe@google-catch-all.test');
 	await page.getByRole('button', { name: 'Verify address' }).click();
 	const card = page.getByRole('article', { name: 'Result for jane.doe@google-catch-all.test' });

@@ -1,13 +1,11 @@
 import { expect, test } from 'vitest';
 import { openWindow, overflowOf, useBrowser } from './browser.ts';
-import { signUp } from './person.ts';
+import { signedUp } from './person.ts';
 
 useBrowser();
 
 test('one button puts a test key into every example, in every language', async () => {
-	const page = await openWindow({ javaScriptEnabled: false });
-	await signUp(page);
-	await page.goto('/docs');
+	const page = await signedUp('/docs', { javaScriptEnabled: false });
 	await page.getByRole('button', { name: 'Make a test key and fill it in' }).click();
 	const verify = page.getByRole('radiogroup', { name: 'Language of the example: 2. Verify an address' });
 	for (const language of ['curl', 'TypeScript', 'Python']) {

@@ -62,12 +62,3 @@ test('the policy forbids what is not ours, and pages are neither framed nor kept
 		expect(headers.get('cache-control'), path).toBe('no-store');
 	}
 });
-
-test('a page that does not exist says so to people in a page, and to programs in JSON', async () => {
-	const { url } = inject('service');
-	const page = await fetch(new URL('/no-such-page', url), { headers: { accept: 'text/html' } });
-	expect(page.status).toBe(404);
-	expect(await page.text()).toContain('There is no such page');
-	const program = await fetch(new URL('/v1/no-such-path', url), { headers: { accept: 'text/html' } });
-	expect(program.headers.get('content-type')).toContain('application/json');
-});

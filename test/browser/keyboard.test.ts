@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { openWindow, useBrowser } from './browser.ts';
-import { createKey, signUp, startList, waitForResults } from './person.ts';
+import { createKey, signedUp, startList, waitForResults } from './person.ts';
 
 useBrowser();
 
@@ -31,9 +31,7 @@ async function focusOf(page: Page): Promise<{ says: string; marked: boolean }> {
 }
 
 test('with the keyboard alone: the way past the navigation, a key made, copied and revoked', async () => {
-	const page = await openWindow();
-	await signUp(page);
-	await page.goto('/dashboard/keys');
+	const page = await signedUp('/dashboard/keys');
 	await tabTo(page, /^Skip to content$/);
 	await page.keyboard.press('Enter');
 	expect(await page.evaluate<string>('document.activeElement.id')).toBe('main');
@@ -53,9 +51,7 @@ test('with the keyboard alone: the way past the navigation, a key made, copied a
 });
 
 test('with the keyboard alone: an address verified, an example in another language', async () => {
-	const page = await openWindow();
-	await signUp(page);
-	await page.goto('/dashboard/keys');
+	const page = await signedUp('/dashboard/keys');
 	await tabTo(page, /^curl$/);
 	await page.keyboard.press('ArrowRight');
 	await page.getByRole('region', { name: 'TypeScript example' }).waitFor();
@@ -67,8 +63,7 @@ test('with the keyboard alone: an address verified, an example in another langua
 });
 
 test('with the keyboard alone: a kind of file chosen, rows filtered, and a row unfolded', async () => {
-	const page = await openWindow();
-	await signUp(page);
+	const page = await signedUp();
 	await startList(page, 'By hand', 'ada@inbox.test\nnobody@inbox.test\n');
 	await waitForResults(page);
 	await page.locator('#main').focus();
@@ -86,8 +81,7 @@ test('with the keyboard alone: a kind of file chosen, rows filtered, and a row u
 });
 
 test('the copy button copies, and says so', async () => {
-	const page = await openWindow({ permissions: ['clipboard-read', 'clipboard-write'] });
-	await signUp(page);
+	const page = await signedUp('/dashboard', { permissions: ['clipboard-read', 'clipboard-write'] });
 	const apiKey = await createKey(page, 'Copied');
 	await page.getByRole('button', { name: 'Copy The API key' }).click();
 	await page.getByRole('button', { name: 'Copied The API key' }).waitFor();

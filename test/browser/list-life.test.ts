@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
-import type { Page } from 'playwright-core';
 import { workbookOf } from '../support/unit/workbooks.ts';
 import { findBarriers, openWindow, useBrowser } from './browser.ts';
-import { chooseFile, signUp, startList, waitForResults } from './person.ts';
+import { chooseFile, signUp, signedUp, startList, waitForResults } from './person.ts';
 
 // Lists as people bring them, and what they do with them afterwards.
 
@@ -10,15 +9,8 @@ useBrowser();
 
 const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
-const signedUp = async (options = {}): Promise<Page> => {
-	const page = await openWindow(options);
-	await signUp(page);
-	await page.goto('/dashboard/lists');
-	return page;
-};
-
 test('a workbook is read from the sheet with the most addresses, and its page names the others', async () => {
-	const page = await signedUp({ javaScriptEnabled: false });
+	const page = await signedUp('/dashboard/lists', { javaScriptEnabled: false });
 	const file = workbookOf([
 		{ name: 'Old', rows: [['old@inbox.test']] },
 		{
@@ -37,7 +29,7 @@ test('a workbook is read from the sheet with the most addresses, and its page na
 });
 
 test('pasted addresses become a list, and text without any says so beside the field', async () => {
-	const page = await signedUp();
+	const page = await signedUp('/dashboard/lists');
 	await page.getByText('Paste addresses instead').click();
 	await page.getByLabel('Addresses', { exact: true }).fill('no address here');
 	await page.getByRole('button', { name: 'Check addresses' }).click();
@@ -53,7 +45,7 @@ test('pasted addresses become a list, and text without any says so beside the fi
 });
 
 test('a file can be dropped anywhere on the page, and only files are taken', async () => {
-	const page = await signedUp();
+	const page = await signedUp('/dashboard/lists');
 	const drop = async (fill: string): Promise<void> => {
 		const dataTransfer = await page.evaluateHandle<unknown>(`(() => {
 			const transfer = new DataTransfer();
@@ -70,7 +62,7 @@ test('a file can be dropped anywhere on the page, and only files are taken', asy
 });
 
 test('the progress of an upload shows, and it can be cancelled', async () => {
-	const page = await signedUp();
+	const page = await signedUp('/dashboard/lists');
 	const network = await page.context().newCDPSession(page);
 	const slow = { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: 200_000 };
 	await network.send('Network.emulateNetworkConditions', slow);
@@ -96,7 +88,7 @@ test('the progress of an upload shows, and it can be cancelled', async () => {
 });
 
 test('a file that was not started is among the lists, to go on with or to delete', async () => {
-	const page = await signedUp();
+	const page = await signedUp('/dashboard/lists');
 	for (const name of ['first.csv', 'second.csv']) {
 		await page.goto('/dashboard/lists');
 		await chooseFile(page, { name, content: 'ada@inbox.test\n' });
@@ -116,7 +108,7 @@ test.each([
 	['with a script', true],
 	['without a script', false],
 ])('a list is renamed, found by its name, and deleted by it, %s', async (_, javaScriptEnabled) => {
-	const page = await signedUp({ javaScriptEnabled });
+	const page = await signedUp('/dashboard/lists', { javaScriptEnabled });
 	await startList(page, 'July', 'ada@inbox.test\n');
 	await page.getByLabel('Name of the list').fill('');
 	await page.getByRole('button', { name: 'Rename list' }).click();

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestService } from '../support/service.ts';
 import type { TestService } from '../support/service.ts';
 import { FakeStripe } from '../support/stripe/fake-stripe.ts';
-import { openWindow, useBrowser } from './browser.ts';
-import { signUp } from './person.ts';
+import { useBrowser } from './browser.ts';
+import { signedUp } from './person.ts';
 
 // Credits are bought in a browser, which holds the page's policy against every place that its form leads to.
 
@@ -34,8 +34,7 @@ test.each([
 	['with scripts', true],
 	['without scripts', false],
 ])('from Home to credits in three clicks, %s', async (_, javaScriptEnabled) => {
-	const page = await openWindow({ baseURL: service.url, javaScriptEnabled });
-	await signUp(page);
+	const page = await signedUp('/dashboard', { baseURL: service.url, javaScriptEnabled });
 	await page.getByRole('link', { name: 'Add credits' }).click();
 	await page.getByRole('button', { name: 'Buy 25,000 credits' }).click();
 	await page.getByRole('heading', { name: '14900 eur' }).waitFor();
@@ -55,9 +54,7 @@ test.each([
 });
 
 test('somebody who pays in one tab sees it in the other that waits', async () => {
-	const page = await openWindow({ baseURL: service.url });
-	await signUp(page);
-	await page.goto('/dashboard/credits/add');
+	const page = await signedUp('/dashboard/credits/add', { baseURL: service.url });
 	await page.getByRole('button', { name: 'Buy 5,000 credits' }).click();
 	await page.getByRole('button', { name: 'Pay' }).waitFor();
 	const session = stripe.sessionAt(page.url());

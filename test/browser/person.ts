@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
-import type { Locator, Page } from 'playwright-core';
+import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
+import { openWindow } from './browser.ts';
 
 /** Opens an account for a new address: ends on the overview. */
 export async function signUp(page: Page): Promise<{ email: string }> {
@@ -8,6 +9,14 @@ export async function signUp(page: Page): Promise<{ email: string }> {
 	await signIn(page, email);
 	await page.waitForURL(/\/dashboard$/);
 	return { email };
+}
+
+/** A window of somebody with an account, on a page. */
+export async function signedUp(path = '/dashboard', options: BrowserContextOptions = {}): Promise<Page> {
+	const page = await openWindow(options);
+	await signUp(page);
+	if (path !== '/dashboard') await page.goto(path);
+	return page;
 }
 
 /** Signs in from the page that asks for the address, with the code of the newest mail. */

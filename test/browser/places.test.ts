@@ -1,6 +1,6 @@
 import { expect, inject, test } from 'vitest';
 import { openWindow, useBrowser } from './browser.ts';
-import { signUp } from './person.ts';
+import { signUp, signedUp } from './person.ts';
 
 useBrowser();
 
@@ -27,8 +27,7 @@ test('a slash at the end of an address leads to the page without it', async () =
 });
 
 test('at 360 px the menu leads everywhere', async () => {
-	const page = await openWindow({ viewport: { width: 360, height: 700 } });
-	await signUp(page);
+	const page = await signedUp('/dashboard', { viewport: { width: 360, height: 700 } });
 	await page.getByText('Menu', { exact: true }).click();
 	await page.getByRole('navigation', { name: 'Menu' }).getByRole('link', { name: 'Credits' }).click();
 	await page.getByRole('heading', { name: 'Credits', level: 1 }).waitFor();

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { expect, inject, test } from 'vitest';
 import { call } from '../support/service.ts';
-import { openWindow, useBrowser } from './browser.ts';
-import { createKey, filterRows, signUp, startList, waitForResults } from './person.ts';
+import { useBrowser } from './browser.ts';
+import { createKey, filterRows, signedUp, startList, waitForResults } from './person.ts';
 
 useBrowser();
 
@@ -20,8 +20,7 @@ const CSV = [
 ].join('\r\n');
 
 test('from signing up to a downloaded list and a key that is dead', async () => {
-	const page = await openWindow({ acceptDownloads: true });
-	await signUp(page);
+	const page = await signedUp('/dashboard', { acceptDownloads: true });
 	await expect.poll(() => page.locator('.balance').innerText()).toBe('100');
 
 	const apiKey = await createKey(page, 'Sign-up form');
@@ -65,9 +64,7 @@ test('from signing up to a downloaded list and a key that is dead', async () => 
 });
 
 test('the row of a result explains itself: who answered, why, and what was probably meant', async () => {
-	const page = await openWindow();
-	await signUp(page);
-	await page.goto('/dashboard/verify');
+	const page = await signedUp('/dashboard/verify');
 	await page.getByLabel('Email address').fill('jane.doe@outlok.com');
 	await page.getByRole('button', { name: 'Verify address' }).click();
 	const card = page.getByRole('article', { name: 'Result for jane.doe@outlok.com' });
@@ -79,8 +76,7 @@ test('the row of a result explains itself: who answered, why, and what was proba
 });
 
 test('rows are found by a part of the address, by status and by reason, and so are those that were left out', async () => {
-	const page = await openWindow();
-	await signUp(page);
+	const page = await signedUp();
 	await startList(page, 'Mixed', 'ada@inbox.test\nnobody@inbox.test\nada@yahoo.test\nada@@inbox\n');
 	const rows = await waitForResults(page);
 	await page.getByRole('heading', { name: /^33% safe to send/ }).waitFor();
@@ -103,8 +99,7 @@ test('rows are found by a part of the address, by status and by reason, and so a
 });
 
 test('a download has as many rows as it says, of a status or of all, and repeats where they are wanted', async () => {
-	const page = await openWindow({ acceptDownloads: true });
-	await signUp(page);
+	const page = await signedUp('/dashboard', { acceptDownloads: true });
 	await startList(page, 'Repeats', CSV);
 	await waitForResults(page);
 	const emailsFor = async (rows: string, repeats: string): Promise<readonly string[]> => {
@@ -128,8 +123,7 @@ test('a download has as many rows as it says, of a status or of all, and repeats
 });
 
 test('the first call is copied from the page and runs as it is', async () => {
-	const page = await openWindow();
-	await signUp(page);
+	const page = await signedUp();
 	await createKey(page, 'Copied by hand');
 	const exampleOf = (language: string): Promise<string> =>
 		page.locator('.panel code', { hasText: language }).evaluate((code) => code.textContent ?? '');

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
-import { openWindow, useBrowser } from './browser.ts';
-import { chooseFile, signUp, waitForResults } from './person.ts';
+import { useBrowser } from './browser.ts';
+import { chooseFile, signedUp, waitForResults } from './person.ts';
 
 useBrowser();
 
@@ -14,8 +14,7 @@ const rowsOf = (rows: number): string =>
 	`E-mail\r\n${Array.from({ length: rows }, (_, row) => `person${row}@inbox.test`).join('\r\n')}\r\n`;
 
 test('50,000 rows are shown with their price before anything is charged, and one row more is refused', async () => {
-	const page = await openWindow();
-	await signUp(page);
+	const page = await signedUp();
 	await check(page, 'large.csv', rowsOf(50_000));
 	await page.getByRole('heading', { name: 'large.csv' }).waitFor();
 	const said = await page.getByRole('main').innerText();
@@ -30,16 +29,14 @@ test.each([
 	['book.xlsx', Buffer.from([0x50, 0x4b, 3, 4, 0, 0, 0, 0]), 'Excel workbook'],
 	['huge.csv', Buffer.alloc(21 * 1024 * 1024, 'a@b.test\n'), 'larger than 20 MB'],
 ])('%s is refused beside the field, with what to do', async (name, content, words) => {
-	const page = await openWindow();
-	await signUp(page);
+	const page = await signedUp();
 	await check(page, name, content);
 	await page.getByText(words).waitFor();
 	await page.getByRole('heading', { name: 'Lists', level: 1 }).waitFor();
 });
 
 test('what a list costs and the button that starts it are in sight without scrolling', async () => {
-	const page = await openWindow({ viewport: { width: 1280, height: 800 } });
-	await signUp(page);
+	const page = await signedUp('/dashboard', { viewport: { width: 1280, height: 800 } });
 	await check(page, 'few.csv', rowsOf(3));
 	for (const one of [
 		page.getByText(/at most 3 credits/),
@@ -58,8 +55,7 @@ test.each([
 ])(
 	'a click on a head verifies another column, and only what the page shows is started, %s',
 	async (_, javaScriptEnabled) => {
-		const page = await openWindow({ javaScriptEnabled });
-		await signUp(page);
+		const page = await signedUp('/dashboard', { javaScriptEnabled });
 		await check(page, 'people.csv', PEOPLE);
 		await page.getByText('30 addresses in Work, at most 30 credits').waitFor();
 		await page.getByRole('columnheader', { name: 'Private' }).getByRole('link').click();
@@ -89,9 +85,7 @@ async function drop(page: Page, ...names: string[]): Promise<void> {
 }
 
 test('a file that is chosen or dropped is uploaded at once, and the page says so before', async () => {
-	const page = await openWindow();
-	await signUp(page);
-	await page.goto('/dashboard/lists');
+	const page = await signedUp('/dashboard/lists');
 	expect(await page.getByRole('button', { name: 'Check file' }).count()).toBe(0);
 	const description = await page.evaluate("document.getElementById('field-file-hint').innerText");
 	expect(description).toContain('Uploads right away. You see the price before you pay.');
@@ -110,9 +104,7 @@ test('a file that is chosen or dropped is uploaded at once, and the page says so
 });
 
 test('of several files that are dropped none is taken, and after a mistake the same file can be chosen again', async () => {
-	const page = await openWindow();
-	await signUp(page);
-	await page.goto('/dashboard/lists');
+	const page = await signedUp('/dashboard/lists');
 	await drop(page, 'one.txt', 'two.txt');
 	await page.getByText('These are 2 files. A list is one: drop them one after the other.').waitFor();
 	await chooseFile(page, { name: 'mended.csv', content: 'City\nLondon\n' });

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, inject, test } from 'vitest';
 import { findBarriers, openWindow, overflowOf, useBrowser } from './browser.ts';
-import { signIn, signUp } from './person.ts';
+import { signIn, signUp, signedUp } from './person.ts';
 
 // One address at a time: its answer at an address of its own, and the way back to it.
 
@@ -18,9 +18,7 @@ async function verifyByKeyboard(page: Page, email: string): Promise<void> {
 const card = (page: Page, email: string) => page.getByRole('article', { name: `Result for ${email}` });
 
 test('an answer is reached by keyboard, and Back and Forward lead from one to the next at no cost', async () => {
-	const page = await openWindow({ reducedMotion: 'reduce' });
-	await signUp(page);
-	await page.goto('/dashboard/verify');
+	const page = await signedUp('/dashboard/verify', { reducedMotion: 'reduce' });
 	await verifyByKeyboard(page, 'ada@inbox.test');
 	await card(page, 'ada@inbox.test').waitFor();
 	const first = page.url();
@@ -46,9 +44,7 @@ test('an answer is reached by keyboard, and Back and Forward lead from one to th
 });
 
 test('the answer about a slow server is on the next page', async () => {
-	const page = await openWindow({ reducedMotion: 'reduce' });
-	await signUp(page);
-	await page.goto('/dashboard/verify');
+	const page = await signedUp('/dashboard/verify', { reducedMotion: 'reduce' });
 	await verifyByKeyboard(page, 'ada@silent.test');
 	await card(page, 'ada@silent.test')
 		.getByText(/did not answer within \d+ s/)
@@ -60,9 +56,7 @@ test('the answer about a slow server is on the next page', async () => {
 });
 
 test('without a script the page comes to the answer all the same', async () => {
-	const page = await openWindow({ javaScriptEnabled: false });
-	await signUp(page);
-	await page.goto('/dashboard/verify');
+	const page = await signedUp('/dashboard/verify', { javaScriptEnabled: false });
 	await page.getByLabel('Email address').fill('ada@slow-catch-all.test');
 	await page.getByRole('button', { name: 'Verify address' }).click();
 	await card(page, 'ada@slow-catch-all.test').waitFor();

@@ -12,8 +12,7 @@ const at = (word: string): string => `${word}@test.mailsonar.example`;
 
 describe('verify', () => {
 	test('prints a line for each address in their order, and ends with 0 where all are deliverable', async () => {
-		const { apiKey } = await newTester();
-		const env = { MAILSONAR_API_KEY: apiKey };
+		const { env } = await newTester();
 		const ended = await run(['verify', at('deliverable'), at('accepted_email')], { env });
 		expect(ended).toMatchObject({ code: 0, err: '' });
 		expect(ended.out).toMatch(
@@ -22,14 +21,12 @@ describe('verify', () => {
 	});
 
 	test.each(['undeliverable', 'mailbox_full', 'timeout'])('ends with 1 where one is %s', async (word) => {
-		const { apiKey } = await newTester();
-		const env = { MAILSONAR_API_KEY: apiKey };
+		const { env } = await newTester();
 		expect(await run(['verify', at('deliverable'), at(word)], { env })).toMatchObject({ code: 1, err: '' });
 	});
 
 	test('reads addresses from its input, and answers in JSON; a malformed one is an answer, too', async () => {
-		const { apiKey } = await newTester();
-		const env = { MAILSONAR_API_KEY: apiKey };
+		const { env } = await newTester();
 		const input = `${at('valid')}\r\n\nnobody\n${at('disposable')}`;
 		const { code, out } = await run(['verify', '-', '--json'], { env, input });
 		expect(code).toBe(1);
@@ -42,9 +39,9 @@ describe('verify', () => {
 	});
 
 	test('an address that would steer the terminal is spelt out', async () => {
-		const { apiKey } = await newTester();
+		const { env } = await newTester();
 		const { out, err } = await run(['verify', '\u001B]0;owned\u0007@x'], {
-			env: { MAILSONAR_API_KEY: apiKey },
+			env,
 		});
 		expect(out + err).toContain('\\x1b]0;owned\\x07@x');
 		expect(out + err).not.toMatch(/(?!\n)\p{Cc}/u);
@@ -52,8 +49,7 @@ describe('verify', () => {
 });
 
 test('verify --quick asks no mail server, and --explain shows the steps', async () => {
-	const { apiKey } = await newCustomer();
-	const env = { MAILSONAR_API_KEY: apiKey };
+	const { env } = await newCustomer();
 	const quick = await run(['verify', '--quick', 'ada@inbox.test'], { env });
 	expect(quick).toMatchObject({ code: 1, out: expect.stringMatching(/^unknown .* not_asked /) });
 	const explained = await run(['verify', '--explain', 'nobody@inbox.test'], { env });
@@ -61,8 +57,7 @@ test('verify --quick asks no mail server, and --explain shows the steps', async 
 });
 
 test('domains prints a line for each domain, named or from the input', async () => {
-	const { apiKey } = await newTester();
-	const env = { MAILSONAR_API_KEY: apiKey };
+	const { env } = await newTester();
 	const input = 'invalid-domain.example.com\n\ndns-error.example.com\n';
 	const { code, out } = await run(['domains', 'proofpoint.example.com', '-'], { env, input });
 	expect([code, out]).toEqual([
@@ -77,10 +72,9 @@ describe('a list', () => {
 	const LIST = `Name;Mail;Note\r\n"Ada; L";${at('deliverable')};+43 1 2345\r\nBob;${at('rejected_email+2')};=1+1\r\nAda;${at('DELIVERABLE')};\r\nNobody;;x\r\nOdd;not an address;y\r\n`;
 
 	test('comes back with every row and column of its own and ours after them', async () => {
-		const { apiKey } = await newTester();
+		const { env } = await newTester();
 		const cwd = newFolder();
 		writeFileSync(path.join(cwd, 'list.csv'), LIST);
-		const env = { MAILSONAR_API_KEY: apiKey };
 		const ended = await run(['bulk', 'list.csv', '--column', 'mail', '-o', 'out.csv'], { env, cwd });
 		expect(ended).toMatchObject({ code: 0, out: '' });
 		expect(ended.err).toContain('2 deliverable, 1 undeliverable, 1 malformed');
@@ -98,10 +92,9 @@ describe('a list', () => {
 	});
 
 	test('comes back with some rows only, and what was done as JSON', async () => {
-		const { apiKey } = await newTester();
+		const { env } = await newTester();
 		const cwd = newFolder();
 		writeFileSync(path.join(cwd, 'list.csv'), LIST);
-		const env = { MAILSONAR_API_KEY: apiKey };
 		const { code, out } = await run(['bulk', 'list.csv', '--only', 'undeliverable,malformed', '--json'], {
 			env,
 			cwd,
@@ -119,10 +112,9 @@ describe('a list', () => {
 	// The second kill is between the service's answer and our note of it: its Idempotency-Key is all there is then.
 	test('killed before or after its job was noted goes on with --resume: one job, paid once', async () => {
 		const resume = async (isNoted: boolean): Promise<void> => {
-			const { apiKey, client } = await newCustomer(10);
+			const { env, client } = await newCustomer(10);
 			const cwd = newFolder();
 			writeFileSync(path.join(cwd, 'list.csv'), `email\n${PATIENT}\nada@inbox.test\nnobody@inbox.test\n`);
-			const env = { MAILSONAR_API_KEY: apiKey };
 			const note = path.join(cwd, 'out.csv.mailsonar.json');
 			const { child, ended } = start(['bulk', 'list.csv', '-o', 'out.csv'], env, cwd);
 			await eventually(() => expect(readFileSync(note, 'utf8')).toContain('job_'));
@@ -150,10 +142,9 @@ describe('a list', () => {
 	});
 
 	test('that changed since it was broken off is not mixed with its answers', async () => {
-		const { apiKey } = await newCustomer();
+		const { env } = await newCustomer();
 		const cwd = newFolder();
 		writeFileSync(path.join(cwd, 'list.csv'), `email\n${PATIENT}\n`);
-		const env = { MAILSONAR_API_KEY: apiKey };
 		const { child, ended } = start(['bulk', 'list.csv', '-o', 'out.csv'], env, cwd);
 		const note = path.join(cwd, 'out.csv.mailsonar.json');
 		await eventually(() => expect(readFileSync(note, 'utf8')).toContain('job_'));
@@ -167,10 +158,9 @@ describe('a list', () => {
 	});
 
 	test('is not written over a file that is there', async () => {
-		const { apiKey } = await newTester();
+		const { env } = await newTester();
 		const cwd = newFolder();
 		for (const name of ['list.csv', 'out.csv']) writeFileSync(path.join(cwd, name), LIST);
-		const env = { MAILSONAR_API_KEY: apiKey };
 		expect(await run(['bulk', 'list.csv', '-o', 'out.csv'], { env, cwd })).toMatchObject({ code: 2 });
 		expect(await run(['bulk', 'list.csv', '-o', 'list.csv', '--force'], { env, cwd })).toMatchObject({
 			code: 2,
@@ -184,10 +174,9 @@ describe('a list', () => {
 	test.each([[[]], [['--resume']]])(
 		'without credits ends with 4, and goes on once there are some, with %j',
 		async (flags) => {
-			const { accountId, apiKey, client } = await newCustomer(0);
+			const { accountId, env, client } = await newCustomer(0);
 			const cwd = newFolder();
 			writeFileSync(path.join(cwd, 'list.csv'), 'email\nada@inbox.test\n');
-			const env = { MAILSONAR_API_KEY: apiKey };
 			expect(await run(['bulk', 'list.csv'], { env, cwd })).toMatchObject({
 				code: 4,
 				err: expect.stringContaining('run the same command again: it pays for nothing twice'),
@@ -202,7 +191,7 @@ describe('a list', () => {
 	);
 
 	test('of two jobs whose second finds no credits goes on without paying for the first again', async () => {
-		const { accountId, apiKey, client } = await newCustomer(1);
+		const { accountId, env, client } = await newCustomer(1);
 		const cwd = newFolder();
 		// So much text that the second address is in a job of its own.
 		const padding = Array.from({ length: 4_400 }, (_, n) => `${n}${'x'.repeat(990)}`);
@@ -210,7 +199,6 @@ describe('a list', () => {
 			path.join(cwd, 'list.csv'),
 			`email\nada@inbox.test\n${padding.join('\n')}\njane@inbox.test\n`,
 		);
-		const env = { MAILSONAR_API_KEY: apiKey };
 		expect(await run(['bulk', 'list.csv'], { env, cwd })).toMatchObject({ code: 4 });
 		const [{ jobId } = { jobId: '' }] = await client.jobs.list().toArray();
 		await grant(accountId, { id: 'grant_cli_second', credits: 1 });
@@ -223,9 +211,8 @@ describe('a list', () => {
 	});
 
 	test('is read from the input, which needs a name for the output', async () => {
-		const { apiKey } = await newTester();
+		const { env } = await newTester();
 		const cwd = newFolder();
-		const env = { MAILSONAR_API_KEY: apiKey };
 		expect(await run(['bulk', '-'], { env, cwd, input: LIST })).toMatchObject({ code: 2 });
 		expect(await run(['bulk', '-', '-o', 'out.csv'], { env, cwd, input: LIST })).toMatchObject({ code: 0 });
 		expect(readFileSync(path.join(cwd, 'out.csv'), 'utf8')).toContain(';+43 1 2345;deliverable;');
@@ -233,10 +220,9 @@ describe('a list', () => {
 	});
 
 	test('is among the jobs of the account afterwards', async () => {
-		const { apiKey, client } = await newTester();
+		const { env, client } = await newTester();
 		const { jobId } = await client.verifyBatch([at('deliverable')], { name: 'July\u001B[2J' });
 		await client.jobs.wait(jobId, { pollMs: 500 });
-		const env = { MAILSONAR_API_KEY: apiKey };
 		const { out } = await run(['jobs'], { env });
 		expect(out).toMatch(new RegExp(`^${jobId} +completed +1 of 1 .* July\\\\x1b\\[2J\n$`));
 		const details = await run(['jobs', jobId], { env });
@@ -246,10 +232,9 @@ describe('a list', () => {
 });
 
 test('catchall verifies the rows of a job, once however often it is called', async () => {
-	const { apiKey, client } = await newTester();
+	const { env, client } = await newTester();
 	const { jobId } = await client.verifyBatch(['valid', 'invalid'].map(at));
 	await client.jobs.wait(jobId, { pollMs: 500 });
-	const env = { MAILSONAR_API_KEY: apiKey };
 	const cwd = newFolder();
 	const first = await run(['catchall', jobId], { env, cwd });
 	expect(first).toMatchObject({

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { inject, onTestFinished } from 'vitest';
 import { Mailsonar } from '../../clients/typescript/src/index.ts';
-import { dataOf, ops } from '../contract/operator.ts';
+import { newTestKey } from '../contract/operator.ts';
 import { makeAccount } from '../support/service.ts';
 
 // The built program against the running service, and who uses it.
@@ -18,20 +18,16 @@ export interface Ended {
 	readonly err: string;
 }
 
-/** An account of its own, with a key, and a client for it. */
-export async function newCustomer(
-	credits = 100,
-): Promise<{ accountId: string; apiKey: string; client: Mailsonar }> {
+/** An account of its own, with a key, a client for it, and the key for the program. */
+export async function newCustomer(credits = 100) {
 	const { accountId, apiKey } = await makeAccount(inject('service'), credits);
-	return { accountId, apiKey, client: clientOf(apiKey) };
+	return { accountId, apiKey, client: clientOf(apiKey), env: { MAILSONAR_API_KEY: apiKey } };
 }
 
 /** A customer whose key is answered by the words of its addresses. */
-export async function newTester(): Promise<{ apiKey: string; client: Mailsonar }> {
-	const { accountId } = await makeAccount(inject('service'), 0);
-	const made = dataOf(await ops('POST', `/accounts/${accountId}/test-keys`, { label: 'Client' }), 201);
-	const apiKey = String(made['apiKey']);
-	return { apiKey, client: clientOf(apiKey) };
+export async function newTester() {
+	const { apiKey } = await newTestKey();
+	return { apiKey, client: clientOf(apiKey), env: { MAILSONAR_API_KEY: apiKey } };
 }
 
 export function clientOf(apiKey: string): Mailsonar {

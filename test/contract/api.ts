@@ -16,31 +16,28 @@ export type Balance = z.infer<typeof credits>;
 const verifyResponse = success(verification, { creditsUsed: z.int(), creditsRemaining: z.int() });
 const creditsResponse = success(credits, {});
 
+/** Where the service is that all files share. */
+export const ours = (): string => inject('service').url;
+
+/** The body of an answer that must succeed, read by the schema that the OpenAPI document publishes. */
+export function bodyOf<S extends z.ZodType>(answer: Answer, schema: S, status = 200): z.output<S> {
+	expect(answer.status, answer.text).toBe(status);
+	return schema.parse(answer.body);
+}
+
 /** POST /v1/verify with `email` of any kind. */
-export async function verify(
-	apiKey: string | null,
-	email: unknown,
-	url: string = inject('service').url,
-): Promise<Answer> {
+export async function verify(apiKey: string | null, email: unknown, url = ours()): Promise<Answer> {
 	return call(url, apiKey, 'POST', '/v1/verify', { email });
 }
 
-/** POST /v1/verify that must succeed: its body, read by the schema that the OpenAPI document publishes. */
-export async function verified(
-	apiKey: string,
-	email: string,
-	url: string = inject('service').url,
-): Promise<z.infer<typeof verifyResponse>> {
-	const answer = await verify(apiKey, email, url);
-	expect(answer.status, answer.text).toBe(200);
-	return verifyResponse.parse(answer.body);
+/** POST /v1/verify that must succeed. */
+export async function verified(apiKey: string, email: string, url = ours(), more: object = {}) {
+	return bodyOf(await call(url, apiKey, 'POST', '/v1/verify', { email, ...more }), verifyResponse);
 }
 
 /** GET /v1/credits that must succeed. */
-export async function balanceOf(apiKey: string, url: string = inject('service').url): Promise<Balance> {
-	const answer = await call(url, apiKey, 'GET', '/v1/credits');
-	expect(answer.status, answer.text).toBe(200);
-	return creditsResponse.parse(answer.body).data;
+export async function balanceOf(apiKey: string, url = ours()): Promise<Balance> {
+	return bodyOf(await call(url, apiKey, 'GET', '/v1/credits'), creditsResponse).data;
 }
 
 /** The error envelope and nothing else; gives its text. A 402 also says how many credits are missing. */

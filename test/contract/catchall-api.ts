@@ -1,8 +1,9 @@
-import { expect, inject } from 'vitest';
+import { expect } from 'vitest';
 import type { z } from 'zod';
 import { success } from '../../src/http/schemas/envelope.ts';
 import { task, verdictsPage } from '../../src/http/schemas/task.ts';
 import { call } from '../support/service.ts';
+import { bodyOf, ours } from './api.ts';
 import type { Answer } from './api.ts';
 import { completed, submitted } from './jobs-api.ts';
 import { eventually } from '../support/patience.ts';
@@ -20,8 +21,6 @@ const pageResponse = success(verdictsPage, {});
 export type Task = z.infer<typeof task>;
 type Page = z.infer<typeof verdictsPage>;
 export type Row = Page['results'][number];
-
-const ours = (): string => inject('service').url;
 
 /** A bulk job that has ended; gives its id. */
 export async function sourceJob(apiKey: string, emails: readonly string[], url = ours()): Promise<string> {
@@ -47,8 +46,7 @@ export async function startedTask(apiKey: string, jobId: string, url = ours()): 
 
 /** The task of a 202. */
 export function taskIn(answer: Answer): Task {
-	expect(answer.status, answer.text).toBe(202);
-	return taskResponse.parse(answer.body).data;
+	return bodyOf(answer, taskResponse, 202).data;
 }
 
 export async function getTask(apiKey: string, taskId: string, url = ours()): Promise<Answer> {
@@ -57,9 +55,7 @@ export async function getTask(apiKey: string, taskId: string, url = ours()): Pro
 
 /** GET /v1/catchall/:taskId that must succeed. */
 export async function taskOf(apiKey: string, taskId: string, url = ours()): Promise<Task> {
-	const answer = await getTask(apiKey, taskId, url);
-	expect(answer.status, answer.text).toBe(200);
-	return taskResponse.parse(answer.body).data;
+	return bodyOf(await getTask(apiKey, taskId, url), taskResponse).data;
 }
 
 /** Waits for the end of a task; gives every state that was seen on the way. */
@@ -91,9 +87,7 @@ export async function verdictsOf(
 	query = '?limit=500',
 	url = ours(),
 ): Promise<Page> {
-	const answer = await getVerdicts(apiKey, taskId, query, url);
-	expect(answer.status, answer.text).toBe(200);
-	return pageResponse.parse(answer.body).data;
+	return bodyOf(await getVerdicts(apiKey, taskId, query, url), pageResponse).data;
 }
 
 export async function getDownload(apiKey: string, taskId: string, query = '', url = ours()): Promise<Answer> {

@@ -1,8 +1,5 @@
 import { expect, inject, test } from 'vitest';
-import { z } from 'zod';
 import { STEPS_MAX, TEXT_MAX } from '../../src/core/verification/evidence.ts';
-import { success } from '../../src/http/schemas/envelope.ts';
-import { verification } from '../../src/http/schemas/verification.ts';
 import { call, makeAccount } from '../support/service.ts';
 import { expectFailure, verified } from './api.ts';
 import { completed, resultsOf, submitted } from './jobs-api.ts';
@@ -10,14 +7,8 @@ import { completed, resultsOf, submitted } from './jobs-api.ts';
 // POST /v1/verify with `explain`: the steps that led to the answer.
 
 const service = inject('service');
-const answer = success(verification, { creditsUsed: z.int(), creditsRemaining: z.int() });
-
-async function explained(apiKey: string, email: string, more: object = {}) {
-	const body = { email, explain: true, ...more };
-	const said = await call(service.url, apiKey, 'POST', '/v1/verify', body);
-	expect(said.status, said.text).toBe(200);
-	return answer.parse(said.body).data;
-}
+const explained = async (apiKey: string, email: string, more: object = {}) =>
+	(await verified(apiKey, email, service.url, { explain: true, ...more })).data;
 
 test('an answer holds its evidence where it is asked for, and not otherwise', async () => {
 	const { apiKey } = await makeAccount(service, 3);

@@ -1,81 +1,140 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { describe, expect, inject, test } from 'vitest';
-import { makeAccount } from '../support/service.ts';
+import { call, makeAccount } from '../support/service.ts';
 import { balanceOf, expectFailure } from './api.ts';
 import type { Answer } from './api.ts';
-import { PATIENT, completed, many, submit } from './jobs-api.ts';
+import { sourceJob } from './catchall-api.ts';
+import { PATIENT, many, submit } from './jobs-api.ts';
 
-// POST /v1/verify-batch with an Idempotency-Key.
+// Calls that spend credits, with an Idempotency-Key.
 
 const service = inject('service');
 const key = (value: string): Record<string, string> => ({ 'idempotency-key': value });
+const replayed = ({ headers }: Answer): string | null => headers.get('idempotent-replayed');
 
-function jobIdOf(answer: Answer | undefined): string {
-	return (answer?.body as { data: { jobId: string } } | undefined)?.data.jobId ?? '';
+interface Spending {
+	readonly path: string;
+	readonly status: number;
+	/** What is asked; `jobId` is a job of the account that has ended. */
+	readonly body: (jobId: string) => object;
+	/** Other requests. */
+	readonly others: (jobId: string) => readonly object[];
+	readonly malformed: object;
 }
 
-describe('Idempotency-Key', () => {
-	const body = { emails: ['ada@inbox.test', 'bob@inbox.test'], name: 'twice' };
+const LIST = { emails: ['ada@inbox.test', PATIENT], name: 'twice' };
+const CALLS: readonly Spending[] = [
+	{
+		path: '/v1/verify',
+		status: 200,
+		body: () => ({ email: 'ada@inbox.test' }),
+		others: () => [{ email: 'bob@inbox.test' }],
+		malformed: { email: 'nobody' },
+	},
+	{
+		path: '/v1/domains',
+		status: 200,
+		body: () => ({ domains: ['inbox.test'] }),
+		others: () => [{ domains: ['null-mx.test'] }],
+		malformed: { domains: [] },
+	},
+	{
+		path: '/v1/verify-batch',
+		status: 202,
+		body: () => LIST,
+		others: () => [
+			{ ...LIST, emails: ['ada@inbox.test'] },
+			{ ...LIST, emails: LIST.emails.toReversed() },
+			{ ...LIST, name: 'thrice' },
+			{ emails: LIST.emails },
+		],
+		malformed: { emails: [] },
+	},
+	{
+		path: '/v1/catchall',
+		status: 202,
+		body: (jobId) => ({ jobId, name: 'twice' }),
+		others: (jobId) => [{ jobId, name: 'two' }, { jobId }, { jobId: 'job_nobody', name: 'twice' }],
+		malformed: { jobId: '' },
+	},
+];
 
-	test('repeats the first answer byte for byte, while the job runs and after its end', async () => {
-		const { apiKey } = await makeAccount(service, 20);
-		const list = { emails: ['ada@inbox.test', PATIENT] };
-		const first = await submit(apiKey, list, key('k'));
-		expect(first.status).toBe(202);
-		expect(first.headers.get('idempotent-replayed')).toBeNull();
-		const jobId = jobIdOf(first);
-		const again = async (): Promise<void> => {
-			const replay = await submit(apiKey, list, key('k'));
-			expect([replay.status, replay.text]).toEqual([202, first.text]);
-			expect(replay.headers.get('idempotent-replayed')).toBe('true');
-			expect(replay.headers.get('content-type')).toMatch(/^application\/json/);
+/** An account with a job that has ended, and the call that it makes. */
+async function caller({ path, body }: Spending) {
+	const { apiKey } = await makeAccount(service, 20);
+	const jobId = await sourceJob(apiKey, ['jane.doe@google-catch-all.test']);
+	// Every account has the same key.
+	const send = (given: unknown): Promise<Answer> =>
+		call(service.url, apiKey, 'POST', path, given, key('k 1'));
+	return { apiKey, jobId, send, body: body(jobId) };
+}
+
+describe.each(CALLS)('$path under an Idempotency-Key', (spending) => {
+	test('repeats its answer byte for byte, at once and after its end, and costs once', async () => {
+		const { apiKey, send, body } = await caller(spending);
+		const first = await send(body);
+		expect([first.status, replayed(first)], first.text).toEqual([spending.status, null]);
+		const again = async (given: unknown): Promise<void> => {
+			const answer = await send(given);
+			expect([answer.status, answer.text, replayed(answer)]).toEqual([first.status, first.text, 'true']);
+			expect(answer.headers.get('content-type')).toBe(first.headers.get('content-type'));
 		};
-		await again();
-		await completed(apiKey, jobId);
-		await again();
-		// White space of the JSON does not make another request of it.
-		expect((await submit(apiKey, JSON.stringify(list, null, 2), key('k'))).text).toBe(first.text);
-		expect(await balanceOf(apiKey)).toMatchObject({ totalConsumed: 1, totalRefunded: 1, reservedCredits: 0 });
+		await again(body);
+		await expect.poll(() => balanceOf(apiKey)).toMatchObject({ reservedCredits: 0, totalConsumed: 2 });
+		const ended = await balanceOf(apiKey);
+		await again(body);
+		// White space and extras of the JSON do not make another request of it.
+		await again(JSON.stringify({ ...body, status: 'any' }, null, 2));
+		expect(await balanceOf(apiKey)).toEqual(ended);
 	});
 
-	test.each([
-		['other addresses', { ...body, emails: ['ada@inbox.test'] }],
-		['another order', { ...body, emails: body.emails.toReversed() }],
-		['another name', { ...body, name: 'thrice' }],
-		['no name', { emails: body.emails }],
-	])('with %s is a 409 that makes no job', async (_, other) => {
-		const { apiKey } = await makeAccount(service, 20);
-		const first = await submit(apiKey, body, key('k'));
-		expect(first.status).toBe(202);
-		await completed(apiKey, jobIdOf(first));
+	test('is a 409 with another request; what was refused is not remembered', async () => {
+		const { apiKey, jobId, send, body } = await caller(spending);
+		expectFailure(await send(spending.malformed), 400);
+		expect((await send(body)).status).toBe(spending.status);
+		await expect.poll(() => balanceOf(apiKey)).toMatchObject({ reservedCredits: 0 });
 		const before = await balanceOf(apiKey);
-		expectFailure(await submit(apiKey, other, key('k')), 409, 'idempotency_key_reused');
+		for (const other of spending.others(jobId))
+			expectFailure(await send(other), 409, 'idempotency_key_reused');
 		expect(await balanceOf(apiKey)).toEqual(before);
 	});
+});
 
-	test('in racing requests makes one job and one charge', async () => {
-		const { apiKey } = await makeAccount(service, 20);
-		const answers = await Promise.all(Array.from({ length: 6 }, () => submit(apiKey, body, key('race'))));
-		expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([202]));
-		expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
-		const replayed = answers.filter(({ headers }) => headers.get('idempotent-replayed') === 'true');
-		expect(replayed).toHaveLength(5);
-		await completed(apiKey, jobIdOf(answers[0]));
-		expect(await balanceOf(apiKey)).toMatchObject({ balance: 18, reservedCredits: 0, totalConsumed: 2 });
+test('one key is another for each call', async () => {
+	const { apiKey, jobId } = await caller(CALLS[0]!);
+	for (const { path, status, body } of CALLS) {
+		const answer = await call(service.url, apiKey, 'POST', path, body(jobId), key('same'));
+		expect([answer.status, replayed(answer)], answer.text).toEqual([status, null]);
+	}
+});
+
+const verify = (apiKey: string, email: string, value: string): Promise<Answer> =>
+	call(service.url, apiKey, 'POST', '/v1/verify', { email }, key(value));
+
+describe('a verification under an Idempotency-Key', () => {
+	test('in racing requests is one answer and one charge, also with a single credit: the others come again', async () => {
+		const { apiKey } = await makeAccount(service, 1);
+		const answers = await Promise.all(
+			Array.from({ length: 5 }, () => verify(apiKey, 'ada@tarpit.test', 'race')),
+		);
+		const [first, ...others] = answers.toSorted((a, b) => a.status - b.status);
+		expect(first?.status).toBe(200);
+		for (const other of others) {
+			expectFailure(other, 409, 'request_in_progress');
+			expect(Number(other.headers.get('retry-after'))).toBeGreaterThan(0);
+		}
+		const again = await verify(apiKey, 'ada@tarpit.test', 'race');
+		expect([again.status, again.text]).toEqual([200, first?.text]);
+		expect(again.headers.get('idempotent-replayed')).toBe('true');
+		expect(await balanceOf(apiKey)).toMatchObject({ totalConsumed: 1, reservedCredits: 0 });
 	});
 
-	test('belongs to an account, and only a 202 is remembered under it', async () => {
-		const [one, two] = [await makeAccount(service, 2), await makeAccount(service, 2)];
-		expectFailure(await submit(one.apiKey, { emails: [] }, key('k')), 400);
-		expectFailure(await submit(one.apiKey, { emails: many(3) }, key('k')), 402);
-		const texts = new Set<string>();
-		for (const { apiKey } of [one, two]) {
-			const { status, headers, text } = await submit(apiKey, body, key('k'));
-			expect([status, headers.get('idempotent-replayed')]).toEqual([202, null]);
-			texts.add(text);
-		}
-		expect(texts.size).toBe(2);
+	test('whose key is none is a 400 that costs nothing', async () => {
+		const { apiKey } = await makeAccount(service, 1);
+		for (const wrong of ['', 'k'.repeat(256), 'schl\u00fcssel'])
+			expectFailure(await verify(apiKey, 'ada@inbox.test', wrong), 400, 'invalid_idempotency_key');
+		expect(await balanceOf(apiKey)).toMatchObject({ totalConsumed: 0, reservedCredits: 0 });
 	});
 });
 

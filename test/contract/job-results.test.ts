@@ -1,15 +1,13 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { makeAccount, startTestService } from '../support/service.ts';
 import type { TestService } from '../support/service.ts';
-import { balanceOf, expectFailure, expectNotReady, verified } from './api.ts';
+import { expectFailure, expectNotReady } from './api.ts';
 import { finished, getDownload, getVerdicts, sourceJob, startedTask, taskOf } from './catchall-api.ts';
 import { PATIENT, completed, getResults, jobOf, resultsOf, submitted } from './jobs-api.ts';
 
 // GET /v1/jobs/:jobId/results
 
 const service = inject('service');
-const anyWord = expect.stringMatching(/\S/);
-const anyTime = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 
 describe('GET /v1/jobs/:jobId/results', () => {
 	// Two outcomes in turn, three domains, so that the order in which parts are worked on is another one.
@@ -34,29 +32,6 @@ describe('GET /v1/jobs/:jobId/results', () => {
 		];
 		({ jobId } = (await submitted(apiKey, emails)).data);
 		await completed(apiKey, jobId);
-	});
-
-	test('have exactly the fields of the contract, and each row those of a single verification', async () => {
-		const { status, body } = await getResults(apiKey, jobId, '?page=3&limit=1');
-		expect(status).toBe(200);
-		const { data: single } = await verified(apiKey, 'Ada@inbox.test');
-		expect(body).toStrictEqual({
-			success: true,
-			data: {
-				job: {
-					jobId,
-					status: 'completed',
-					name: null,
-					totalEmails: 64,
-					processedEmails: 64,
-					completedAt: anyTime,
-					resultsExpiresAt: anyTime,
-				},
-				results: [{ index: 2, ...single, verified_at: anyTime }],
-				pagination: { total: 64, page: 3, limit: 1, pages: 64, hasNextPage: true },
-			},
-			meta: { requestId: anyWord },
-		});
 	});
 
 	test('are in the order of the first occurrences, with the first spelling', async () => {
@@ -116,15 +91,6 @@ describe('GET /v1/jobs/:jobId/results', () => {
 		const { results, pagination } = await resultsOf(apiKey, jobId, '?status=catch_all');
 		expect(results).toMatchObject([{ email: 'ada@catch-all.test', status: 'risky' }]);
 		expect(pagination).toMatchObject({ total: 1, pages: 1, hasNextPage: false });
-	});
-
-	test('unknown rows were refunded, and the balance adds up', async () => {
-		const state = await jobOf(apiKey, jobId);
-		expect(state.creditsRefunded).toBe(state.statusCounts.unknown);
-		expect(state.creditsUsed).toBe(64 - state.statusCounts.unknown);
-		const balance = await balanceOf(apiKey);
-		expect(balance.reservedCredits).toBe(0);
-		expect(balance.balance).toBe(balance.totalPurchased - balance.totalConsumed);
 	});
 
 	test('are a 409 with its status while the job runs', async () => {

@@ -1,11 +1,12 @@
 import { randomInt } from 'node:crypto';
-import { expect, inject } from 'vitest';
+import { expect } from 'vitest';
 import type { z } from 'zod';
 import { whole } from '../../src/http/schemas/fields.ts';
 import { job } from '../../src/http/schemas/job.ts';
 import { resultsPage } from '../../src/http/schemas/job.ts';
 import { success } from '../../src/http/schemas/envelope.ts';
 import { call } from '../support/service.ts';
+import { bodyOf, ours } from './api.ts';
 import type { Answer } from './api.ts';
 import { eventually } from '../support/patience.ts';
 
@@ -27,55 +28,35 @@ const jobResponse = success(job, {});
 const resultsResponse = success(resultsPage, {});
 
 export type Job = z.infer<typeof job>;
-type Page = z.infer<typeof resultsResponse>['data'];
+type Page = z.infer<typeof resultsPage>;
 
 /** POST /v1/verify-batch with any body. */
 export async function submit(
 	apiKey: string | null,
 	body: unknown,
 	headers: Readonly<Record<string, string>> = {},
-	url: string = inject('service').url,
+	url = ours(),
 	signal?: AbortSignal,
 ): Promise<Answer> {
 	return call(url, apiKey, 'POST', '/v1/verify-batch', body, headers, signal);
 }
 
 /** POST /v1/verify-batch that must succeed. */
-export async function submitted(
-	apiKey: string,
-	emails: readonly string[],
-	url: string = inject('service').url,
-): Promise<z.infer<typeof createdResponse>> {
-	const answer = await submit(apiKey, { emails }, {}, url);
-	expect(answer.status, answer.text).toBe(202);
-	return createdResponse.parse(answer.body);
+export async function submitted(apiKey: string, emails: readonly string[], url = ours()) {
+	return bodyOf(await submit(apiKey, { emails }, {}, url), createdResponse, 202);
 }
 
-export async function getJob(
-	apiKey: string,
-	jobId: string,
-	url: string = inject('service').url,
-): Promise<Answer> {
+export async function getJob(apiKey: string, jobId: string, url = ours()): Promise<Answer> {
 	return call(url, apiKey, 'GET', `/v1/jobs/${jobId}`);
 }
 
 /** GET /v1/jobs/:jobId that must succeed. */
-export async function jobOf(
-	apiKey: string,
-	jobId: string,
-	url: string = inject('service').url,
-): Promise<Job> {
-	const answer = await getJob(apiKey, jobId, url);
-	expect(answer.status, answer.text).toBe(200);
-	return jobResponse.parse(answer.body).data;
+export async function jobOf(apiKey: string, jobId: string, url = ours()): Promise<Job> {
+	return bodyOf(await getJob(apiKey, jobId, url), jobResponse).data;
 }
 
 /** Waits for the end of a job; gives every state that was seen on the way. */
-export async function completed(
-	apiKey: string,
-	jobId: string,
-	url: string = inject('service').url,
-): Promise<readonly Job[]> {
+export async function completed(apiKey: string, jobId: string, url = ours()): Promise<readonly Job[]> {
 	const seen: Job[] = [];
 	await eventually(async () => {
 		const state = await jobOf(apiKey, jobId, url);
@@ -85,20 +66,13 @@ export async function completed(
 	return seen;
 }
 
-export async function getResults(
-	apiKey: string,
-	jobId: string,
-	query = '',
-	url: string = inject('service').url,
-): Promise<Answer> {
+export async function getResults(apiKey: string, jobId: string, query = '', url = ours()): Promise<Answer> {
 	return call(url, apiKey, 'GET', `/v1/jobs/${jobId}/results${query}`);
 }
 
 /** GET /v1/jobs/:jobId/results that must succeed. */
 export async function resultsOf(apiKey: string, jobId: string, query = ''): Promise<Page> {
-	const answer = await getResults(apiKey, jobId, query);
-	expect(answer.status, answer.text).toBe(200);
-	return resultsResponse.parse(answer.body).data;
+	return bodyOf(await getResults(apiKey, jobId, query), resultsResponse).data;
 }
 
 /** A domain's invented mailboxes. */

@@ -5,7 +5,7 @@ import { jobsPage, rejectedPage } from '../../src/http/schemas/job.ts';
 import { success } from '../../src/http/schemas/envelope.ts';
 import { tasksPage } from '../../src/http/schemas/task.ts';
 import { call, makeAccount } from '../support/service.ts';
-import { balanceOf, expectFailure, expectNotReady, rateLimitOf } from './api.ts';
+import { balanceOf, bodyOf, expectFailure, expectNotReady, rateLimitOf } from './api.ts';
 import type { Answer } from './api.ts';
 import { finished, finishedTask, sourceJob, startTask, startedTask, taskIn } from './catchall-api.ts';
 import { PATIENT, completed, getResults, jobOf, resultsOf, submit, submitted } from './jobs-api.ts';
@@ -15,9 +15,7 @@ import { PATIENT, completed, getResults, jobOf, resultsOf, submit, submitted } f
 const service = inject('service');
 
 async function get<S extends z.ZodType>(apiKey: string, path: string, schema: S): Promise<z.output<S>> {
-	const answer = await call(service.url, apiKey, 'GET', path);
-	expect(answer.status, answer.text).toBe(200);
-	return schema.parse(answer.body);
+	return bodyOf(await call(service.url, apiKey, 'GET', path), schema);
 }
 
 const listed = async (apiKey: string, query = '') =>
@@ -84,14 +82,8 @@ describe('what was taken out of a list', () => {
 		const second = await rejectedOf(apiKey, data.jobId, '?page=2&limit=3');
 		expect([second.rejected, second.pagination.hasNextPage]).toEqual([all.slice(3), false]);
 		expect((await rejectedOf(apiKey, data.jobId, '?page=9')).rejected).toEqual([]);
-	});
-
-	test('is empty where nothing was', async () => {
-		const one = await makeAccount(service, 2);
-		const { data } = await submitted(one.apiKey, ['ada@inbox.test']);
-		expect((await rejectedOf(one.apiKey, data.jobId)).rejected).toEqual([]);
-		const path = `/v1/jobs/${data.jobId}/rejected`;
-		expectFailure(await call(service.url, one.apiKey, 'GET', `${path}?page=0`), 400, 'invalid_parameter');
+		const path = `/v1/jobs/${data.jobId}/rejected?page=0`;
+		expectFailure(await call(service.url, apiKey, 'GET', path), 400, 'invalid_parameter');
 	});
 });
 

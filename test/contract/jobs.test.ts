@@ -10,55 +10,8 @@ const service = inject('service');
 const anyTime = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 const EMAILS_MAX = 50_000;
 const BODY_OCTETS_MAX = 14 * 1024 * 1024;
-const NO_COUNTS = { deliverable: 0, undeliverable: 0, risky: 0, unknown: 0, catchAll: 0 };
 
 describe('POST /v1/verify-batch', () => {
-	test('answers 202 with exactly the fields of the contract', async () => {
-		const { apiKey } = await makeAccount(service, 10);
-		const { status, body, headers } = await submit(apiKey, { emails: ['ada@inbox.test'], name: 'July list' });
-		expect(status).toBe(202);
-		expect(body).toStrictEqual({
-			success: true,
-			data: {
-				jobId: expect.stringMatching(/^job_\w+$/),
-				status: 'processing',
-				name: 'July list',
-				submittedEmails: 1,
-				totalEmails: 1,
-				acceptedEmails: 1,
-				rejectedEmails: 0,
-				duplicateEmails: 0,
-				invalidEmails: 0,
-				processedEmails: 0,
-				progress: { total: 1, processed: 0, percentage: 0 },
-				statusCounts: NO_COUNTS,
-				waitingEmails: 0,
-				nextAttemptAt: null,
-				creditsReserved: 1,
-				creditsUsed: 0,
-				creditsRefunded: 0,
-				validationFlags: { auto_catchall_rescue: false },
-				createdAt: anyTime,
-				updatedAt: anyTime,
-				completedAt: null,
-				estimatedCompletionAt: null,
-				resultsExpiresAt: null,
-				resultsExpired: false,
-				catchAllTaskId: null,
-				error: null,
-			},
-			meta: {
-				requestId: headers.get('x-request-id'),
-				acceptedEmails: 1,
-				rejectedEmails: 0,
-				duplicateEmails: 0,
-				invalidEmails: 0,
-			},
-		});
-		expect(headers.get('content-type')).toMatch(/^application\/json/);
-		expect(headers.get('idempotent-replayed')).toBeNull();
-	});
-
 	test('counts what cleaning takes out, and reserves what is left', async () => {
 		const { apiKey } = await makeAccount(service, 10);
 		const emails = ['Ada@inbox.test', ' ada@INBOX.test ', 'ADA@inbox.test', 'x', '', 'X', PATIENT];
@@ -88,8 +41,6 @@ describe('POST /v1/verify-batch', () => {
 	});
 
 	test.each([
-		['nothing well-formed', { emails: ['x', 'ada@localhost'] }, /emails/],
-		['no JSON', '{"emails":["ada@inbox.test"', /JSON/],
 		['14 MiB and an octet', ' '.repeat(BODY_OCTETS_MAX + 1), /longer than 14680064/],
 		[
 			'25 MiB',
@@ -103,13 +54,12 @@ describe('POST /v1/verify-batch', () => {
 		expect(await balanceOf(apiKey)).toEqual(before);
 	});
 
-	test('a name of 255 characters and a body of exactly 14 MiB are taken', async () => {
+	test('a name of 255 emoji and a body of exactly 14 MiB are taken', async () => {
 		const { apiKey } = await makeAccount(service, 1);
-		const name = 'n'.repeat(255);
-		const answer = await submit(
-			apiKey,
-			JSON.stringify({ emails: ['ada@inbox.test'], name }).padEnd(BODY_OCTETS_MAX),
-		);
+		const name = '\u{1F600}'.repeat(255);
+		const body = Buffer.alloc(BODY_OCTETS_MAX, ' ');
+		body.write(JSON.stringify({ emails: ['ada@inbox.test'], name }));
+		const answer = await submit(apiKey, new Uint8Array(body));
 		expect(answer.status, answer.text).toBe(202);
 		expect(answer.body).toMatchObject({ data: { name } });
 	});

@@ -4,13 +4,12 @@ import { hiddenFields } from '../support/visitor.ts';
 import type { Visitor } from '../support/visitor.ts';
 import { getDownload } from './catchall-api.ts';
 import { resultsOf, submitted, completed } from './jobs-api.ts';
-import { newPerson } from './people.ts';
+import { newKey, newPerson } from './people.ts';
 import { eventually } from '../support/patience.ts';
 
 // The page of a finished list against the real service: what it shows, what it hands out, and what comes back into it.
 
 const service = inject('service');
-const KEY = /ms_live_[0-9A-Za-z]{60,}/;
 
 interface Owner {
 	readonly visitor: Visitor;
@@ -20,12 +19,7 @@ interface Owner {
 /** A person with a key: lists are sent over the API, and looked at on the pages. */
 async function newOwner(): Promise<Owner> {
 	const { visitor } = await newPerson();
-	const made = await visitor.submit('/dashboard/keys', {
-		label: 'Lists',
-		scope_lists: 'yes',
-		scope_read: 'yes',
-	});
-	return { visitor, apiKey: KEY.exec(made.text)?.[0] ?? '' };
+	return { visitor, apiKey: await newKey(visitor) };
 }
 
 /** The words of a page, without its markup. */

@@ -1,18 +1,12 @@
 import { describe, expect, inject, test } from 'vitest';
 import { call } from '../support/service.ts';
-import type { Visitor } from '../support/visitor.ts';
-import { ALL_SCOPES, awaitMails, mailsTo, newPerson } from './people.ts';
+import { awaitMails, mailsTo, newKey, newPerson } from './people.ts';
 
 // The threshold of low credits, from the form to the mail.
 
 const CREDITS = '/dashboard/credits';
 const LOW = `${CREDITS}/low`;
 const WEBHOOKS = '/dashboard/webhooks';
-
-async function newKey(visitor: Visitor): Promise<string> {
-	const made = await visitor.submit('/dashboard/keys', { ...ALL_SCOPES, label: 'Shop', mode: 'live' });
-	return /ms_live_[0-9A-Za-z]+/.exec(made.text)?.[0] ?? '';
-}
 
 async function spend(apiKey: string): Promise<void> {
 	const { url } = inject('service');

@@ -1,5 +1,5 @@
 import { expect, inject } from 'vitest';
-import { call } from '../support/service.ts';
+import { call, makeAccount } from '../support/service.ts';
 import type { Answer } from './api.ts';
 
 // The operators' API as functions.
@@ -55,4 +55,11 @@ export async function create(body: object): Promise<{ accountId: string; apiKey:
 		apiKey: expect.stringMatching(/^ms_live_[0-9A-Za-z]+$/),
 	});
 	return data as { accountId: string; apiKey: string };
+}
+
+/** A key for tests, and the live one of its account. */
+export async function newTestKey(credits = 1) {
+	const { accountId, apiKey: liveKey } = await makeAccount(inject('service'), credits);
+	const made = dataOf(await ops('POST', `/accounts/${accountId}/test-keys`, { label: 'Tests' }), 201);
+	return { accountId, liveKey, apiKey: String(made['apiKey']) };
 }

@@ -158,59 +158,39 @@ describe('revoking a key', () => {
 	});
 });
 
-describe('an account that does not exist', () => {
-	test.each(['acc_00000000000001', 'acc_nobody', 'nobody', '%00', '..%2f..', "acc_'%3B--"])(
-		'%s is a 404 for every operation',
-		async (accountId) => {
-			expectFailure(await ops('GET', `/accounts/${accountId}`), 404, 'account_not_found');
-			expectFailure(
-				await ops('POST', `/accounts/${accountId}/grants`, { id: 'x', credits: 1 }),
-				404,
-				'account_not_found',
-			);
-			expectFailure(
-				await ops('PATCH', `/accounts/${accountId}/limits`, { default: 1 }),
-				404,
-				'account_not_found',
-			);
-			expectFailure(await ops('POST', `/accounts/${accountId}/keys/key_x/revoke`), 404, 'account_not_found');
-			expectFailure(await ops('POST', `/accounts/${accountId}/suspend`), 404, 'account_not_found');
-			expectFailure(await ops('POST', `/accounts/${accountId}/unsuspend`), 404, 'account_not_found');
-		},
-	);
-});
+test.each(['acc_00000000000001', 'acc_nobody', 'nobody', '%00', '..%2f..', "acc_'%3B--"])(
+	'the account %s does not exist: a 404 for every operation',
+	async (accountId) => {
+		for (const [method, path, body] of [
+			['GET', '', undefined],
+			['POST', '/grants', { id: 'x', credits: 1 }],
+			['PATCH', '/limits', { default: 1 }],
+			['POST', '/keys/key_x/revoke', undefined],
+			['POST', '/suspend', undefined],
+			['POST', '/unsuspend', undefined],
+		] as const)
+			expectFailure(await ops(method, `/accounts/${accountId}${path}`, body), 404, 'account_not_found');
+	},
+);
 
 describe('who is no operator', () => {
 	test.each([
-		['no token', null],
-		['a wrong token', 'wrong-token-that-has-32-characters-or-more'],
-		['the right token and a letter', `${service.token}x`],
-		['the right token without a letter', service.token.slice(0, -1)],
-		['the token in capitals', service.token.toUpperCase()],
-	])('is refused with a 401, whatever is asked: %s', async (_, token) => {
-		const client = newClient();
-		const { accountId } = await makeAccount(service);
-		expectFailure(
-			await ops('GET', `/accounts/${accountId}`, undefined, token, client),
-			401,
-			'operator_token_invalid',
-		);
-		expectFailure(
-			await ops('POST', '/accounts', { email: 'a@example.com' }, token, client),
-			401,
-			'operator_token_invalid',
-		);
-		expectFailure(await ops('POST', '/accounts', '{', token, client), 401, 'operator_token_invalid');
-		expectFailure(await ops('GET', '/nothing', undefined, token, client), 401, 'operator_token_invalid');
-	});
-
-	test("is refused with a customer's key", async () => {
+		['no token', () => null],
+		['a wrong token', () => 'wrong-token-that-has-32-characters-or-more'],
+		["a customer's key", (apiKey: string) => apiKey],
+		['the right token and a letter', () => `${service.token}x`],
+		['the right token without a letter', () => service.token.slice(0, -1)],
+		['the token in capitals', () => service.token.toUpperCase()],
+	])('is refused with a 401, whatever is asked: %s', async (_, tokenOf) => {
 		const { accountId, apiKey } = await makeAccount(service);
-		expectFailure(
-			await ops('GET', `/accounts/${accountId}`, undefined, apiKey, newClient()),
-			401,
-			'operator_token_invalid',
-		);
+		const client = newClient();
+		for (const [method, path, body] of [
+			['GET', `/accounts/${accountId}`, undefined],
+			['POST', '/accounts', { email: 'a@example.com' }],
+			['POST', '/accounts', '{'],
+			['GET', '/nothing', undefined],
+		] as const)
+			expectFailure(await ops(method, path, body, tokenOf(apiKey), client), 401, 'operator_token_invalid');
 	});
 
 	test("is who sends the operator's token to the customers' API", async () => {

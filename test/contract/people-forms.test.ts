@@ -1,6 +1,6 @@
 import { describe, expect, inject, test } from 'vitest';
 import { hiddenFields } from '../support/visitor.ts';
-import { newEmail, newPerson, newVisitor, mailsTo } from './people.ts';
+import { newEmail, newVisitor, mailsTo } from './people.ts';
 
 // What holds for every page and form: headers, and no forms but our own.
 
@@ -66,34 +66,6 @@ describe('a form that is none', () => {
 });
 
 describe('every page', () => {
-	test('has no inline script, style or handler', async () => {
-		const { visitor } = await newPerson();
-		const pages = [
-			await newVisitor().get('/dashboard/sign-in'),
-			await newVisitor().get('/dashboard/sign-in/code'),
-			await visitor.get('/dashboard/settings'),
-			await visitor.get('/dashboard/settings/delete'),
-		];
-		for (const { text } of pages) {
-			expect(text).toMatch(/^<!doctype html><html lang="en"/);
-			expect(text).not.toMatch(/<script(?![^>]*\bsrc=)|<style|\sstyle="|\son[a-z]+="/);
-		}
-	});
-
-	test('shows what a person typed as text', async () => {
-		const { visitor } = await newPerson();
-		const name = `<script>alert(1)</script>"'&`;
-		const page = await visitor.submit('/dashboard/settings', { name }, '/dashboard/settings/name');
-		expect(page.status).toBe(303);
-		const { text } = await visitor.get('/dashboard/settings');
-		expect(text).not.toContain('<script>alert(1)');
-		expect(text).toContain('&lt;script&gt;alert(1)');
-		const typed = '"><img src=x>@inbox.test';
-		const refused = await newVisitor().submit('/dashboard/sign-in', { email: typed });
-		expect(refused.status).toBe(422);
-		expect(refused.text).not.toContain('<img');
-	});
-
 	test('files of ours are kept for good under a name of their content, and nothing else is served', async () => {
 		const { text } = await newVisitor().get('/dashboard/sign-in');
 		const style = /href="(\/assets\/[^"]+\.css)"/.exec(text)?.[1] ?? '';

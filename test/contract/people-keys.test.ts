@@ -1,7 +1,7 @@
 import { expect, inject, test } from 'vitest';
 import { call } from '../support/service.ts';
 import { expectFailure } from './api.ts';
-import { ALL_SCOPES, newPerson } from './people.ts';
+import { ALL_SCOPES, newKey, newPerson } from './people.ts';
 
 // Keys made at the dashboard: what a person does there holds for the next call of the API.
 
@@ -38,8 +38,7 @@ test.each([
 	'one that may only %s is refused by other calls with a 403 that says what is missing',
 	async (scope, may) => {
 		const { visitor } = await newPerson();
-		const made = await visitor.submit(KEYS, { label: 'Shop', [`scope_${scope}`]: 'yes' });
-		const apiKey = KEY.exec(made.text)?.[0] ?? '';
+		const apiKey = await newKey(visitor, { [`scope_${scope}`]: 'yes' });
 		const answers = {
 			verify: await call(service.url, apiKey, 'POST', '/v1/verify', { email: 'ada@inbox.test' }),
 			read: await call(service.url, apiKey, 'GET', '/v1/jobs'),
@@ -73,11 +72,10 @@ test('is made for something, and until a day that is still to come', async () =>
 
 test('has another label once its owner gave it one, in the ledger too', async () => {
 	const { visitor } = await newPerson();
-	const made = await visitor.submit(KEYS, { ...ALL_SCOPES, label: 'Shop' });
+	const apiKey = await newKey(visitor);
 	const [page = ''] = /\/dashboard\/keys\/key_[0-9A-Za-z]+/.exec((await visitor.get(KEYS)).text) ?? [];
 	expect((await visitor.submit(page, { label: ' ' })).status).toBe(422);
 	expect((await visitor.submit(page, { label: 'Till' })).status).toBe(303);
-	const apiKey = KEY.exec(made.text)?.[0] ?? '';
 	await call(service.url, apiKey, 'POST', '/v1/verify', { email: 'ada@inbox.test' });
 	expect((await visitor.get(KEYS)).text).not.toContain('Shop');
 	expect((await visitor.get('/dashboard/credits')).text).toContain('Till');

@@ -2,21 +2,13 @@ import { describe, expect, inject, test } from 'vitest';
 import { call } from '../support/service.ts';
 import type { Visitor } from '../support/visitor.ts';
 import { PATIENT } from './jobs-api.ts';
-import { ops } from './operator.ts';
-import { newEmail, newPerson } from './people.ts';
+import { newCustomer } from './people.ts';
 import { eventually } from '../support/patience.ts';
 
 // What people do with their lists on the pages, whoever made them.
 
 const LISTS = '/dashboard/lists';
 const service = inject('service');
-
-async function newCustomer() {
-	const email = newEmail();
-	const created = await ops('POST', '/accounts', { email, credits: 5 });
-	const { apiKey } = (created.body as { data: { apiKey: string } }).data;
-	return { ...(await newPerson(email)), apiKey };
-}
 
 /** Sends a list with the API, and tells the path of its page. */
 async function sendList(apiKey: string, emails: readonly string[], name?: string): Promise<string> {
@@ -84,15 +76,4 @@ describe('lists on the pages', () => {
 		const credits = await call(service.url, apiKey, 'GET', '/v1/credits');
 		expect(credits.body).toMatchObject({ data: { availableCredits: 5, reservedCredits: 0 } });
 	});
-
-	test.each(['rename', 'finish', 'delete', 'mail'])(
-		'a form for %s that is not ours changes nothing',
-		async (action) => {
-			const { visitor, apiKey } = await newCustomer();
-			const path = await sendList(apiKey, [PATIENT], 'Ours');
-			const sent = { csrf: 'forged', name: 'Theirs', confirm: 'Ours' };
-			expect((await visitor.post(`${path}/${action}`, sent)).status).toBe(403);
-			expect(await namesOn(visitor)).toEqual(['Ours']);
-		},
-	);
 });

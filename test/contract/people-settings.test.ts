@@ -2,7 +2,7 @@ import { describe, expect, inject, test } from 'vitest';
 import { call } from '../support/service.ts';
 import type { Visitor } from '../support/visitor.ts';
 import { ops } from './operator.ts';
-import { awaitMails, isSignedIn, newEmail, newPerson, newVisitor, signIn } from './people.ts';
+import { awaitMails, isSignedIn, newCustomer, newPerson, newVisitor, signIn } from './people.ts';
 
 // What somebody who is signed in may change: name, sessions, and the end of the account.
 
@@ -11,14 +11,6 @@ const service = inject('service');
 
 async function deleteAccount(visitor: Visitor, email: string) {
 	return visitor.submit(`${SETTINGS}/delete`, { confirm: email });
-}
-
-/** A person with an account that an operator made, and its key. */
-async function newCustomer() {
-	const email = newEmail();
-	const created = await ops('POST', '/accounts', { email, credits: 5 });
-	const { accountId, apiKey } = (created.body as { data: { accountId: string; apiKey: string } }).data;
-	return { ...(await newPerson(email)), accountId, apiKey };
 }
 
 describe('the name', () => {

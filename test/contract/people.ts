@@ -3,6 +3,7 @@ import { expect, inject } from 'vitest';
 import { Visitor } from '../support/visitor.ts';
 import type { Page } from '../support/visitor.ts';
 import { eventually } from '../support/patience.ts';
+import { create } from './operator.ts';
 
 // What the tests around people share.
 
@@ -103,6 +104,22 @@ export async function newPerson(
 	const page = await signIn(visitor, email, 1, url);
 	expect([page.status, page.location], page.text).toEqual([303, '/dashboard']);
 	return { visitor, email };
+}
+
+/** A person whose account an operator made, and its key. */
+export async function newCustomer() {
+	const email = newEmail();
+	const account = await create({ email, credits: 5 });
+	return { ...(await newPerson(email)), ...account };
+}
+
+/** Makes a key on the pages. */
+export async function newKey(
+	visitor: Visitor,
+	fields: Readonly<Record<string, string>> = ALL_SCOPES,
+): Promise<string> {
+	const made = await visitor.submit('/dashboard/keys', { label: 'Shop', ...fields });
+	return /ms_(?:live|test)_[0-9A-Za-z]{60,}/.exec(made.text)?.[0] ?? '';
 }
 
 /** Whether a visitor is let in. */

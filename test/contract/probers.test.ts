@@ -1,7 +1,5 @@
-import { execFile } from 'node:child_process';
 import { createServer } from 'node:http';
 import type { ServerResponse } from 'node:http';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openListener } from '../sandbox/listener.ts';
 import type { Listener } from '../sandbox/listener.ts';
@@ -98,18 +96,5 @@ describe('GET /ops/egress', () => {
 
 	test('is for operators alone', async () => {
 		expectFailure(await call(service.url, null, 'GET', '/ops/egress', undefined, newClient()), 401);
-	});
-
-	test('is one table in the operator’s tool', async () => {
-		const args = ['tools/ops.ts', 'egress', '--url', service.url];
-		const env = { ...process.env, OPERATOR_TOKEN: service.token };
-		const { stdout } = await promisify(execFile)(process.execPath, args, { env });
-		const [head = '', first = '', ...others] = stdout.trimEnd().split('\n');
-		expect(head).toMatch(/^PROBER .*SOURCE ADDRESS .*OPERATOR .*LEFT ALONE UNTIL$/);
-		expect(first).toMatch(new RegExp(`^${works} +works +2 +0 +ok +direct://192\\.0\\.2\\.1 +google +1970-`));
-		expect(others).toEqual([
-			expect.stringMatching(new RegExp(`^${mute} +does not answer$`)),
-			expect.stringMatching(new RegExp(`^${DEAD} +cannot be reached$`)),
-		]);
 	});
 });

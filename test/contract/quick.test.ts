@@ -1,21 +1,12 @@
 import { describe, expect, inject, test } from 'vitest';
-import { z } from 'zod';
 import { call, makeAccount } from '../support/service.ts';
 import { balanceOf, expectFailure, sightingsOf, verified } from './api.ts';
-import { success } from '../../src/http/schemas/envelope.ts';
-import { verification } from '../../src/http/schemas/verification.ts';
-import { dataOf, ops } from './operator.ts';
+import { newTestKey } from './operator.ts';
 
 // POST /v1/verify with `mode: "quick"`: the answer for a person who waits, from lists and DNS alone.
 
 const service = inject('service');
-const quickAnswer = success(verification, { creditsUsed: z.int(), creditsRemaining: z.int() });
-
-async function quick(apiKey: string, email: string, headers: Record<string, string> = {}) {
-	const answer = await call(service.url, apiKey, 'POST', '/v1/verify', { email, mode: 'quick' }, headers);
-	expect(answer.status, answer.text).toBe(200);
-	return quickAnswer.parse(answer.body);
-}
+const quick = (apiKey: string, email: string) => verified(apiKey, email, service.url, { mode: 'quick' });
 
 describe('a quick check', () => {
 	test.each([
@@ -83,8 +74,7 @@ test.each([
 	['possible_typo', 'risky', 'possible_typo'],
 	['slow', 'unknown', 'not_asked'],
 ])('a test key answers %s quickly with %s (%s)', async (word, status, subStatus) => {
-	const { accountId } = await makeAccount(service, 1);
-	const made = dataOf(await ops('POST', `/accounts/${accountId}/test-keys`, { label: 'Tests' }), 201);
-	const { data } = await quick(String(made['apiKey']), `${word}@test.mailsonar.example`);
+	const { apiKey } = await newTestKey();
+	const { data } = await quick(apiKey, `${word}@test.mailsonar.example`);
 	expect([data.status, data.details.sub_status]).toEqual([status, subStatus]);
 });

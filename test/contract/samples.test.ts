@@ -9,11 +9,10 @@ import type { ExampleCall, Language } from '../../src/dashboard/parts/code-examp
 import { listProgram } from '../../tools/docs/inserts.ts';
 import { apiCalls } from '../../tools/docs/reference.ts';
 import { Receiver } from '../support/receiver.ts';
-import { makeAccount } from '../support/service.ts';
 import { finished, startedTask } from './catchall-api.ts';
 import { completed, submitted } from './jobs-api.ts';
 import { addWebhook, deliveriesOf, until, webhooks } from './webhooks-api.ts';
-import { dataOf, ops } from './operator.ts';
+import { newTestKey } from './operator.ts';
 
 // The examples of the documentation, run as a reader would who has put a test key into them: in one language, and in all
 // of them with the long tests.
@@ -44,19 +43,13 @@ let apiKey = '';
 const receiver = new Receiver();
 beforeAll(async () => {
 	folder = mkdtempSync(path.join(tmpdir(), 'mailsonar-samples-'));
-	apiKey = await newTestKey();
+	({ apiKey } = await newTestKey());
 	await receiver.start();
 });
 afterAll(async () => {
 	rmSync(folder, { recursive: true });
 	await receiver.kill();
 });
-
-async function newTestKey(): Promise<string> {
-	const { accountId } = await makeAccount(service, 1);
-	const made = dataOf(await ops('POST', `/accounts/${accountId}/test-keys`, { label: 'Samples' }), 201);
-	return String(made['apiKey']);
-}
 
 /** One of everything that a call can name, by the beginnings of their ids. */
 async function thingsOf(key: string): Promise<Map<string, string>> {
@@ -150,7 +143,7 @@ describe.each(RUN_LANGUAGES)('the examples in %s', async (language) => {
 	});
 
 	test.skipIf(lack !== null)('work for every call of the reference', async () => {
-		const key = await newTestKey();
+		const { apiKey: key } = await newTestKey();
 		const ids = await thingsOf(key);
 		// What ends a job or a webhook comes last.
 		const order = (method: string): number => (method === 'DELETE' ? 1 : 0);

@@ -1,6 +1,6 @@
 import { describe, expect, inject, test } from 'vitest';
 import { call, makeAccount } from '../support/service.ts';
-import { balanceOf, expectFailure, sightingsOf, verified, verify } from './api.ts';
+import { balanceOf, expectFailure, sightingsOf, verified } from './api.ts';
 
 // POST /v1/verify: what is refused with a 400, costs nothing and never reaches a mail server.
 
@@ -36,12 +36,6 @@ describe('malformed addresses', () => {
 	])('%s is a 400 that costs nothing', async (_, email) => {
 		expect(await refused(JSON.stringify({ email }))).toMatch(/^Malformed email: \S/);
 	});
-
-	test('a local part of 64 octets and a domain label of 63 are not malformed', async () => {
-		const { apiKey } = await makeAccount(service, 2);
-		expect((await verified(apiKey, `${long(64)}@inbox.test`)).data.status).toBe('undeliverable');
-		expect((await verified(apiKey, `ada@${long(63)}.test`)).data.status).toBe('undeliverable');
-	});
 });
 
 test.each([
@@ -53,11 +47,6 @@ test.each([
 	const { apiKey } = await makeAccount(service, 1);
 	const read = email.includes('Ada@') ? 'Ada@inbox.test' : 'ada@inbox.test';
 	expect((await verified(apiKey, email)).data).toMatchObject({ email: read, read_as: read });
-});
-
-test('an address that is sent as it is has no read_as', async () => {
-	const { apiKey } = await makeAccount(service, 1);
-	expect((await verified(apiKey, ' ada@inbox.test ')).data).not.toHaveProperty('read_as');
 });
 
 describe('SMTP injection', () => {
@@ -88,55 +77,36 @@ describe('SMTP injection', () => {
 		expect((await sightingsOf('inbox.test')).dns).toBeGreaterThan(0);
 		expect(await sightingsOf(MARK)).toEqual({ dns: 0, smtp: 0 });
 	});
-
-	test('white space around an address is trimmed before it is looked at, line breaks too', async () => {
-		const { apiKey } = await makeAccount(service, 1);
-		expect((await verified(apiKey, '\r\n ada@inbox.test\r\n')).data.email).toBe('ada@inbox.test');
-	});
 });
 
 describe('a body that is not the request', () => {
-	test.each([
-		['no email', '{}'],
-		['a number', '{"email":42}'],
-		['null', '{"email":null}'],
-		['a boolean', '{"email":true}'],
-		['an array', '{"email":["ada@inbox.test"]}'],
-		['an object', '{"email":{"address":"ada@inbox.test"}}'],
-		['another spelling', '{"Email":"ada@inbox.test"}'],
-		['an email of the prototype', '{"__proto__":{"email":"ada@inbox.test"}}'],
-	])('email: %s', async (_, body) => {
-		expect(await refused(body)).toMatch(/\bemail\b/);
-	});
-
-	test.each([
-		['an array', '[{"email":"ada@inbox.test"}]'],
-		['null', 'null'],
-		['a string', '"ada@inbox.test"'],
-		['a number', '1'],
-	])('%s instead of an object', async (_, body) => {
-		expect(await refused(body)).toMatch(/\bobject\b/);
-	});
-
-	test.each([
-		['empty', ''],
-		['absent', undefined],
-		['text', 'ada@inbox.test'],
-		['a form', 'email=ada%40inbox.test'],
-		['truncated', '{"email":"ada@inbox.te'],
-		['followed by more', '{"email":"ada@inbox.test"}{"email":"ada@inbox.test"}'],
-		['single-quoted', "{'email':'ada@inbox.test'}"],
-		['with a line break in the string', '{"email":"ada@inbox.test\r\n"}'],
-	])('JSON: %s', async (_, body) => {
-		expect(await refused(body)).toMatch(/\bJSON\b/);
-	});
-
-	test.each([
-		['and not closed', '['.repeat(60_000)],
-		['in a field that is ignored', `{"email":"ada@inbox.test","deep":${'['.repeat(32)}${']'.repeat(32)}}`],
-		['after brackets in a text', `["\\"]]]]",${'{"a":'.repeat(32)}1${'}'.repeat(32)}]`],
-	])('nested more than 32 levels deep %s', async (_, body) => {
-		expect(await refused(body)).toMatch(/ 32 levels deep$/);
+	const deep = `${'['.repeat(32)}${']'.repeat(32)}`;
+	test.each<[string, string | undefined, RegExp]>([
+		['no email', '{}', /\bemail\b/],
+		['a number', '{"email":42}', /\bemail\b/],
+		['null', '{"email":null}', /\bemail\b/],
+		['an array', '{"email":["ada@inbox.test"]}', /\bemail\b/],
+		['an object', '{"email":{"address":"ada@inbox.test"}}', /\bemail\b/],
+		['another spelling', '{"Email":"ada@inbox.test"}', /\bemail\b/],
+		['an email of the prototype', '{"__proto__":{"email":"ada@inbox.test"}}', /\bemail\b/],
+		['an array instead of an object', '[{"email":"ada@inbox.test"}]', /\bobject\b/],
+		['null instead of one', 'null', /\bobject\b/],
+		['a text instead of one', '"ada@inbox.test"', /\bobject\b/],
+		['empty', '', /\bJSON\b/],
+		['absent', undefined, /\bJSON\b/],
+		['a form', 'email=ada%40inbox.test', /\bJSON\b/],
+		['truncated', '{"email":"ada@inbox.te', /\bJSON\b/],
+		['followed by more', '{"email":"ada@inbox.test"}{"email":"ada@inbox.test"}', /\bJSON\b/],
+		['with a line break in the string', '{"email":"ada@inbox.test\r\n"}', /\bJSON\b/],
+		['nested and not closed', '['.repeat(60_000), / 32 levels deep$/],
+		['nested in a field that is ignored', `{"email":"ada@inbox.test","deep":${deep}}`, / 32 levels deep$/],
+		[
+			'nested after brackets in a text',
+			`["\\"]]]]",${'{"a":'.repeat(32)}1${'}'.repeat(32)}]`,
+			/ 32 levels deep$/,
+		],
+	])('%s', async (_, body, says) => {
+		expect(await refused(body)).toMatch(says);
 	});
 
 	test.each([
@@ -194,14 +164,4 @@ describe('a body of 64 KiB', () => {
 		});
 		expect(await balanceOf(apiKey)).toEqual(before);
 	});
-});
-
-test('a 400 counts as a request of the window and as nothing else', async () => {
-	const { apiKey } = await makeAccount(service, 5);
-	const remaining = async (): Promise<number> => {
-		const answer = await verify(apiKey, 'no address');
-		expectFailure(answer, 400);
-		return Number(answer.headers.get('ratelimit-remaining'));
-	};
-	expect([await remaining(), await remaining()]).toEqual([299, 298]);
 });

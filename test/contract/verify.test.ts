@@ -5,7 +5,7 @@ import { scoreWithin } from '../../src/core/verification/bands.ts';
 import { SUB_STATUSES } from '../../src/core/verification/sub-status.ts';
 import { SANDBOX_DOMAINS } from '../sandbox/domains.ts';
 import { call, makeAccount } from '../support/service.ts';
-import { balanceOf, expectFailure, verified, verify } from './api.ts';
+import { balanceOf, verified, verify } from './api.ts';
 
 // POST /v1/verify: what a 200 holds and costs. Refused requests are in verify-refusals.test.ts.
 
@@ -32,21 +32,6 @@ test('the answer has exactly the fields of the contract', async () => {
 	expect(Object.keys(SAMPLE.meta)).toEqual(['requestId', 'creditsUsed', 'creditsRemaining']);
 });
 
-test('on a catch-all domain the answer has a score and a verdict in addition', async () => {
-	const { apiKey } = await makeAccount(service, 10);
-	const plain = await verified(apiKey, 'ada@inbox.test');
-	const { data, meta } = await verified(apiKey, 'jane.doe@google-catch-all.test');
-	expect(Object.keys(data)).toEqual([...Object.keys(plain.data), 'catch_all_score', 'catch_all_verdict']);
-	expect(data).toMatchObject({
-		is_valid: true,
-		status: 'deliverable',
-		catch_all_verdict: 'valid',
-		details: { sub_status: 'catch_all_valid', attributes: { catch_all: true } },
-	});
-	expect(data.deliverability_score).toBe(data.catch_all_score);
-	expect(meta).toMatchObject({ creditsUsed: 1, creditsRemaining: 8 });
-});
-
 test('verified_at is the time of the answer, in UTC', async () => {
 	const { apiKey } = await makeAccount(service, 1);
 	const before = Date.now();
@@ -56,37 +41,20 @@ test('verified_at is the time of the answer, in UTC', async () => {
 	expect(at).toBeLessThanOrEqual(Date.now());
 });
 
-interface Verdict {
-	readonly address: string;
-	readonly status: string;
-	readonly subStatus: string;
-	readonly method: string;
-	readonly score: number;
-	readonly risk: string;
-	readonly verdict?: string;
-}
-
-const row = (...words: [string, string, string, string, number, string, string?]): Verdict => {
-	const [address, status, subStatus, method, score, risk, verdict] = words;
-	return { address, status, subStatus, method, score, risk, ...(verdict === undefined ? {} : { verdict }) };
-};
-
 // One for each score and price of the contract's table; the golden verdicts hold each way to them.
-const VERDICTS: readonly Verdict[] = [
-	row('ada@inbox.test', 'deliverable', 'accepted_email', 'smtp', 97, 'low'),
-	row('no-reply@inbox.test', 'deliverable', 'accepted_email', 'smtp', 90, 'medium'),
-	row('ada@shy-catch-all.test', 'deliverable', 'accepted_email', 'smtp', 90, 'medium'),
-	row('nobody@inbox.test', 'undeliverable', 'rejected_email', 'smtp', 2, 'high'),
-	row('ada@mailinator.com', 'undeliverable', 'disposable', 'list', 5, 'high'),
-	row('gone@catch-all-but-gone.test', 'undeliverable', 'catch_all_invalid', 'smtp', 2, 'high', 'invalid'),
-	row('ada@full.test', 'risky', 'mailbox_full', 'smtp', 40, 'medium'),
-	row('jane.doe@outlok.com', 'risky', 'possible_typo', 'smtp', 25, 'high'),
-	row('ada@yahoo.test', 'unknown', 'accepts_everything', 'smtp', 50, 'medium'),
-];
-
-test.each(VERDICTS)(
-	'$address is $status ($subStatus), and unknown costs nothing',
-	async ({ address, status, subStatus, method, score, risk, verdict }) => {
+test.each<[string, string, string, method: string, score: number, risk: string, verdict?: string]>([
+	['ada@inbox.test', 'deliverable', 'accepted_email', 'smtp', 97, 'low'],
+	['no-reply@inbox.test', 'deliverable', 'accepted_email', 'smtp', 90, 'medium'],
+	['ada@shy-catch-all.test', 'deliverable', 'accepted_email', 'smtp', 90, 'medium'],
+	['nobody@inbox.test', 'undeliverable', 'rejected_email', 'smtp', 2, 'high'],
+	['ada@mailinator.com', 'undeliverable', 'disposable', 'list', 5, 'high'],
+	['gone@catch-all-but-gone.test', 'undeliverable', 'catch_all_invalid', 'smtp', 2, 'high', 'invalid'],
+	['ada@full.test', 'risky', 'mailbox_full', 'smtp', 40, 'medium'],
+	['jane.doe@outlok.com', 'risky', 'possible_typo', 'smtp', 25, 'high'],
+	['ada@yahoo.test', 'unknown', 'accepts_everything', 'smtp', 50, 'medium'],
+])(
+	'%s is %s (%s), and unknown costs nothing',
+	async (address, status, subStatus, method, score, risk, verdict) => {
 		const { apiKey } = await makeAccount(service, 1);
 		const { data, meta } = await verified(apiKey, address);
 		expect(data).toMatchObject({
@@ -139,7 +107,7 @@ test('every answer of the sandbox is as promised, and fits the published schema'
 
 describe('how an address is read', () => {
 	test.each([
-		['  ada@inbox.test \t\n', 'ada@inbox.test', 'inbox.test'],
+		['\r\n ada@inbox.test \t\n', 'ada@inbox.test', 'inbox.test'],
 		['ada@INBOX.Test', 'ada@inbox.test', 'inbox.test'],
 		['Ada@inbox.test', 'Ada@inbox.test', 'inbox.test'],
 		['ada@bücher.test', 'ada@bücher.test', 'xn--bcher-kva.test'],
@@ -151,38 +119,12 @@ describe('how an address is read', () => {
 		expect(data).toMatchObject({ email, details: { general: { domain } } });
 	});
 
-	test.each([
-		['ada+news@inbox.test', { has_plus_tag: true }],
-		['ada@inbox.test', { has_plus_tag: false, role_account: false, no_reply: false, mailbox_full: false }],
-		['info@inbox.test', { role_account: true }],
-		['no-reply@inbox.test', { no_reply: true }],
-		['ada@mailinator.com', { disposable: true, catch_all: null, mailbox_full: null }],
-		['ada@full.test', { mailbox_full: true }],
-		['hfjsdkfhqx@inbox.test', { gibberish: true, privacy_relay: false }],
-	])('the attributes of %s say %j', async (address, attributes) => {
-		const { apiKey } = await makeAccount(service, 1);
-		const { data } = await verified(apiKey, address);
-		expect(data.details.attributes).toMatchObject(attributes);
-	});
-
 	test('canonical_email follows the rules of the operator that the DNS names', async () => {
 		const { apiKey } = await makeAccount(service, 2);
 		const workspace = await verified(apiKey, 'Ada.L+news@workspace.test');
 		expect(workspace.data.canonical_email).toBe('ada.l@workspace.test');
 		const unknown = await verified(apiKey, 'Ada.L+news@inbox.test');
 		expect(unknown.data.canonical_email).toBe('Ada.L+news@inbox.test');
-	});
-
-	test.each([
-		['ada@workspace.test', { smtp_provider: 'google', mx_record: 'aspmx.l.google.com', implicit_mx: null }],
-		['ada@microsoft.test', { smtp_provider: 'microsoft', gateway: null }],
-		['jane.doe@gateway.test', { smtp_provider: null, gateway: 'proofpoint' }],
-		['ada@implicit-mx.test', { mx_record: null, implicit_mx: 'implicit-mx.test' }],
-		['ada@no-such-domain.test', { mx_record: null, implicit_mx: null, smtp_provider: null, gateway: null }],
-	])('the mail server of %s is %j', async (address, mailServer) => {
-		const { apiKey } = await makeAccount(service, 1);
-		const { data } = await verified(apiKey, address);
-		expect(data.details.mail_server).toMatchObject(mailServer);
 	});
 
 	test('unknown fields and query parameters are ignored, also one named __proto__', async () => {
@@ -212,32 +154,6 @@ describe('how an address is read', () => {
 			body: new TextEncoder().encode('{"email":"ada@inbox.test"}'),
 		});
 		expect(response.status).toBe(200);
-	});
-});
-
-describe('credits', () => {
-	test('the last credit can be spent, and not twice', async () => {
-		const { apiKey } = await makeAccount(service, 1);
-		expect((await verified(apiKey, 'ada@inbox.test')).meta.creditsRemaining).toBe(0);
-		const spent = await balanceOf(apiKey);
-		expectFailure(await verify(apiKey, 'ada@inbox.test'), 402);
-		expect(await balanceOf(apiKey)).toEqual(spent);
-	});
-
-	test('an unknown gives its credit back at once, so it can be spent again', async () => {
-		const { apiKey } = await makeAccount(service, 1);
-		expect((await verified(apiKey, 'ada@servfail.test')).meta).toMatchObject({ creditsUsed: 0 });
-		expect((await verified(apiKey, 'ada@servfail.test')).meta).toMatchObject({ creditsRemaining: 1 });
-		expect((await verified(apiKey, 'ada@inbox.test')).meta).toMatchObject({ creditsUsed: 1 });
-		expectFailure(await verify(apiKey, 'ada@servfail.test'), 402);
-	});
-
-	test('requests at the same time never spend more than there is', async () => {
-		const { apiKey } = await makeAccount(service, 3);
-		const answers = await Promise.all(Array.from({ length: 8 }, () => verify(apiKey, 'ada@inbox.test')));
-		expect(answers.filter(({ status }) => status === 200)).toHaveLength(3);
-		expect(answers.filter(({ status }) => status === 402)).toHaveLength(5);
-		expect(await balanceOf(apiKey)).toMatchObject({ balance: 0, reservedCredits: 0, totalConsumed: 3 });
 	});
 });
 

@@ -1,8 +1,9 @@
-import { expect, inject } from 'vitest';
+import { inject } from 'vitest';
 import type { z } from 'zod';
 import { success } from '../../src/http/schemas/envelope.ts';
 import { deliveryPage, webhook, webhookList, webhookWithSecret } from '../../src/http/schemas/webhook.ts';
 import { call } from '../support/service.ts';
+import { bodyOf } from './api.ts';
 import type { Answer } from './api.ts';
 import { eventually } from '../support/patience.ts';
 
@@ -31,30 +32,27 @@ export async function addWebhook(
 	url: string,
 	events?: readonly string[],
 ): Promise<z.infer<typeof webhookWithSecret>> {
-	const answer = await webhooks(apiKey, 'POST', '', { url, ...(events === undefined ? {} : { events }) });
-	expect(answer.status, answer.text).toBe(201);
-	return createdResponse.parse(answer.body).data;
+	return bodyOf(
+		await webhooks(apiKey, 'POST', '', { url, ...(events === undefined ? {} : { events }) }),
+		createdResponse,
+		201,
+	).data;
 }
 
 /** GET /v1/webhooks/:webhookId that must succeed. */
 export async function webhookOf(apiKey: string, webhookId: string): Promise<z.infer<typeof webhook>> {
-	const answer = await webhooks(apiKey, 'GET', `/${webhookId}`);
-	expect(answer.status, answer.text).toBe(200);
-	return webhookResponse.parse(answer.body).data;
+	return bodyOf(await webhooks(apiKey, 'GET', `/${webhookId}`), webhookResponse).data;
 }
 
 /** GET /v1/webhooks that must succeed. */
 export async function allWebhooks(apiKey: string): Promise<z.infer<typeof webhookList>> {
-	const answer = await webhooks(apiKey, 'GET');
-	expect(answer.status, answer.text).toBe(200);
-	return listResponse.parse(answer.body).data;
+	return bodyOf(await webhooks(apiKey, 'GET'), listResponse).data;
 }
 
 /** The newest deliveries to a webhook. */
 export async function deliveriesOf(apiKey: string, webhookId: string): Promise<readonly Delivery[]> {
-	const answer = await webhooks(apiKey, 'GET', `/${webhookId}/deliveries`);
-	expect(answer.status, answer.text).toBe(200);
-	return deliveriesResponse.parse(answer.body).data.deliveries;
+	return bodyOf(await webhooks(apiKey, 'GET', `/${webhookId}/deliveries`), deliveriesResponse).data
+		.deliveries;
 }
 
 /** Waits until something holds. Jobs and first retries take some seconds. */

@@ -1,11 +1,11 @@
 import { expect, inject, onTestFinished, test } from 'vitest';
 import { SENT_BODIES } from '../../src/http/schemas/webhook.ts';
 import { Receiver } from '../support/receiver.ts';
-import { call, makeAccount } from '../support/service.ts';
+import { call } from '../support/service.ts';
 import { faultsOf } from '../support/openapi/json-schema.ts';
 import type { Document } from '../support/openapi/document.ts';
 import { submitted } from './jobs-api.ts';
-import { dataOf, ops } from './operator.ts';
+import { newTestKey } from './operator.ts';
 import { addWebhook, allWebhooks, until } from './webhooks-api.ts';
 
 // What /openapi.json says of webhooks is what is answered and sent.
@@ -15,14 +15,12 @@ const service = inject('service');
 const document = (await call(service.url, null, 'GET', '/openapi.json')).body as Document;
 
 test('a test key has webhooks of its own, and every event that its words bring fits its schema', async () => {
-	const { accountId, apiKey } = await makeAccount(service, 1);
-	const made = dataOf(await ops('POST', `/accounts/${accountId}/test-keys`, { label: 'Tests' }), 201);
-	const testKey = String(made['apiKey']);
+	const { apiKey: testKey, liveKey } = await newTestKey();
 	const receiver = new Receiver();
 	await receiver.start();
 	onTestFinished(() => receiver.kill());
 	const { secret } = await addWebhook(testKey, receiver.url);
-	expect((await allWebhooks(apiKey)).webhooks).toEqual([]);
+	expect((await allWebhooks(liveKey)).webhooks).toEqual([]);
 	const at = (word: string): string => `${word}@test.mailsonar.example`;
 	const failing = (await submitted(testKey, [at('fails')])).data.jobId;
 	const done = (await submitted(testKey, [at('deliverable'), at('catch_all')])).data.jobId;

@@ -10,7 +10,7 @@ import { makeAccount } from '../support/service.ts';
 import { hiddenFields } from '../support/visitor.ts';
 import { expectFailure } from './api.ts';
 import { completed, getJob, submitted } from './jobs-api.ts';
-import { ALL_SCOPES, awaitMails, newPerson } from './people.ts';
+import { awaitMails, newKey, newPerson } from './people.ts';
 import { addWebhook, allWebhooks, deliveriesOf, until, webhookOf, webhooks } from './webhooks-api.ts';
 
 // What an account is told, at a real endpoint on loopback, which development allows.
@@ -60,61 +60,29 @@ describe('an event', () => {
 });
 
 describe('an endpoint', () => {
-	test('that never answers is given ten seconds, and holds up no other', async () => {
-		const { apiKey, receiver, webhookId } = await told();
-		const other = await listen();
-		const second = await addWebhook(apiKey, other.url);
-		receiver.hangs = true;
-		await webhooks(apiKey, 'POST', `/${webhookId}/test`);
-		await until(() => expect(receiver.received).toHaveLength(1));
-		await webhooks(apiKey, 'POST', `/${second.webhookId}/test`);
-		await until(() => expect(other.received).toHaveLength(1));
-		// The first attempt is still under way.
-		expect(await deliveriesOf(apiKey, webhookId)).toMatchObject([{ attempts: 1, lastError: null }]);
-		await until(async () =>
-			expect(await deliveriesOf(apiKey, webhookId)).toMatchObject([
-				{ status: 'waiting', lastStatusCode: null, lastError: expect.stringContaining('within 10 seconds') },
-			]),
-		);
-	});
-
-	test('that redirects is not followed', async () => {
-		const { apiKey, receiver, webhookId } = await told();
-		receiver.status = 302;
-		await webhooks(apiKey, 'POST', `/${webhookId}/test`);
-		await until(async () =>
-			expect(await deliveriesOf(apiKey, webhookId)).toMatchObject([
-				{ status: 'waiting', lastStatusCode: 302 },
-			]),
-		);
-		expect(receiver.received).toHaveLength(1);
-	});
-
 	test('that answers 410 is disabled, its owner gets a mail, and can enable it again', async () => {
 		const { visitor, email } = await newPerson();
-		const apiKey = /ms_live_[0-9A-Za-z]{60,}/.exec(
-			(await visitor.submit('/dashboard/keys', { ...ALL_SCOPES, label: 'Shop' })).text,
-		)?.[0];
+		const apiKey = await newKey(visitor);
 		const receiver = await listen();
-		const { webhookId } = await addWebhook(apiKey ?? '', receiver.url);
+		const { webhookId } = await addWebhook(apiKey, receiver.url);
 		receiver.status = 410;
-		await webhooks(apiKey ?? '', 'POST', `/${webhookId}/test`);
+		await webhooks(apiKey, 'POST', `/${webhookId}/test`);
 		await until(async () =>
-			expect(await webhookOf(apiKey ?? '', webhookId)).toMatchObject({
+			expect(await webhookOf(apiKey, webhookId)).toMatchObject({
 				enabled: false,
 				disabledBecause: 'gone',
 			}),
 		);
 		const [mail] = await awaitMails(email, 2);
 		expect(mail?.subject).toContain('no longer sends events');
-		expectFailure(await webhooks(apiKey ?? '', 'POST', `/${webhookId}/test`), 409, 'webhook_disabled');
-		const { body: sent } = await webhooks(apiKey ?? '', 'GET', `/${webhookId}/deliveries`);
+		expectFailure(await webhooks(apiKey, 'POST', `/${webhookId}/test`), 409, 'webhook_disabled');
+		const { body: sent } = await webhooks(apiKey, 'GET', `/${webhookId}/deliveries`);
 		const [{ eventId }] = (sent as { data: { deliveries: [{ eventId: string }] } }).data.deliveries;
 		const replay = `/${webhookId}/deliveries/${eventId}/replay`;
-		expectFailure(await webhooks(apiKey ?? '', 'POST', replay), 409, 'webhook_disabled');
+		expectFailure(await webhooks(apiKey, 'POST', replay), 409, 'webhook_disabled');
 		const page = await visitor.get(`/dashboard/webhooks/${webhookId}`);
 		expect(page.text).toContain('410 Gone');
-		const enabled = await webhooks(apiKey ?? '', 'PATCH', `/${webhookId}`, { enabled: true });
+		const enabled = await webhooks(apiKey, 'PATCH', `/${webhookId}`, { enabled: true });
 		expect(enabled.body).toMatchObject({ data: { enabled: true, disabledBecause: null } });
 	});
 });
@@ -164,10 +132,6 @@ test('a secret is shown once, and for a day after a rotation both sign', async (
 describe('POST /v1/webhooks', () => {
 	test.each([
 		['not https', { url: 'http://shop.example/' }, 'invalid_parameter'],
-		['a private address', { url: 'https://10.0.0.1/' }, 'invalid_parameter'],
-		['the address of a cloud’s own', { url: 'https://169.254.169.254/' }, 'invalid_parameter'],
-		['credentials', { url: 'https://a:b@shop.example/' }, 'invalid_parameter'],
-		['another port', { url: 'https://shop.example:22/' }, 'invalid_parameter'],
 		['no events', { url: 'https://shop.example/', events: [] }, 'invalid_parameter'],
 		['an unknown event', { url: 'https://shop.example/', events: ['job.begun'] }, 'invalid_parameter'],
 	] as const)('with %s is a 400', async (_, body, code) => {
@@ -264,12 +228,6 @@ describe('on the pages', () => {
 			expect(open.text.match(/"events_[a-z.]+"[^>]*checked/g)?.join()).toMatch(/^"events_job.failed"[^,]*$/);
 		}
 		expect((await visitor.get(one)).text).toContain('value="https://shop.example/"');
-	});
-
-	test('a webhook of somebody else is not found', async () => {
-		const { webhookId } = await told();
-		const { visitor } = await newPerson();
-		expect((await visitor.get(`${WEBHOOKS}/${webhookId}`)).status).toBe(404);
 	});
 });
 
