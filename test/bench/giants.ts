@@ -1,8 +1,7 @@
-import { dollarsPerMillion, totalOf } from '../support/billing.ts';
 import { passDay } from '../support/giants/day.ts';
 import type { Day, DayOptions } from '../support/giants/day.ts';
 import { percentile } from '../support/giants/percentile.ts';
-import type { BenchSettings } from './section.ts';
+import type { Bench } from './section.ts';
 import { table } from './table.ts';
 
 // A whole day in minutes: the service's and the prober's own code, with sockets, storage and the clock played.
@@ -21,8 +20,8 @@ const SMALL_MS_MAX = 30_000;
 const CALL_GROWTH_MAX = 1.5;
 const SHARE_MIN = 0.9;
 
-/** The days, their figures and whether the goals are met, in Markdown. */
-export async function virtualDays({ quick, say }: BenchSettings): Promise<string> {
+/** Lists of which half is at one operator, on whole days of a virtual clock. */
+export const benchGiants: Bench = async ({ quick, say }) => {
 	const rows: (readonly string[])[] = [];
 	const shares: (readonly string[])[] = [];
 	for (const of of quick ? QUICK : DAYS) {
@@ -51,7 +50,7 @@ export async function virtualDays({ quick, say }: BenchSettings): Promise<string
 		'The budget that lists used least while there was something to ask:',
 		table([['source addresses', 'operator', 'answers', 'hours of backlog', 'used', ''], ...shares]),
 	].join('\n\n');
-}
+};
 
 const HEAD = [
 	'source addresses',
@@ -61,8 +60,6 @@ const HEAD = [
 	'operators made angry',
 	'49 addresses, slowest, s',
 	'p95 of calls, ms (idle)',
-	'attempts stored a part',
-	'$ a million, CPU and object time left out',
 	'seconds it took here',
 ];
 
@@ -79,8 +76,6 @@ function rowOf(day: Day, idle: Day, seconds: number): readonly string[] {
 		`${day.angers} ${verdict(day.angers === 0)}`,
 		`${(slowest / 1000).toFixed(1)} ${verdict(slowest <= SMALL_MS_MAX)}`,
 		`${busyMs} (${idleMs}) ${verdict(busyMs <= CALL_GROWTH_MAX * idleMs)}`,
-		day.storedPerPart.toFixed(1),
-		totalOf(dollarsPerMillion(day.usage, 0)).toFixed(2),
 		seconds.toFixed(0),
 	];
 }

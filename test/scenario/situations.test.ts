@@ -19,7 +19,8 @@ type Letter = 'V' | 'I' | 'C' | 'F' | 'U';
 /** Who could not or would not answer: the mail server, the network, or a server that refuses us. */
 type Fault = 'server' | 'network' | 'us';
 
-const SITUATIONS: readonly (readonly [right: Letter, situation: string, address: string, fault?: Fault])[] = [
+type Situation = [right: Letter, situation: string, address: string, fault?: Fault];
+const SITUATIONS: readonly Situation[] = [
 	['V', 'valid mailbox', 'ada@inbox.test'],
 	['I', 'unknown user, 550 5.1.1', 'nobody@inbox.test'],
 	['C', 'catch-all domain', 'ada@catch-all.test', 'server'],
@@ -106,7 +107,7 @@ function verdictOf(address: string): Verification {
 	return verdict;
 }
 
-test.each(SITUATIONS)('%s: %s', (right, _, address, fault) => {
+test.each<Situation>(SITUATIONS)('%s: %s', (right, _, address, fault) => {
 	const { status, details } = verdictOf(address);
 	expect(STATUS_OF[right]).toContain(status);
 	// The scene says what its address comes to.
