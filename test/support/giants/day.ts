@@ -94,14 +94,15 @@ export async function passDay(options: DayOptions): Promise<Day> {
 			small.push(service.begin(`acc_small_${n}`, addresses));
 		}
 	};
+	const call = async (email: string, accountId: string): Promise<void> => {
+		const at = time.now();
+		const { result } = await service.verify(email, accountId);
+		calls.push({ email, at, ms: time.now() - at, isUnknown: result.status === 'unknown' });
+	};
 	const caller = async (): Promise<void> => {
 		for (const [n, address] of called.entries()) {
 			await time.sleep(options.calls.everyMs * 2 * random());
-			const begun = time.now();
-			void service.verify(address, `acc_caller_${n % 7}`).then(({ result }) => {
-				const isUnknown = result.status === 'unknown';
-				calls.push({ email: address, at: begun, ms: time.now() - begun, isUnknown });
-			});
+			void call(address, `acc_caller_${n % 7}`);
 		}
 	};
 	let isCalling = true;
