@@ -57,8 +57,8 @@ const assets = {
 export const pages = [documentation, assets] as const;
 
 // The projects: pure code in Node; parts of the Worker in workerd; the prober's sockets in Node; the HTTP contract, the
-// client with its command line, the pages in a browser and whole scenarios against a real `wrangler dev`, with real
-// servers for DNS, SOCKS5 and SMTP on loopback. `long` is what takes too long for every commit.
+// client with its command line and the pages in a browser against one `wrangler dev`; whole scenarios, which start
+// their own. Servers for DNS, SOCKS5 and SMTP are real, on loopback. `long` is what takes too long for every commit.
 export default defineConfig({
 	test: {
 		reporters: ['default', './test/support/summary-reporter.ts'],
@@ -114,41 +114,17 @@ export default defineConfig({
 				},
 			},
 			{
+				plugins: [...pages],
 				test: {
 					...patience,
 					name: 'contract',
-					include: ['test/contract/**/*.test.ts'],
+					include: ['test/{contract,client,browser}/**/*.test.ts'],
 					exclude: [GO_CLIENT],
-					globalSetup: ['./test/support/service-setup.ts'],
+					globalSetup: ['./test/support/service-setup.ts', './test/support/client-setup.ts'],
 					environment: 'node',
 					// The files wait for the one service more than they work.
 					maxWorkers: 4,
 					sequence: { groupOrder: 6 },
-				},
-			},
-			{
-				test: {
-					...patience,
-					name: 'client',
-					include: ['test/client/**/*.test.ts'],
-					globalSetup: ['./test/support/service-setup.ts', './test/support/client-setup.ts'],
-					environment: 'node',
-					// The programs wait for the service more than they work.
-					maxWorkers: 2,
-					sequence: { groupOrder: 7 },
-				},
-			},
-			{
-				plugins: [...pages],
-				test: {
-					...patience,
-					name: 'browser',
-					include: ['test/browser/**/*.test.ts'],
-					globalSetup: ['./test/support/service-setup.ts'],
-					environment: 'node',
-					// Each file has a browser of its own, which waits for the service more than it works.
-					maxWorkers: 2,
-					sequence: { groupOrder: 2 },
 				},
 			},
 			{

@@ -10,6 +10,7 @@ import type { EndpointRules } from './core/webhooks/endpoint-url.ts';
 import { accountsOf } from './durable-objects/account/client.ts';
 import type { DomainPorts, FactCache } from './engine/domain/port.ts';
 import { describeDomains } from './engine/describe-domains.ts';
+import { DomainDoubt } from './engine/domain-doubt.ts';
 import { examineAddresses } from './engine/examine.ts';
 import { lookUpMail } from './engine/look-up-mail.ts';
 import type { ExaminePorts } from './engine/case.ts';
@@ -58,6 +59,7 @@ export const clock: Clock = {
 const dnsAnswers: DnsMemory = new ExpiringMap(DNS_ANSWERS_MAX);
 const facts: FactMemory = new ExpiringMap(FACTS_MAX);
 const fileWork = new OneAtATime(clock);
+const doubt = new DomainDoubt(clock);
 
 /**
  * Everything that the ways in (HTTP, dashboard, queues, cron) may use. An operation names what it takes of it:
@@ -163,6 +165,7 @@ function examinationsOf(config: Config, prober: ProberClient, optOuts: Methods<O
 		resolver,
 		randomness: { word: randomLetters },
 		facts: factCache(),
+		doubt,
 		addressPolicy: config.ALLOW_PRIVATE_MX,
 		optOuts,
 	};

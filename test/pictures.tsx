@@ -9,7 +9,7 @@ import { SampleFrame } from '../src/dashboard/parts/code.tsx';
 import { launchBrowser } from './support/browser/launch.ts';
 import { STYLE } from '../src/dashboard/assets/texts.js';
 
-// `npm run update:pictures`: the icons out of icon.svg, and what link previews show, drawn with the parts of the pages.
+// `npm run update -- pictures`: the icons out of icon.svg, and what link previews show, drawn with the parts of the pages.
 
 const ASSETS = path.join(import.meta.dirname, '../src/dashboard/assets');
 const PICTURES = path.join(ASSETS, 'pictures');

@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config';
 import { pages } from '../vitest.config.ts';
 
-// `npm run screenshots`, `npm run update:pictures`: no tests, but pages need the tests' compiler.
+// `npm run screenshots`, `npm run update -- pictures`: no tests, but pages need the tests' compiler.
 export default defineConfig({
 	plugins: [...pages],
 	test: {

@@ -1,4 +1,4 @@
-// Writes src/core/catchall/mailbox/data/*.ts from the names of @faker-js/faker: `npm run update:trigrams`, then read
+// Writes src/core/catchall/mailbox/data/*.ts from the names of @faker-js/faker: `npm run update -- trigrams`, then read
 // the diff. The package is a development dependency, pinned by the lock file.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

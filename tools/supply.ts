@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 
-// The parts of the service that others wrote, by the lock file (docs/supply-chain.md). `npm run update:supply` writes the
+// The parts of the service that others wrote, by the lock file (docs/supply-chain.md). `npm run update -- supply` writes the
 // hashes of the bundled lists, whose diff is to be read.
 
 /** A package as package-lock.json has it. */

@@ -11,6 +11,7 @@ import type { Party, Urgency } from '../core/turns/who.ts';
 import type { ListFacts, Outcome } from '../core/verification/render.ts';
 import type { Trail } from '../core/verification/trail.ts';
 import type { KnownCatchAll } from './catch-all-memory.ts';
+import type { DomainDoubt } from './domain-doubt.ts';
 import type { FactCache } from './domain/port.ts';
 import type { LookedUpHost, LookedUpMail, LookUpPorts } from './look-up-mail.ts';
 import type { Clock, Prober } from './ports.ts';
@@ -27,6 +28,8 @@ export interface ExaminePorts extends LookUpPorts {
 	 * read. Left out: no domain opted out.
 	 */
 	readonly optOuts?: { covers(name: string): Promise<boolean> };
+	/** Domains that took mail and suddenly refuse everybody. Left out: each refusal is believed. */
+	readonly doubt?: Pick<DomainDoubt, 'answered'>;
 	/** Findings of earlier examinations about domains. Left out: there is no memory. */
 	readonly facts?: FactCache;
 }

@@ -13,6 +13,11 @@ import type { Case, Findings, How } from './case.ts';
 import { listFacts } from './refusal.ts';
 
 const PAUSED = "The recipient's mail server refused us a short while ago, and is left alone for now";
+/** A refusal that is not believed yet. */
+const DOUBTED: Outcome = {
+	...decidedBy('smtp', 'unavailable_smtp'),
+	note: "The recipient's mail server suddenly refuses every mailbox of the domain, which is believed if it still does in 15 minutes",
+};
 const READ_BY_WORDS = "The mail server's words read as: no such mailbox";
 const NOT_SERVED = "Recipient's mail server unavailable: it does not take mail for this domain";
 const BACKUP =
@@ -127,7 +132,12 @@ function partlyTried(tried: number, hosts: number): Pick<Outcome, 'note'> {
 	};
 }
 
-function decideHeard({ how }: Case, of: Asked, heard: Heard, lists: ListFacts): Outcome | null {
+function decideHeard({ ports, how }: Case, of: Asked, heard: Heard, lists: ListFacts): Outcome | null {
+	const { kind } = heard.interpretation.target;
+	if (kind === 'accepted' || kind === 'rejected') {
+		const { localPart, domain } = of.address;
+		if (ports.doubt?.answered(domain, kind, localPart, how.asker) === true) return DOUBTED;
+	}
 	const decision = decide(heard, lists.suggestedDomain !== null);
 	if (decision === null) return null;
 	const note = noteOn(decision.subStatus, heard, how.class === 'list', of.waitedMs);
@@ -170,8 +180,9 @@ async function weigh(
 ): Promise<Pick<Findings, 'outcome' | 'judgement'> & { readonly isOwn: boolean }> {
 	const { how, refused } = about;
 	const { deep, sourceList = null } = how;
-	// An address that is not asked about is scored by its name alone, whatever else is known of it.
-	const message = refused === null ? (how.ownOutcomeOf?.(address) ?? null) : null;
+	// An address that is not asked about, or whose answer is doubted, is scored by its name alone.
+	const unheard = refused ?? (decided === DOUBTED ? decided : null);
+	const message = unheard === null ? (how.ownOutcomeOf?.(address) ?? null) : null;
 	if (deep !== 'always' && (deep === 'never' || decided !== null)) {
 		const outcome = outcomeWithoutScore(deep, decided);
 		const overruled = message === null ? null : overrule(outcome, message, isDoubtfulDomain(lists));
@@ -180,8 +191,8 @@ async function weigh(
 	// The judge and its dictionary of names are read with the first need of them, not at each start.
 	const { judgeByName, judgeCatchAll } = await import('./judge-catch-all.ts');
 	const judgement =
-		refused !== null && isUnknown(refused.subStatus)
-			? judgeByName(address, sourceList, refused.subStatus)
+		unheard !== null && isUnknown(unheard.subStatus)
+			? judgeByName(address, sourceList, unheard.subStatus)
 			: await judgeCatchAll(about, { address, heard, lists, ownOutcome: message });
 	const { score, verdict, subStatus, isCatchAll, rule } = judgement;
 	how.trail?.score(score, verdict);

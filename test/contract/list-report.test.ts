@@ -40,9 +40,9 @@ function wordsOf(html: string): string {
 /** The addresses in the table of rows. */
 function rowsOf(html: string): readonly string[] {
 	const [, table = ''] = /<caption class="unseen">Results<\/caption>(.*?)<\/table>/s.exec(html) ?? [];
-	return [...table.matchAll(/<details class="why"><summary>(.*?)<\/summary>/gs)].map(([, email = '']) =>
-		email.replaceAll(/<[^>]+>/g, ''),
-	);
+	// An address unfolds to its answer, which may unfold to its conversation.
+	const folds = [...table.matchAll(/<details[^>]*><summary>(.*?)<\/summary>/gs)];
+	return folds.map(([, text = '']) => text.replaceAll(/<[^>]+>/g, '')).filter((text) => text.includes('@'));
 }
 
 async function get(visitor: Visitor, path: string): Promise<string> {

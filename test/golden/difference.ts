@@ -1,7 +1,7 @@
 import type { Line } from './verdicts.ts';
 
 const SHOWN_MAX = 300;
-const ACCEPT = 'If that is meant: npm run update:golden';
+const ACCEPT = 'If that is meant: npm run update -- golden';
 
 /** What changed between the file and the code, for people; empty: nothing. */
 export function difference(before: readonly Line[], after: readonly Line[]): string {

@@ -47,6 +47,6 @@ test('a change is told case by case, with what is gone and what is new', () => {
 		'  reply | a | 550 no: sub rejected_email -> antispam_system, charge 1 -> 0',
 		'  list | c: is new: {"score":21}',
 		'  scene | row | ada@x.test: is gone',
-		'If that is meant: npm run update:golden',
+		'If that is meant: npm run update -- golden',
 	]);
 });

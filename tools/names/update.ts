@@ -1,4 +1,4 @@
-// Writes tools/names/world.txt: `npm run update:names`, then `npm run update:trigrams`, and read both diffs. The names are
+// Writes tools/names/world.txt: `npm run update -- names`, then `npm run update -- trigrams`, and read both diffs. The names are
 // those of two packages under the MIT licence: @faker-js/faker, which is installed here, and Faker for Python, of the release
 // below (`python3 -m pip install Faker==40.54.0`).
 import { execFileSync } from 'node:child_process';
@@ -136,7 +136,7 @@ function worldOf(regions: Readonly<Record<string, Names>>): string {
 		return [`# ${region}: ${source}`, line('first', first), line('last', last)];
 	});
 	return `# Names in Latin letters that @faker-js/faker lacks or has in another script: "region: first names" and "region: last names".
-# npm run update:names makes this file; npm run update:trigrams puts it into the dictionary. PyPI Faker: copyright 2012
+# npm run update -- names makes this file; npm run update -- trigrams puts it into the dictionary. PyPI Faker: copyright 2012
 # Daniele Faraglia.
 ${lines.join('\n')}
 `;

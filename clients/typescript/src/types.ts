@@ -1,6 +1,6 @@
 import type { components } from './openapi.ts';
 
-// The API's own shapes and field names, from its OpenAPI document (`npm run update:client-types`).
+// The API's own shapes and field names, from its OpenAPI document (`npm run update -- client-types`).
 
 type Schemas = components['schemas'];
 

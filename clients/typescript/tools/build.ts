@@ -3,6 +3,7 @@ import { chmodSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { build } from 'esbuild';
+import { makeClientTypes } from '../../../test/support/openapi/client-types.ts';
 
 // `npm run build:client`: the package's `dist`. The library is one module for every runtime; the program is one for
 // Node, and has in it what it uses of the service's own code (CSV, addresses), so that the package depends on nothing.
@@ -11,6 +12,7 @@ const HOME = path.join(import.meta.dirname, '..');
 
 /** Builds the package into a folder, by default its `dist`. */
 export async function buildClient(dist = path.join(HOME, 'dist')): Promise<void> {
+	await makeClientTypes();
 	rmSync(dist, { recursive: true, force: true });
 	const common = { bundle: true, format: 'esm', legalComments: 'inline', logLevel: 'warning' } as const;
 	await build({

@@ -7,7 +7,7 @@ import { startTemporaryService } from '../../../tools/temporary-service.ts';
 import { shopAddresses } from '../../../test/sandbox/shops.ts';
 import { buildClient } from './build.ts';
 
-// `npm run update:transcript`: runs the program in a terminal against the sandbox, and puts what it said into the
+// `npm run update -- transcript`: runs the program in a terminal against the sandbox, and puts what it said into the
 // README. Needs `script` of util-linux, which gives a program a terminal.
 
 const HOME = path.join(import.meta.dirname, '..');

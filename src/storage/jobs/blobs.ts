@@ -8,8 +8,8 @@ const encoder = new TextEncoder();
 
 /**
  * Texts about a job as a whole. `facts`: about its list, from its addresses alone, for a job that resolves catch-all
- * addresses itself; from its results, for a task. `report`: of its own rows. Of a task, `scores`: by the places of its rows
- * in the list that it checked, to be shown there; `checked`: the report of that list with them.
+ * addresses itself; from its results, for a task. `report`: of its own rows. A task has `scores` by the
+ * places of its rows in the list that it checked, and `checked`, the report of that list with them.
  */
 type SummaryName = 'facts' | 'report' | 'scores' | 'checked';
 

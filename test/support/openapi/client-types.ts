@@ -1,14 +1,25 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { API_ERROR_CODES, ERRORS } from '../../../src/core/errors/error-table.ts';
-import openapiTS, { astToString } from 'openapi-typescript';
 
-/** The files of `src` that are made from the OpenAPI document, by their names. */
-export async function renderTypes(document: object): Promise<Readonly<Record<string, string>>> {
-	const types = astToString(await openapiTS(structuredClone(document) as never));
-	return { 'openapi.ts': `${HEAD}${types}`, 'error-codes.ts': `${HEAD}${errorCodes()}` };
-}
-
+const ROOT = path.join(import.meta.dirname, '../../..');
 const HEAD =
-	'// Made by `npm run update:client-types` from the OpenAPI document and the table of errors.\n\n';
+	'// Made of the OpenAPI document and the table of errors (`npm run update -- client-types`); not committed.\n\n';
+
+/**
+ * Writes the files of the client that are made of the OpenAPI document. They hold types alone: what runs needs none of them,
+ * what is compiled or published all. Needs the packages of `test/package.json`.
+ */
+export async function makeClientTypes(): Promise<void> {
+	const { default: openapiTS, astToString } = await import('openapi-typescript');
+	const document = JSON.parse(readFileSync(path.join(ROOT, 'docs/openapi.json'), 'utf8')) as object;
+	const texts = {
+		'openapi.ts': astToString(await openapiTS(document as never)),
+		'error-codes.ts': errorCodes(),
+	};
+	for (const [name, text] of Object.entries(texts))
+		writeFileSync(path.join(ROOT, 'clients/typescript/src', name), `${HEAD}${text}`);
+}
 
 function errorCodes(): string {
 	const lines = API_ERROR_CODES.map(
@@ -16,3 +27,5 @@ function errorCodes(): string {
 	);
 	return `/** The codes of errors that the service had when this was made. */\nexport type KnownErrorCode =\n${lines.join('\n')};\n`;
 }
+
+if (import.meta.main) await makeClientTypes();

@@ -4,6 +4,7 @@ import { ServiceError } from '../../../src/errors.ts';
 import type { DomainFacts } from '../../../src/core/catchall/domain.ts';
 import { fakeLookups, unmeasured } from '../../support/unit/fake-lookups.ts';
 import { fakeClock } from '../../support/unit/fake-clock.ts';
+import type { ExaminePorts } from '../../../src/engine/case.ts';
 import { fakeDialer } from '../../support/unit/fake-dialer.ts';
 import type { Fate, FakeDialer } from '../../support/unit/fake-dialer.ts';
 import { fakeProber } from '../../support/unit/fake-prober.ts';
@@ -25,6 +26,7 @@ interface World {
 	/** By address; the mail host of most zones is at 8.8.8.1. */
 	readonly servers?: Readonly<Record<string, readonly Fate[]>>;
 	readonly facts?: (domain: string) => DomainFacts;
+	readonly doubt?: ExaminePorts['doubt'];
 }
 
 async function examine(
@@ -49,6 +51,7 @@ async function examine(
 			prober: fakeProber({ clock, dialer }),
 			randomness: fakeRandomness(),
 			addressPolicy: PUBLIC_ONLY,
+			...(world.doubt === undefined ? {} : { doubt: world.doubt }),
 		},
 		addressOf(email),
 	);
@@ -91,6 +94,16 @@ describe('who answered', () => {
 	])('%s', async (_, servers, host) => {
 		expect((await examine('ada@x.test', { zones, servers })).answeredBy).toBe(host);
 	});
+});
+
+test('a refusal that is doubted is unknown, free, and says why', async () => {
+	const asked: unknown[] = [];
+	const answered: NonNullable<ExaminePorts['doubt']>['answered'] = (...of) => asked.push(of) > 0;
+	const servers = playing(serverSaying(NO_SUCH_USER, NO_SUCH_USER));
+	const { result } = await examine('ada@x.test', { zones: zoned('x.test'), servers, doubt: { answered } });
+	expect(asked).toEqual([['x.test', 'rejected', 'ada', 'acc_1']]);
+	expect(outcome({ result })).toEqual(['unknown', 'unavailable_smtp', 'smtp']);
+	expect(result.details.general.reason).toContain('suddenly refuses every mailbox');
 });
 
 describe('decided without asking any mail server', () => {

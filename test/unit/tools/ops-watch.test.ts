@@ -195,12 +195,12 @@ describe('each rule rings', () => {
 	});
 
 	async function ringingOf(stored: readonly Stored[]): Promise<readonly string[]> {
-		const { url: at, close } = await fakeAnalytics(stored);
+		const played = await fakeAnalytics(stored);
 		try {
-			const env = { CLOUDFLARE_ACCOUNT_ID: 'a', ANALYTICS_TOKEN: 'read-only', ANALYTICS_URL: at };
+			const env = { CLOUDFLARE_ACCOUNT_ID: 'a', ANALYTICS_TOKEN: 'read-only', ANALYTICS_URL: played.url };
 			return ringing(await readStats(env, 1, 'mailsonar')).map((one) => one.split(':')[0] ?? '');
 		} finally {
-			await close();
+			await played.close();
 		}
 	}
 });
