@@ -8,16 +8,14 @@ import { docsModule } from './tools/docs/pages.ts';
 // Scenarios whose outages last minutes. Tests of parts of the Worker hold each of their promises in less time.
 const LONG = [
 	'bulk-crash',
-	'bulk-outage',
-	'bulk-slow',
 	'crash',
 	'database-lost',
-	'giants',
 	'memory',
-	'odd-probers',
+	'outages',
 	'probers',
 	'real-servers',
 	'silent-hosts',
+	'slow-operators',
 	'task-crash',
 	'webhook-crash',
 ].map((name) => `test/scenario/${name}.test.ts`);

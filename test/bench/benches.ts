@@ -1,6 +1,5 @@
 import { benchAddress } from './address.ts';
 import { benchBulk } from './bulk.ts';
-import { benchCost } from './cost.ts';
 import { benchGiants } from './giants.ts';
 import { benchHttp } from './http.ts';
 import { benchProber } from './prober.ts';
@@ -14,6 +13,5 @@ export const BENCHES: Readonly<Record<string, Bench>> = {
 	giants: benchGiants,
 	prober: benchProber,
 	http: benchHttp,
-	cost: benchCost,
 	start: benchStart,
 };

@@ -1,7 +1,7 @@
 import { DELAYS, LISTS, renderBulk } from './bulk-tables.ts';
 import type { List, PeerResult, Result, Run } from './bulk-tables.ts';
 import { PEERS } from './contenders/peers.ts';
-import { startRunner } from './contenders/runner-process.ts';
+import { startRunner } from './contenders/runner.ts';
 import { runJob } from './jobs.ts';
 import { watchRuntime } from './processes.ts';
 import type { Bench, BenchSettings } from './section.ts';

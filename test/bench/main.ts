@@ -2,7 +2,7 @@ import { installPackages } from '../install.ts';
 import { BENCHES } from './benches.ts';
 import { describeMachine, loadNow, writeSection } from './report.ts';
 
-// `npm run bench -- [address|bulk|http|cost|start …] [--quick] [--write]`: everything on loopback, bounded in number and
+// `npm run bench -- [address|bulk|http|start …] [--quick] [--write]`: everything on loopback, bounded in number and
 // time. What fails fails alone: the others are still measured.
 
 // They measure ourselves alone.

@@ -21,23 +21,6 @@ declare module 'autocannon' {
 	export default autocannon;
 }
 
-declare module '@devmehq/email-validator-js' {
-	interface Verdict {
-		readonly smtp: { readonly valid: boolean | null };
-	}
-	export function verifyEmailDetailed(question: {
-		readonly emailAddress: string;
-		readonly verifyMx: true;
-		readonly verifySmtp: true;
-	}): Promise<Verdict>;
-	export function verifyEmailBatch(question: {
-		readonly emailAddresses: readonly string[];
-		readonly verifyMx: true;
-		readonly verifySmtp: true;
-		readonly detailed: true;
-	}): Promise<{ readonly results: ReadonlyMap<string, Verdict> }>;
-}
-
 declare module '@emailcheck/email-validator-js' {
 	interface Verdict {
 		readonly validSmtp: boolean | null;
@@ -53,20 +36,6 @@ declare module '@emailcheck/email-validator-js' {
 		readonly verifyMx: true;
 		readonly verifySmtp: true;
 	}): Promise<{ readonly results: ReadonlyMap<string, Verdict> }>;
-}
-
-declare module 'deep-email-validator' {
-	export function validate(question: {
-		readonly email: string;
-		readonly sender: string;
-		readonly validateTypo: false;
-	}): Promise<{ readonly valid: boolean }>;
-}
-
-declare module 'email-deep-validator' {
-	export default class EmailValidator {
-		verify(email: string): Promise<{ readonly validMailbox: boolean | null }>;
-	}
 }
 
 declare module 'server-accepts-email' {

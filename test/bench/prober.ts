@@ -11,7 +11,7 @@ import type { LocalProber } from '../../tools/local-prober.ts';
 import { PROBER_PATH, VERSION } from '../../src/wire/prober.ts';
 import type { Question, SentAnswer } from '../../src/wire/prober.ts';
 import { percentile } from '../support/giants/percentile.ts';
-import { IDENTITY } from './contenders/contender.ts';
+import { IDENTITY } from './contenders/peers.ts';
 import type { ProcessUsed } from './prober-watch.ts';
 import type { Bench } from './section.ts';
 import { goal, table } from './table.ts';

@@ -12,8 +12,8 @@ import { startSmtpServer } from '../sandbox/smtp-server.ts';
 import { TranscriptLog } from '../sandbox/transcript.ts';
 import { SANDBOX_RANGE } from '../sandbox/world.ts';
 import type { ZoneEntry } from '../sandbox/zone-lookup.ts';
-import { IDENTITY } from './contenders/contender.ts';
-import type { WorldPorts } from './contenders/contender.ts';
+import { IDENTITY } from './contenders/peers.ts';
+import type { WorldPorts } from './contenders/redirect.ts';
 
 /** Round trips, in milliseconds. Connecting costs none on loopback, so it is no part of any floor here. */
 export interface Delays {
@@ -109,7 +109,6 @@ export async function startBenchWorld(delays: Delays, domains: readonly BenchDom
 		counters,
 		plainDnsPort: dns.port,
 		smtpPort: mail.port,
-		proxy: { ...proxy, port: socks.port },
 		vars: (way) => ({
 			DOH_URL: doh.url,
 			RDAP_BOOTSTRAP_URL: `${rdap.url}/dns.json`,

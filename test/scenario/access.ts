@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
-import { call } from '../support/service.ts';
+import { call, makeAccount } from '../support/service.ts';
 import { eventually } from '../support/patience.ts';
+import { expectNothingOff } from './books.ts';
 
 /** Where a service is, and the key of an account of it. */
 export interface Access {
@@ -75,4 +76,25 @@ export async function allRows<R>(access: Access, path: string, total: number): P
 	const read500 = async (page: number): Promise<readonly R[]> =>
 		(await read<{ results: R[] }>(access, `${path}/results?limit=500&page=${page}`)).results;
 	return (await Promise.all(pages.map(read500))).flat();
+}
+
+interface Row {
+	readonly status: string;
+	readonly details: { readonly sub_status: string };
+}
+
+/** A list of an account of its own, from its start to its end: the job, its rows, and the words that they hold. */
+export async function runList(
+	service: { readonly url: string; readonly token: string },
+	emails: readonly string[],
+	meanwhile: (access: Access, jobId: string) => Promise<void> = async () => {},
+): Promise<{ job: Job; rows: readonly Row[]; told: ReadonlySet<string> }> {
+	const { apiKey } = await makeAccount(service, emails.length);
+	const access: Access = { url: service.url, apiKey };
+	const { id } = await create(access, '/v1/verify-batch', { emails });
+	await meanwhile(access, id);
+	const job = await ended<Job>(access, `/v1/jobs/${id}`);
+	const rows = await allRows<Row>(access, `/v1/jobs/${id}`, emails.length);
+	await expectNothingOff(service.url);
+	return { job, rows, told: new Set(rows.map(({ details }) => details.sub_status)) };
 }

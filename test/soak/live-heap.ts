@@ -1,6 +1,5 @@
-import { readdirSync, readlinkSync } from 'node:fs';
 import { z } from 'zod';
-import { readOrEmpty } from '../bench/processes.ts';
+import { portsOf } from '../bench/runtime-url.ts';
 
 // What a Worker's code keeps alive, as the runtime's own inspector tells it right after a garbage collection. What the
 // process as a whole holds says little about that: a Worker of one line takes half a gigabyte in `wrangler dev`.
@@ -9,7 +8,6 @@ const MB = 1024 * 1024;
 const PATIENCE_MS = 10_000;
 // Wrangler's name for the Worker that it was started with; the others are of its own.
 const OURS = /^core:user:(?!dev-registry)/;
-const LISTENS = '0A';
 
 const targets = z.array(z.object({ id: z.string(), webSocketDebuggerUrl: z.string() }));
 const usage = z.object({
@@ -25,31 +23,6 @@ export async function liveHeapMb(pid: number): Promise<number | null> {
 		if (url !== null) return collectAndWeigh(url).catch(() => null);
 	}
 	return null;
-}
-
-/** The ports of IPv4 that the process listens on, as proc_net_tcp(5) tells them. */
-function portsOf(pid: number): readonly number[] {
-	const inodes = new Set(socketsOf(pid));
-	return readOrEmpty('/proc/net/tcp')
-		.split('\n')
-		.slice(1)
-		.flatMap((line) => {
-			const [, local = '', , state, , , , , , inode = ''] = line.trim().split(/\s+/);
-			const port = Number.parseInt(local.split(':')[1] ?? '', 16);
-			return state === LISTENS && inodes.has(inode) ? [port] : [];
-		});
-}
-
-function socketsOf(pid: number): readonly string[] {
-	try {
-		return readdirSync(`/proc/${pid}/fd`).flatMap((fd) => {
-			const [, inode] = /^socket:\[(\d+)\]$/.exec(readlinkSync(`/proc/${pid}/fd/${fd}`)) ?? [];
-			return inode === undefined ? [] : [inode];
-		});
-	} catch {
-		// The process ended, or closed one meanwhile.
-		return [];
-	}
 }
 
 /** Where the inspector behind a port speaks of our Worker; null: it is none, or does not know it. */

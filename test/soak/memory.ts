@@ -1,6 +1,5 @@
 import { residentMb } from '../bench/processes.ts';
-import { slopePerHour } from './figures.ts';
-import type { Sample } from './figures.ts';
+import { sum } from '../bench/statistics.ts';
 import { liveHeapMb } from './live-heap.ts';
 
 /**
@@ -8,6 +7,12 @@ import { liveHeapMb } from './live-heap.ts';
  * shown: in `wrangler dev` it grows for a Worker of one line too, in the process that runs none of our code too.
  */
 export type Owner = 'live heap of the Worker' | 'prober' | 'workerd';
+
+interface Sample {
+	/** Epoch milliseconds. */
+	readonly at: number;
+	readonly value: number;
+}
 
 /** One owner in one process, from the process's start to its end. */
 export interface Life {
@@ -24,8 +29,6 @@ export interface LifeFigures {
 	readonly mostMb: number;
 	/** Without the first minutes, in which caches fill; null: it did not live longer. */
 	readonly slope: number | null;
-	/** Of the last ten minutes: what fills up once does so no more. Null: it did not live for so long after the first ones. */
-	readonly lastSlope: number | null;
 	/** Null: flat, or too short to tell. */
 	readonly fault: string | null;
 }
@@ -33,7 +36,6 @@ export interface LifeFigures {
 const MINUTE_MS = 60_000;
 // Caches, compiled code and connections: what a process takes once.
 const WARM_UP_MS = 2 * MINUTE_MS;
-const LAST_MS = 10 * MINUTE_MS;
 // Shorter lives are printed and not judged: a slope of a minute is noise.
 const JUDGED_FROM_MS = 8 * MINUTE_MS;
 // An isolate has 128 MB, a small host a gigabyte: neither may be full after a day.
@@ -71,7 +73,6 @@ export function figuresOf({ owner, samples }: Life): LifeFigures {
 	const [first, last] = [samples[0]?.at ?? 0, samples.at(-1)?.at ?? 0];
 	const warm = samples.filter(({ at }) => at >= first + WARM_UP_MS);
 	const slope = slopePerHour(warm);
-	const isLong = last - first >= WARM_UP_MS + LAST_MS;
 	const rise = (warm.at(-1)?.value ?? 0) - (warm[0]?.value ?? 0);
 	const isJudged = last - first >= JUDGED_FROM_MS;
 	const least = RISES_FROM[owner];
@@ -82,7 +83,16 @@ export function figuresOf({ owner, samples }: Life): LifeFigures {
 		lastMb: values.at(-1) ?? 0,
 		mostMb: Math.max(0, ...values),
 		slope,
-		lastSlope: isLong ? slopePerHour(samples.filter(({ at }) => at >= last - LAST_MS)) : null,
 		fault: rises ? `rises by ${(slope ?? 0).toFixed(0)} MB an hour` : null,
 	};
+}
+
+/** By how much the value changes in an hour, by least squares; null for fewer than two moments. */
+function slopePerHour(samples: readonly Sample[]): number | null {
+	const mean = (values: readonly number[]): number => sum(values) / values.length;
+	const [meanAt, meanValue] = [mean(samples.map(({ at }) => at)), mean(samples.map(({ value }) => value))];
+	const spreadOfTime = sum(samples.map(({ at }) => (at - meanAt) ** 2));
+	if (samples.length < 2 || spreadOfTime === 0) return null;
+	const slope = sum(samples.map(({ at, value }) => (at - meanAt) * (value - meanValue))) / spreadOfTime;
+	return slope * 60 * MINUTE_MS;
 }

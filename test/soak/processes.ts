@@ -1,11 +1,9 @@
 import { fork } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { startLocalProber } from '../../tools/local-prober.ts';
 import type { LocalProber } from '../../tools/local-prober.ts';
 import { startLocalService } from '../../tools/local-service.ts';
-import type { LocalService } from '../../tools/local-service.ts';
 import { familyOf } from '../bench/processes.ts';
 import type { Process } from '../bench/processes.ts';
 import { SANDBOX_RANGE } from '../sandbox/world.ts';
@@ -30,9 +28,10 @@ export class Processes {
 	readonly #vars: Readonly<Record<string, string>>;
 	readonly #token = randomBytes(24).toString('hex');
 	readonly #password = randomBytes(12).toString('hex');
-	#sandbox: { readonly child: ChildProcess; readonly places: Places } | null = null;
+	readonly #running = new Map<Victim, { readonly pid: number; readonly ended: Promise<unknown> }>();
+	/** As they were at their first start, and are again. */
+	#places: Places | null = null;
 	#prober: LocalProber | null = null;
-	#worker: LocalService | null = null;
 	#url = '';
 
 	constructor(stateFolder: string, vars: Readonly<Record<string, string>>) {
@@ -54,10 +53,8 @@ export class Processes {
 	/** Ends a process at once, with all that it started, by their numbers. */
 	async kill(victim: Victim): Promise<void> {
 		const family = this.familyOf(victim);
-		if (family.length === 0) return;
-		const ended = this.#endedOf(victim);
 		for (const { pid } of family) signal(pid, 'SIGKILL');
-		await ended;
+		if (family.length > 0) await this.#running.get(victim)?.ended;
 	}
 
 	/** Ends everything, in whatever state it is. */
@@ -67,27 +64,13 @@ export class Processes {
 
 	/** The process itself and all below it; none: it does not run. */
 	familyOf(victim: Victim): readonly Process[] {
-		const root =
-			victim === 'sandbox'
-				? this.#sandbox?.child.pid
-				: victim === 'prober'
-					? this.#prober?.pid
-					: this.#worker?.process.pid;
-		if (root === undefined || root === 0) return [];
-		const family = familyOf(root) ?? [];
+		const root = this.#running.get(victim)?.pid ?? 0;
+		const family = root === 0 ? [] : (familyOf(root) ?? []);
 		return family.some(({ pid }) => pid === root) ? family : [];
 	}
 
-	#endedOf(victim: Victim): Promise<unknown> {
-		if (victim === 'prober') return this.#prober?.ended ?? Promise.resolve();
-		if (victim === 'worker') return this.#worker?.ended ?? Promise.resolve();
-		const child = this.#sandbox?.child;
-		return child === undefined || child.exitCode !== null ? Promise.resolve() : once(child, 'exit');
-	}
-
 	async #startSandbox(): Promise<void> {
-		const places = this.#sandbox?.places;
-		const portOf = (url: string | undefined): number => (url === undefined ? 0 : Number(new URL(url).port));
+		const places = this.#places;
 		const options: SandboxOptions = {
 			replyDelayMs: ROUND_TRIP_MS,
 			dohPort: portOf(places?.dohUrl),
@@ -100,16 +83,16 @@ export class Processes {
 			env: { ...process.env, SOAK_SANDBOX: JSON.stringify(options) },
 		});
 		const ended = once(child, 'exit').then(() => null);
+		this.#running.set('sandbox', { pid: child.pid ?? 0, ended });
 		const told = await Promise.race([once(child, 'message'), ended]);
 		if (told === null) throw new Error('The sandbox did not start');
-		this.#sandbox = { child, places: told[0] as Places };
+		this.#places = told[0] as Places;
 	}
 
 	async #startProber(): Promise<void> {
-		const earlier = this.#prober;
 		this.#prober = await startLocalProber(
 			{
-				SMTP_EGRESS: this.#places.socksUrl,
+				SMTP_EGRESS: this.#world.socksUrl,
 				ALLOW_PRIVATE_MX: SANDBOX_RANGE,
 				HELO_NAME: 'probe.mailsonar.test',
 				MAIL_FROM: 'verify@probe.mailsonar.test',
@@ -118,33 +101,45 @@ export class Processes {
 				stateFolder: this.#stateFolder,
 				output: 'hide',
 				token: this.#token,
-				port: earlier === null ? 0 : Number(new URL(earlier.url).port),
+				port: portOf(this.#prober?.url),
 			},
 		);
+		const { pid, ended } = this.#prober;
+		this.#running.set('prober', { pid, ended });
 	}
 
 	async #startWorker(): Promise<void> {
-		this.#worker = await startLocalService({
+		const {
+			url,
+			process: child,
+			ended,
+		} = await startLocalService({
 			sandbox: null,
-			port: this.#url === '' ? 0 : Number(new URL(this.#url).port),
+			port: portOf(this.#url),
 			persistTo: this.#stateFolder,
 			wrangler: ['--log-level', 'error'],
 			output: 'hide',
 			vars: {
-				DOH_URL: this.#places.dohUrl,
-				RDAP_BOOTSTRAP_URL: `${this.#places.rdapUrl}/dns.json`,
+				DOH_URL: this.#world.dohUrl,
+				RDAP_BOOTSTRAP_URL: `${this.#world.rdapUrl}/dns.json`,
 				ALLOW_PRIVATE_MX: SANDBOX_RANGE,
 				PROBERS: this.#prober?.probers ?? '',
 				...this.#vars,
 			},
 		});
-		this.#url = this.#worker.url;
+		this.#url = url;
+		this.#running.set('worker', { pid: child.pid ?? 0, ended });
 	}
 
-	get #places(): Places {
-		if (this.#sandbox === null) throw new Error('the sandbox is started first');
-		return this.#sandbox.places;
+	get #world(): Places {
+		if (this.#places === null) throw new Error('the sandbox is started first');
+		return this.#places;
 	}
+}
+
+/** 0, for any, where there was none before. */
+function portOf(url = ''): number {
+	return url === '' ? 0 : Number(new URL(url).port);
 }
 
 function signal(pid: number, name: NodeJS.Signals): void {

@@ -2,8 +2,7 @@ import { table } from '../bench/table.ts';
 import { percentile } from '../support/giants/percentile.ts';
 import { figuresOf } from './memory.ts';
 import type { Life } from './memory.ts';
-import type { EndpointFigures } from './requests.ts';
-import type { Outage } from './outages.ts';
+import type { EndpointFigures, Outage } from './requests.ts';
 
 /** Latencies and statuses, endpoint by endpoint. */
 export function endpointTable(endpoints: ReadonlyMap<string, EndpointFigures>): string {
@@ -33,19 +32,19 @@ export function endpointTable(endpoints: ReadonlyMap<string, EndpointFigures>): 
 /** Memory, life by life. */
 export function memoryTable(lives: readonly Life[]): string {
 	const rows = lives.map((life) => {
-		const { minutes, firstMb, lastMb, mostMb, slope, lastSlope, fault } = figuresOf(life);
+		const { minutes, firstMb, lastMb, mostMb, slope, fault } = figuresOf(life);
 		return [
 			`${life.owner} (${life.pid})`,
 			minutes.toFixed(1),
 			firstMb.toFixed(0),
 			lastMb.toFixed(0),
 			mostMb.toFixed(0),
-			...[slope, lastSlope].map((of) => (of === null ? 'too short' : of.toFixed(0))),
+			slope === null ? 'too short' : slope.toFixed(0),
 			fault ?? '',
 		];
 	});
 	return table([
-		['memory', 'minutes', 'first, MB', 'last, MB', 'most, MB', 'after 2 min, MB an hour', 'last 10 min', ''],
+		['memory', 'minutes', 'first, MB', 'last, MB', 'most, MB', 'after 2 min, MB an hour', ''],
 		...rows,
 	]);
 }

@@ -5,13 +5,13 @@ import type { TestAccount } from '../support/service.ts';
 import type { SoakArguments } from './arguments.ts';
 import { Customer } from './customer.ts';
 import { MemoryLog } from './memory.ts';
-import type { Outage } from './outages.ts';
 import { signUp } from './people.ts';
 import type { SoakPerson } from './people.ts';
 import { CUSTOMERS, inDrawnOrder, nextStep, PEOPLE } from './plan.ts';
 import type { Processes, Victim } from './processes.ts';
 import { VICTIMS } from './processes.ts';
 import { Requests } from './requests.ts';
+import type { Outage } from './requests.ts';
 import { take } from './traffic.ts';
 import type { Cast } from './traffic.ts';
 

@@ -49,6 +49,7 @@ export async function startLyingResolver(honestUrl: string): Promise<LyingResolv
 	let lie: (nth: number, name: string) => Lie = () => 'works';
 	let questions = 0;
 	let lies = 0;
+	const unanswered = new Set<ServerResponse>();
 	const server = createServer((request, response) => {
 		response.on('error', () => {});
 		const { searchParams } = new URL(request.url ?? '/', 'http://doh.test');
@@ -56,6 +57,7 @@ export async function startLyingResolver(honestUrl: string): Promise<LyingResolv
 		questions += 1;
 		const told = lie(questions, asked.questions?.[0]?.name ?? '');
 		if (told !== 'works') lies += 1;
+		if (told === 'silent') return void unanswered.add(response);
 		void answer(response, `${honestUrl}?dns=${searchParams.get('dns') ?? ''}`, told);
 	});
 	const listener = await openListener(server);
@@ -65,13 +67,15 @@ export async function startLyingResolver(honestUrl: string): Promise<LyingResolv
 		become: (next) => {
 			lie = next;
 			lies = 0;
+			// A question that was asked in a silence stays without an answer.
+			for (const response of unanswered) response.destroy();
+			unanswered.clear();
 		},
 		close: () => listener.close(),
 	};
 }
 
-async function answer(response: ServerResponse, url: string, told: Lie): Promise<void> {
-	if (told === 'silent') return;
+async function answer(response: ServerResponse, url: string, told: Exclude<Lie, 'silent'>): Promise<void> {
 	if (told === 'http_500') return void response.writeHead(500).end();
 	const honest = await fetch(url, { headers: { accept: MEDIA_TYPE } });
 	const octets = Buffer.from(await honest.arrayBuffer());

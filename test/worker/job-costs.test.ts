@@ -54,8 +54,6 @@ test('a million addresses in jobs of 50,000 cost less than a dollar', async () =
 		bucketWrites,
 		bucketReads,
 	};
-	// The benches read this line.
-	console.log(`COUNTED ${JSON.stringify(usage)}`);
 	const perMillion = totalOf(dollarsPerMillion(usage, CPU_MS));
 	expect(perMillion).toBeLessThanOrEqual(DOLLARS_PER_MILLION_MAX);
 	// The parts decide, not the addresses: nothing is written for each of them.

@@ -76,8 +76,6 @@ test('a million single verifications cost less than three dollars, and none of t
 		...rest,
 		objectRequests: objectRequests + alarms,
 	};
-	// The benches read this line.
-	console.log(`COUNTED ${JSON.stringify(usage)}`);
 	const billed = { ...usage, objectMs: usage.objectRequests * OBJECT_MS };
 	expect(totalOf(dollarsPerMillion(billed, CPU_MS))).toBeLessThanOrEqual(DOLLARS_PER_MILLION_MAX);
 	expect(usage.databaseRows).toBe(0);

@@ -1,10 +1,25 @@
 import { inParallel } from '../../../tools/sandbox-report.ts';
-import { IDENTITY } from './contender.ts';
-import type { Answer, Contender } from './contender.ts';
 
 // Each peer is called as its README says, with its defaults, and with what it needs to be told.
 
-// As many as @emailcheck and @devmehq ask about at once in their batches.
+/** What somebody says of a mailbox. `unsure`: neither yes nor no. */
+export type Answer = 'valid' | 'invalid' | 'catch_all' | 'unsure';
+
+/** Who is measured. */
+export interface Contender {
+	/** Asks about one address. */
+	ask(email: string): Promise<Answer>;
+	/** Asks about a list in the way its maker means it; missing: it has none of its own. */
+	askAll?(emails: readonly string[]): Promise<readonly Answer[]>;
+}
+
+/** Who we are to mail servers, whoever asks. */
+export const IDENTITY = {
+	heloName: 'probe.mailsonar.test',
+	mailFrom: 'verify@probe.mailsonar.test',
+} as const;
+
+// As many as @emailcheck asks about at once in its batches.
 const WIDTH = 5;
 
 const bySmtp = (valid: boolean | null): Answer => (valid === null ? 'unsure' : valid ? 'valid' : 'invalid');
@@ -19,33 +34,6 @@ async function emailcheck(): Promise<Contender> {
 		askAll: async (emailAddresses) =>
 			[...(await verifyEmailBatch({ ...how, emailAddresses })).results.values()].map(read),
 	};
-}
-
-async function devmehq(): Promise<Contender> {
-	const { verifyEmailDetailed, verifyEmailBatch } = await import('@devmehq/email-validator-js');
-	const how = { verifyMx: true, verifySmtp: true } as const;
-	return {
-		ask: async (emailAddress) => bySmtp((await verifyEmailDetailed({ ...how, emailAddress })).smtp.valid),
-		askAll: async (emailAddresses) => {
-			const { results } = await verifyEmailBatch({ ...how, emailAddresses, detailed: true });
-			return [...results.values()].map(({ smtp }) => bySmtp(smtp.valid));
-		},
-	};
-}
-
-async function deepEmailValidator(): Promise<Contender> {
-	const { validate } = await import('deep-email-validator');
-	// Its typo check would stop at the names of our world before it asks anybody.
-	const ask = async (email: string): Promise<Answer> =>
-		bySmtp((await validate({ email, sender: IDENTITY.mailFrom, validateTypo: false })).valid);
-	return { ask, askAll: (emails) => inParallel(emails, WIDTH, ask) };
-}
-
-async function emailDeepValidator(): Promise<Contender> {
-	const { default: EmailValidator } = await import('email-deep-validator');
-	const validator = new EmailValidator();
-	const ask = async (email: string): Promise<Answer> => bySmtp((await validator.verify(email)).validMailbox);
-	return { ask, askAll: (emails) => inParallel(emails, WIDTH, ask) };
 }
 
 async function serverAcceptsEmail(): Promise<Contender> {
@@ -70,12 +58,9 @@ async function zbEmailVerifier(): Promise<Contender> {
 	return { ask, askAll: (emails) => inParallel(emails, WIDTH, ask) };
 }
 
-/** The peers by their names on npm. */
+/** By their names on npm: the quickest at one address, the quickest at a list, and one that knows catch-all domains. */
 export const PEERS: Readonly<Record<string, () => Promise<Contender>>> = {
 	'@emailcheck/email-validator-js': emailcheck,
-	'@devmehq/email-validator-js': devmehq,
-	'deep-email-validator': deepEmailValidator,
-	'email-deep-validator': emailDeepValidator,
 	'server-accepts-email': serverAcceptsEmail,
 	'zb-email-verifier': zbEmailVerifier,
 };

@@ -3,13 +3,20 @@ import { syncBuiltinESMExports } from 'node:module';
 import { Socket } from 'node:net';
 import type { LookupFunction } from 'node:net';
 import { LOOPBACK } from '../../sandbox/listener.ts';
-import type { WorldPorts } from './contender.ts';
 
 // How programs that know nothing of our world are led into it: DNS questions go to its server, names of mail hosts are
 // looked up there too instead of by the system, and port 25 is the port of its mail server. Nothing else of this
 // process is touched. It must happen before a peer dials, not before it is loaded.
 
 const SMTP_PORT = 25;
+
+/** Where the world is that all of them are measured in. */
+export interface WorldPorts {
+	/** DNS over UDP, for those who ask it. */
+	readonly plainDnsPort: number;
+	/** Where everybody ends who dials port 25. */
+	readonly smtpPort: number;
+}
 
 /** As `getaddrinfo` would: one question for the address, with its delay. */
 const lookUp: LookupFunction = (hostname, options, done) => {

@@ -1,32 +1,62 @@
-import { BareClient } from './bare-client.ts';
-import type { Contender } from './contender.ts';
-import { Mailsonar } from './mailsonar.ts';
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { callApi } from '../../../tools/api-client.ts';
+import type { Service } from '../../../tools/api-client.ts';
 import { PEERS } from './peers.ts';
-import { BARE } from './protocol.ts';
-import type { Measured, Question, RunnerSettings } from './protocol.ts';
+import type { Answer, Contender } from './peers.ts';
 import { leadIntoWorld } from './redirect.ts';
+import type { WorldPorts } from './redirect.ts';
 
 // A process of its own for whoever is measured: its clock is the one that counts, and its net module is bent.
 
-serve(JSON.parse(process.argv[2] ?? '') as RunnerSettings);
+/** Everything the process needs to know, in its one argument. */
+interface RunnerSettings {
+	readonly world: WorldPorts;
+	/** Mailsonar by the name that it has in the tables. */
+	readonly services: Readonly<Record<string, Service>>;
+}
+
+/** One thing to measure: an address, or a list. */
+interface Question {
+	readonly contender: string;
+	readonly emails: readonly string[];
+}
+
+type Measured = { readonly ms: number; readonly answers: readonly Answer[] } | { readonly failure: string };
+
+/** The process in which contenders run, one question at a time. */
+export interface Runner {
+	/** Throws what the contender threw. */
+	measure(question: Question): Promise<Exclude<Measured, { failure: string }>>;
+	end(): void;
+}
+
+/** Starts it. */
+export function startRunner(settings: RunnerSettings): Runner {
+	const child = fork(import.meta.filename, [JSON.stringify(settings)], {
+		stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+	});
+	const died = once(child, 'exit').then(([code]) => {
+		throw new Error(`The process of the contenders ended with ${String(code)}`);
+	});
+	// Its end is no failure while nobody waits for it.
+	died.catch(() => undefined);
+	return {
+		async measure(question) {
+			child.send(question);
+			const [measured] = (await Promise.race([once(child, 'message'), died])) as [Measured];
+			if ('failure' in measured) throw new Error(`${question.contender}: ${measured.failure}`);
+			return measured;
+		},
+		end: () => void child.kill(),
+	};
+}
+
+if (process.argv[1] === import.meta.filename) serve(JSON.parse(process.argv[2] ?? '') as RunnerSettings);
 
 function serve({ world, services }: RunnerSettings): void {
 	leadIntoWorld(world);
-	const contenders = new Map<string, Promise<Contender>>();
-	const find = (name: string): Promise<Contender> => {
-		const known = contenders.get(name) ?? make(name);
-		contenders.set(name, known);
-		return known;
-	};
-	const make = async (name: string): Promise<Contender> => {
-		const bare = Object.entries(BARE).find(([title]) => title === name)?.[1];
-		if (bare !== undefined) return new BareClient(world, bare.way, bare.keeps);
-		const service = services[name];
-		if (service !== undefined) return new Mailsonar(service);
-		const load = PEERS[name];
-		if (load === undefined) throw new Error(`Nobody here is called ${name}`);
-		return load();
-	};
+	const contenders = new Map<string, Contender>();
 	process.on('disconnect', () => process.exit());
 	process.on('message', (question: Question) => {
 		void measure(question).then(
@@ -36,16 +66,33 @@ function serve({ world, services }: RunnerSettings): void {
 	});
 
 	async function measure({ contender: name, emails }: Question): Promise<Measured> {
-		const contender = await find(name);
-		const bare = contender instanceof BareClient ? contender : null;
-		const [first = ''] = emails;
-		// A kept connection that was used up is opened again outside the measurement.
-		if (bare !== null && name.includes('kept') && !bare.isWarm(first)) await bare.ask(first);
+		const service = services[name];
+		const contender =
+			contenders.get(name) ?? (service === undefined ? await PEERS[name]?.() : mailsonar(service));
+		if (contender === undefined) throw new Error(`Nobody here is called ${name}`);
+		contenders.set(name, contender);
 		const begun = performance.now();
 		const answers =
 			emails.length > 1 && contender.askAll !== undefined
 				? await contender.askAll(emails)
-				: [await contender.ask(first)];
-		return { ms: performance.now() - begun, answers, failure: null };
+				: [await contender.ask(emails[0] ?? '')];
+		return { ms: performance.now() - begun, answers };
 	}
+}
+
+interface Verification {
+	readonly status: string;
+	readonly details: { readonly attributes: { readonly catch_all: boolean | null } };
+}
+
+/** Ourselves, as a customer meets us: POST /v1/verify over HTTP. */
+function mailsonar(service: Service): Contender {
+	return {
+		async ask(email) {
+			const { data } = await callApi<Verification>(service, 'POST', '/v1/verify', { email });
+			if (data.details.attributes.catch_all === true) return 'catch_all';
+			if (data.status === 'deliverable') return 'valid';
+			return data.status === 'undeliverable' ? 'invalid' : 'unsure';
+		},
+	};
 }

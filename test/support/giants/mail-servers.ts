@@ -9,15 +9,13 @@ import type { ReadResult } from '../../../src/prober/dial/stream-connection.ts';
 import { HAD_ENOUGH, OperatorLimits } from './operator-limits.ts';
 
 /** The round trip to every mail server, also that of a connection. */
-export const REPLY_MS = 100;
+const REPLY_MS = 100;
 // Names that begin otherwise have no mailbox.
 export const MAILBOX = 'ada.';
 
 /** The mail world's view of one operator, or host, and one source address. */
 export interface SeenFrom {
-	readonly party: string;
 	readonly operator: OperatorName | null;
-	readonly egress: string;
 	readonly limits: OperatorLimits;
 	/** Recipients and new connections by minute since the epoch. */
 	readonly recipients: Map<number, number>;
@@ -55,12 +53,11 @@ export class GiantMailServers implements Dialer {
 
 	#seenFrom(host: string, egress: string): SeenFrom {
 		const operator = findMailOperator([host])?.operator ?? null;
-		const party = operator ?? host;
-		const name = `${party} by ${egress}`;
+		const name = `${operator ?? host} by ${egress}`;
 		let seen = this.#seen.get(name);
 		if (seen === undefined) {
 			const limits = new OperatorLimits(budgetOf(operator, this.#budgets));
-			seen = { party, operator, egress, limits, recipients: new Map(), connections: new Map() };
+			seen = { operator, limits, recipients: new Map(), connections: new Map() };
 			this.#seen.set(name, seen);
 		}
 		return seen;

@@ -16,8 +16,6 @@ export class OperatorLimits {
 	#day = { day: 0, recipients: 0 };
 	#open = 0;
 	#angryUntil = 0;
-	/** The most that was seen: open at once, and in any sixty seconds. */
-	readonly most = { connections: 0, connectionsPerMinute: 0, recipientsPerMinute: 0, recipientsPerDay: 0 };
 	/** How often it became angry, and how much it refused then. */
 	times = 0;
 	refused = 0;
@@ -26,16 +24,10 @@ export class OperatorLimits {
 		this.#limits = limits;
 	}
 
-	isAngry(now: number): boolean {
-		return now < this.#angryUntil;
-	}
-
 	/** Counts a connection. False: the host refuses it. */
 	connects(now: number): boolean {
 		this.#open += 1;
 		const lately = this.#connections.add(now);
-		this.#note('connections', this.#open);
-		this.#note('connectionsPerMinute', lately);
 		if (this.#open > this.#limits.connections || lately > this.#limits.connectionsPerMinute) this.#anger(now);
 		return this.#bears(now);
 	}
@@ -50,25 +42,20 @@ export class OperatorLimits {
 		if (day !== this.#day.day) this.#day = { day, recipients: 0 };
 		this.#day.recipients += 1;
 		const lately = this.#recipients.add(now);
-		this.#note('recipientsPerMinute', lately);
-		this.#note('recipientsPerDay', this.#day.recipients);
 		const { recipientsPerMinute, recipientsPerDay } = this.#limits;
 		if (lately > recipientsPerMinute || this.#day.recipients > recipientsPerDay) this.#anger(now);
 		return this.#bears(now);
 	}
 
 	#bears(now: number): boolean {
-		if (this.isAngry(now)) this.refused += 1;
-		return !this.isAngry(now);
+		const isAngry = now < this.#angryUntil;
+		if (isAngry) this.refused += 1;
+		return !isAngry;
 	}
 
 	#anger(now: number): void {
-		if (!this.isAngry(now)) this.times += 1;
+		if (now >= this.#angryUntil) this.times += 1;
 		this.#angryUntil = now + ANGRY_MS;
-	}
-
-	#note(what: keyof OperatorLimits['most'], count: number): void {
-		this.most[what] = Math.max(this.most[what], count);
 	}
 }
 

@@ -1,6 +1,7 @@
 import type { Behaviour } from '../../behaviour.ts';
 import { accept, mailboxes, says } from '../../behaviour.ts';
 import type { Expectation } from '../../expectation.ts';
+import { undeliverable } from '../../expectation.ts';
 import type { Scene } from '../scene.ts';
 
 /** One reply of a real provider or gateway, as its servers give it. */
@@ -19,29 +20,35 @@ export interface ProviderRow {
 	readonly smtpProvider: string | null;
 }
 
-/** What is said of everybody whose mailbox does not exist; the others are accepted. */
-export function ofStrangers(reply: string): Behaviour {
-	return { rcpt: mailboxes(accept, says(reply)) };
+/** A row before its provider is named. */
+export type Reply = Pick<ProviderRow, 'name' | 'behaviour' | 'expect' | 'local'>;
+
+/** A row that asks about a mailbox that exists. */
+export function known(name: string, expect: Expectation) {
+	return waysToSay({ name, expect });
 }
 
-/** What is said of a mailbox that exists; the others are unknown. */
-export function ofMembers(reply: string): Behaviour {
-	return { rcpt: mailboxes(says(reply)) };
+/** A row that asks about one that does not. */
+export function missing(name: string, expect: Expectation = KNOWN_TO_LACK) {
+	return waysToSay({ name, expect, local: 'nobody' });
 }
 
-/** What is said of whoever is asked for. */
-export function ofAll(reply: string): Behaviour {
-	return { rcpt: says(reply) };
-}
+const KNOWN_TO_LACK = { ...undeliverable('rejected_email'), catch_all: false };
 
-/** What is said instead of a welcome. */
-export function atGreeting(reply: string): Behaviour {
-	return { greeting: () => reply };
-}
-
-/** What is said of our envelope sender. */
-export function atMail(reply: string): Behaviour {
-	return { mail: reply };
+function waysToSay(row: Omit<Reply, 'behaviour'>) {
+	const plays = (behaviour: Behaviour): Reply => ({ ...row, behaviour });
+	return {
+		plays,
+		/** Of everybody whose mailbox does not exist; the others are accepted. */
+		ofStrangers: (reply: string) => plays({ rcpt: mailboxes(accept, says(reply)) }),
+		/** Of a mailbox that exists; the others are unknown. */
+		ofMembers: (reply: string) => plays({ rcpt: mailboxes(says(reply)) }),
+		ofAll: (reply: string) => plays({ rcpt: says(reply) }),
+		/** Instead of a welcome. */
+		atGreeting: (reply: string) => plays({ greeting: () => reply }),
+		/** Of our envelope sender. */
+		atMail: (reply: string) => plays({ mail: reply }),
+	};
 }
 
 /** The address that a row asks about. */
