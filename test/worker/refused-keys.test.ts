@@ -85,6 +85,6 @@ test('an account that is listed and was never opened is not called suspended', a
 	await services.directory.insertAccount({ id: accountId, email: 'half@example.com', createdAt: 1 });
 	const suspended = setSuspended(services, accountId, true);
 	await expect(suspended).rejects.toMatchObject({ code: 'account_not_found' });
-	const listed = await services.directory.findAccounts('half@example.com');
+	const listed = await services.directory.findAccountsOf(['half@example.com']);
 	expect(listed).toMatchObject([{ id: accountId, suspendedAt: null }]);
 });
