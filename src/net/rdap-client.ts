@@ -50,14 +50,19 @@ export class RdapClient implements Pick<DomainPorts['rdap'], 'ask' | 'bootstrap'
 		return readJson(answer.text);
 	}
 
-	/** A question may never end, if the call that began it was cancelled: the caller waits no longer than `limitMs`. */
+	/**
+	 * A question may never end, if the call that began it was cancelled: the caller waits no longer than `limitMs`. For as long
+	 * its answer is shared, so that nobody asks again before a cache has it.
+	 */
 	ask(base: string, domain: string, limitMs: number): Promise<RdapReply> {
 		const now = this.#clock.now();
 		const url = `${base}domain/${encodeURIComponent(domain)}`;
 		const known = this.#asking.get(url, now);
 		if (known !== undefined) return known;
-		const reply = this.#ask(url, now + limitMs).finally(() => this.#asking.delete(url));
+		const reply = this.#ask(url, now + limitMs);
 		this.#asking.set(url, reply, now + limitMs);
+		const forget = (): void => this.#asking.delete(url);
+		reply.then(({ kind }) => kind === 'unavailable' && forget(), forget);
 		return reply;
 	}
 

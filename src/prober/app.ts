@@ -87,9 +87,12 @@ async function answer(
 	const text = await textOf(request);
 	if (text === null)
 		return refuse(response, 'invalid', `A question has at most ${MESSAGE_OCTETS_MAX} octets`);
-	const { data, error } = sentQuestion.safeParse(parseJson(text));
+	const sent = parseJson(text);
+	const { data, error } = sentQuestion.safeParse(sent);
 	if (data === undefined) {
-		if (error.issues.some(({ path: [field] }) => field === 'version'))
+		// The first version had no number, and its fields were the question's.
+		const { version, domain } = (sent ?? {}) as { readonly version?: unknown; readonly domain?: unknown };
+		if ((version ?? domain) !== undefined && version !== VERSION)
 			return refuse(response, 'other_version', `This prober takes questions of version ${VERSION}`);
 		// Where and what, never the value: it may be an address.
 		const words = error.issues.slice(0, 3).map(({ path, message }) => `${path.join('.')}: ${message}`);

@@ -1,5 +1,6 @@
 import { passDay } from '../support/giants/day.ts';
 import type { Day, DayOptions } from '../support/giants/day.ts';
+import { dollarsPerMillion, totalOf } from '../support/billing.ts';
 import { percentile } from '../support/giants/percentile.ts';
 import type { Bench } from './section.ts';
 import { table } from './table.ts';
@@ -19,6 +20,8 @@ const QUICK = [{ egresses: 1, lists: 1, listSize: 5_000 }] as const;
 const SMALL_MS_MAX = 30_000;
 const CALL_GROWTH_MAX = 1.5;
 const SHARE_MIN = 0.9;
+/** By source addresses. */
+const DOLLARS_MAX: Readonly<Record<number, number>> = { 1: 0.6, 10: 0.4, 40: 0.25 };
 
 /** Lists of which half is at one operator, on whole days of a virtual clock. */
 export const benchGiants: Bench = async ({ quick, say }) => {
@@ -60,6 +63,8 @@ const HEAD = [
 	'operators made angry',
 	'49 addresses, slowest, s',
 	'p95 of calls, ms (idle)',
+	'attempts stored a part',
+	'$ a million, CPU and object time left out',
 	'seconds it took here',
 ];
 
@@ -67,6 +72,7 @@ function rowOf(day: Day, idle: Day, seconds: number): readonly string[] {
 	const { options } = day;
 	const slowest = Math.max(...day.smallMs);
 	const [busyMs, idleMs] = [percentile(day.callMs, 0.95), percentile(idle.callMs, 0.95)];
+	const dollars = totalOf(dollarsPerMillion(day.usage, 0));
 	const lost = day.unknown + day.unfinished + day.smallUnknown + day.callsUnknown;
 	return [
 		String(options.egresses),
@@ -76,6 +82,8 @@ function rowOf(day: Day, idle: Day, seconds: number): readonly string[] {
 		`${day.angers} ${verdict(day.angers === 0)}`,
 		`${(slowest / 1000).toFixed(1)} ${verdict(slowest <= SMALL_MS_MAX)}`,
 		`${busyMs} (${idleMs}) ${verdict(busyMs <= CALL_GROWTH_MAX * idleMs)}`,
+		day.storedPerPart.toFixed(1),
+		`${dollars.toFixed(2)} ${verdict(dollars <= (DOLLARS_MAX[options.egresses] ?? 0))}`,
 		seconds.toFixed(0),
 	];
 }

@@ -23,6 +23,7 @@ const CREDITS_MIN = 1;
 
 interface Route {
 	readonly title: string;
+	readonly way: string;
 	readonly url: string;
 	readonly method: 'GET' | 'POST';
 	readonly headers: Readonly<Record<string, string>>;
@@ -43,9 +44,12 @@ const WRITE = 'Hono and one object write';
 const CREDITS = 'GET /v1/credits';
 const VERIFY = 'POST /v1/verify, disposable';
 
+const BY_WRANGLER = 'Through `wrangler dev`';
+const BY_RUNTIME = 'The runtime alone';
+
 /**
- * Bounded load on four routes in turn, a bare one, one with a write, and two of ours, each in its own `wrangler dev`,
- * around wrangler's own Worker.
+ * Bounded load on four routes in turn, a bare one, one with a write, and two of ours, each in its own `wrangler dev`:
+ * through wrangler's Worker, and around it.
  */
 export const benchHttp: Bench = async ({ quick, say }) => {
 	const world = await startBenchWorld(NO_DELAYS, []);
@@ -61,7 +65,10 @@ export const benchHttp: Bench = async ({ quick, say }) => {
 	try {
 		const pid = bare.process.pid ?? 0;
 		const runtime = await runtimeUrl(bare.url, pid, '/bare');
-		const routes = routesOf(runtime, pid, service);
+		const routes = [
+			...routesOf(BY_WRANGLER, bare.url, pid, service, service.url),
+			...(runtime === bare.url ? [] : routesOf(BY_RUNTIME, runtime, pid, service, service.runtimeUrl)),
+		];
 		for (const route of routes) await load(route, WARM_UP_SECONDS);
 		const taken: Taken = new Map(routes.map((route) => [route, []]));
 		for (let round = 0; round < (quick ? ROUNDS_QUICK : ROUNDS); round += 1) {
@@ -77,17 +84,23 @@ export const benchHttp: Bench = async ({ quick, say }) => {
 	}
 };
 
-function routesOf(bareUrl: string, barePid: number, service: BenchService): readonly Route[] {
+function routesOf(
+	way: string,
+	bareUrl: string,
+	barePid: number,
+	service: BenchService,
+	serviceUrl: string,
+): readonly Route[] {
 	const headers = { authorization: `Bearer ${service.apiKey}`, 'content-type': 'application/json' };
 	const servicePid = service.process.pid ?? 0;
 	const body = JSON.stringify({ email: DISPOSABLE });
-	const bare = { method: 'GET', headers: {}, process: barePid } as const;
-	const ours = { headers, process: servicePid } as const;
+	const bare = { way, method: 'GET', headers: {}, process: barePid } as const;
+	const ours = { way, headers, process: servicePid } as const;
 	return [
 		{ ...bare, title: BARE, url: `${bareUrl}/bare` },
 		{ ...bare, title: WRITE, url: `${bareUrl}/write` },
-		{ ...ours, title: CREDITS, url: `${service.runtimeUrl}/v1/credits`, method: 'GET' },
-		{ ...ours, title: VERIFY, url: `${service.runtimeUrl}/v1/verify`, method: 'POST', body },
+		{ ...ours, title: CREDITS, url: `${serviceUrl}/v1/credits`, method: 'GET' },
+		{ ...ours, title: VERIFY, url: `${serviceUrl}/v1/verify`, method: 'POST', body },
 	];
 }
 
@@ -118,6 +131,18 @@ async function load({ process, title, url, method, headers, body }: Route, secon
 type Taken = Map<Route, Round[]>;
 
 function render(taken: Taken, seconds: number): string {
+	const ways = [...new Set([...taken.keys()].map(({ way }) => way))];
+	const parts = ways.map((way) => renderWay(way, new Map([...taken].filter(([route]) => route.way === way))));
+	const [first] = taken.values();
+	return [
+		`${CONNECTIONS} connections, all to one account (one object), ${seconds} s each, in turn; medians of ${first?.length} rounds. ` +
+			'The same `wrangler dev` with the same settings for all; the load comes from the same machine.',
+		...parts.map(({ text }) => text),
+		parts.map(({ verdict }) => `- ${verdict}`).join('\n'),
+	].join('\n\n');
+}
+
+function renderWay(way: string, taken: Taken): { text: string; verdict: string } {
 	const rounds = new Map([...taken].map(([{ title }, all]) => [title, all]));
 	const of = (title: string, pick: (round: Round) => number): number =>
 		median((rounds.get(title) ?? []).map(pick));
@@ -133,11 +158,9 @@ function render(taken: Taken, seconds: number): string {
 	]);
 	const ratio = rps(CREDITS) / rps(WRITE);
 	const head = ['', 'requests/s', 'p50, ms', 'p99, ms', 'CPU of workerd, ms each', '× bare', '× one write'];
-	const [first] = taken.values();
-	return [
-		`${CONNECTIONS} connections, all to one account (one object), ${seconds} s each, in turn; medians of ${first?.length} rounds. ` +
-			'The same `wrangler dev` with the same settings for all, around its own Worker; the load comes from the same machine.',
-		table([head, ...rows]),
-		`- ${goal(`GET /v1/credits at least ${CREDITS_MIN} × Hono and one object write`, `${ratio.toFixed(2)} ×`, ratio >= CREDITS_MIN)}`,
-	].join('\n\n');
+	const name = `${way}: GET /v1/credits at least ${CREDITS_MIN} × Hono and one object write`;
+	return {
+		text: `**${way}**\n\n${table([head, ...rows])}`,
+		verdict: goal(name, `${ratio.toFixed(2)} ×`, ratio >= CREDITS_MIN),
+	};
 }

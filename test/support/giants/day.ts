@@ -6,6 +6,7 @@ import type { BudgetOverrides } from '../../../src/core/turns/budget.ts';
 import { statusOf } from '../../../src/core/verification/sub-status.ts';
 import type { FinalRow } from '../../../src/core/jobs/stored-row.ts';
 import { HORIZON_MS } from '../../../src/core/jobs/open-row.ts';
+import type { Usage } from '../billing.ts';
 import { randomFrom } from '../../scenario/random.ts';
 import type { GiantJob } from './jobs.ts';
 import { drawAddress, hostOf } from './lists.ts';
@@ -36,6 +37,9 @@ export interface DayOptions {
 /** The outcome of a day. */
 export interface Day {
 	readonly options: DayOptions;
+	readonly rows: number;
+	/** The rows of the lists, by sub_status. */
+	readonly told: ReadonlyMap<string, number>;
 	/** The unknown ones, all of them our own doing: every mail host here knows its users. */
 	readonly unknown: number;
 	readonly unfinished: number;
@@ -49,6 +53,9 @@ export interface Day {
 	readonly smallUnknown: number;
 	readonly callMs: readonly number[];
 	readonly callsUnknown: number;
+	readonly storedPerPart: number;
+	/** The platform bills this for the lists. */
+	readonly usage: Usage;
 }
 
 /** How much of an operator's budget was used by lists while there was something to ask. */
@@ -59,8 +66,8 @@ export interface BudgetUsed {
 	readonly backlogHours: number;
 	/** The share of the lists' budget: recipients, or new connections where these are scarce. */
 	readonly share: number;
-	/** The least that a source address asked, of the mean. */
-	readonly least: number;
+	/** The least and the most that a source address asked, of the mean. */
+	readonly spread: readonly [number, number];
 }
 
 interface Call {
@@ -94,15 +101,10 @@ export async function passDay(options: DayOptions): Promise<Day> {
 			small.push(service.begin(`acc_small_${n}`, addresses));
 		}
 	};
-	const call = async (email: string, accountId: string): Promise<void> => {
-		const at = time.now();
-		const { result } = await service.verify(email, accountId);
-		calls.push({ email, at, ms: time.now() - at, isUnknown: result.status === 'unknown' });
-	};
 	const caller = async (): Promise<void> => {
 		for (const [n, address] of called.entries()) {
 			await time.sleep(options.calls.everyMs * 2 * random());
-			void call(address, `acc_caller_${n % 7}`);
+			void call(service, time, address, `acc_caller_${n % 7}`).then((one) => calls.push(one));
 		}
 	};
 	let isCalling = true;
@@ -112,36 +114,90 @@ export async function passDay(options: DayOptions): Promise<Day> {
 	const isDone = (): boolean =>
 		!isCalling && [...lists, ...small].every(({ completedAt }) => completedAt !== null);
 	await time.runUntil(BEGIN + HORIZON_MS + 10 * MINUTE_MS, isDone);
-	return report(options, servers, { lists, small, calls });
+	return report({ options, servers, lists, small, calls });
 }
 
-function report(
-	options: DayOptions,
-	servers: GiantMailServers,
-	{
-		lists,
-		small,
-		calls,
-	}: Readonly<Record<'lists' | 'small', readonly GiantJob[]>> & { readonly calls: readonly Call[] },
-): Day {
+async function call(
+	service: GiantService,
+	time: VirtualTime,
+	address: string,
+	accountId: string,
+): Promise<Call> {
+	const begun = time.now();
+	const { result } = await service.verify(address, accountId);
+	return { email: address, at: begun, ms: time.now() - begun, isUnknown: result.status === 'unknown' };
+}
+
+interface Passed {
+	readonly options: DayOptions;
+	readonly servers: GiantMailServers;
+	readonly lists: readonly GiantJob[];
+	readonly small: readonly GiantJob[];
+	readonly calls: readonly Call[];
+}
+
+function report({ options, servers, lists, small, calls }: Passed): Day {
 	const rows = lists.flatMap((job) => job.rows);
-	const unknownIn = (some: readonly FinalRow[]): number =>
-		some.filter(([, , subStatus]) => statusOf(subStatus) === 'unknown').length;
+	const told = new Map<string, number>();
+	for (const [, , subStatus] of rows) told.set(subStatus, (told.get(subStatus) ?? 0) + 1);
+	const unknown = rows.filter(([, , subStatus]) => statusOf(subStatus) === 'unknown').length;
 	const size = options.lists * options.listSize;
 	const ended = Math.max(BEGIN, ...lists.map(({ completedAt }) => completedAt ?? BEGIN + HORIZON_MS));
+	const parts = lists.reduce((sum, { parts: count }) => sum + count, 0);
 	return {
 		options,
-		unknown: unknownIn(rows),
+		rows: size,
+		told,
+		unknown,
 		unfinished: size - rows.length,
 		hours: (ended - BEGIN) / 3_600_000,
 		used: usedOf(servers.seen, rows, calls, options),
 		angers: servers.seen.reduce((sum, { limits }) => sum + limits.times, 0),
 		refused: servers.seen.reduce((sum, { limits }) => sum + limits.refused, 0),
 		smallMs: small.map((job) => (job.completedAt ?? Infinity) - job.createdAt),
-		smallUnknown: unknownIn(small.flatMap((job) => job.rows)),
+		smallUnknown: small
+			.flatMap((job) => job.rows)
+			.filter(([, , subStatus]) => statusOf(subStatus) === 'unknown').length,
 		callMs: calls.map(({ ms }) => ms),
 		callsUnknown: calls.filter(({ isUnknown }) => isUnknown).length,
+		usage: usageOf(lists, { addresses: size, parts }),
+		storedPerPart: lists.reduce((sum, { stored }) => sum + stored, 0) / Math.max(1, parts),
 	};
+}
+
+// Rows that a call of the account writes. With one attempt a part that is what `test/worker/job-costs` counts.
+const ROWS_OF = { opening: 1, claims: 1, renewals: 1, postponements: 1, settlements: 3, sending: 1 };
+// The input, and the attempt before.
+const READS_OF_CLAIM = 2;
+
+function usageOf(
+	lists: readonly GiantJob[],
+	{ addresses, parts }: { readonly addresses: number; readonly parts: number },
+): Usage {
+	const all = (count: (job: GiantJob) => number): number => lists.reduce((sum, job) => sum + count(job), 0);
+	const messages = all(({ calls }) => calls.messages);
+	const calls = all((job) => sumOf(job, () => 1));
+	// The Worker sends each part's first message, and the account's alarm the others.
+	const alarms = Math.max(0, messages - parts);
+	return {
+		what: 'bulk',
+		addresses,
+		invocations: messages,
+		objectRows:
+			parts * ROWS_OF.opening + alarms * ROWS_OF.sending + all((job) => sumOf(job, (name) => ROWS_OF[name])),
+		databaseRows: 0,
+		objectRequests: calls + alarms,
+		objectMs: 0,
+		messages,
+		bucketWrites: all(({ stored }) => stored),
+		bucketReads: READS_OF_CLAIM * all((job) => job.calls.claims),
+	};
+}
+
+const COUNTED = ['claims', 'renewals', 'postponements', 'settlements'] as const;
+
+function sumOf({ calls }: GiantJob, each: (name: (typeof COUNTED)[number]) => number): number {
+	return COUNTED.reduce((sum, name) => sum + calls[name] * each(name), 0);
 }
 
 // A list's last addresses at an operator are fewer than its source addresses.
@@ -179,12 +235,13 @@ function usedOf(
 		// These may use what lists may not.
 		const called = calls.filter(({ email, at }) => at < until && operatorOf(email) === operator).length;
 		const mean = sum(recipients) / egresses;
+		const least = of.length < egresses ? 0 : Math.min(...recipients) / mean;
 		return {
 			operator,
 			answered: times.length,
 			backlogHours: (until - BEGIN) / 3_600_000,
 			share: Math.max((sum(recipients) - called) / bearable, sum(connections) / dialable),
-			least: of.length < egresses ? 0 : Math.min(...recipients) / mean,
+			spread: [least, Math.max(...recipients) / mean] as const,
 		};
 	});
 }

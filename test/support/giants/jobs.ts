@@ -40,6 +40,10 @@ export class GiantJob {
 	readonly createdAt: number;
 	readonly accepted: number;
 	completedAt: number | null = null;
+	/** Stored attempts, which are what a job costs beside its conversations. */
+	stored = 0;
+	/** Calls of its account by its consumers, and messages, for their price. */
+	readonly calls = { messages: 0, claims: 0, renewals: 0, settlements: 0, postponements: 0 };
 	readonly #clock: Clock;
 	readonly #send: (job: GiantJob, part: number) => void;
 	readonly #timing: JobTiming;
@@ -57,7 +61,10 @@ export class GiantJob {
 	) {
 		this.accountId = accountId;
 		this.#clock = clock;
-		this.#send = send;
+		this.#send = (job, part) => {
+			this.calls.messages += 1;
+			send(job, part);
+		};
 		this.createdAt = clock.now();
 		this.accepted = addresses.length;
 		this.#timing = { ...TIMING, retryDelaysMs: retryDelaysMs(addresses.length, RETRY_DELAYS_MS) };
@@ -68,6 +75,10 @@ export class GiantJob {
 		this.#parts = parts
 			.map(({ length: count }, n) => openPart({ jobId: 'job_1', n, count }, now))
 			.map((part) => (part.n < PARTS_IN_FLIGHT_MAX ? sendPart(part, now, this.#timing) : part));
+	}
+
+	get parts(): number {
+		return this.#parts.length;
 	}
 
 	get isSmall(): boolean {
@@ -90,6 +101,7 @@ export class GiantJob {
 
 	readonly store: Pick<AccountPort, 'claimPart' | 'renewPart' | 'settlePart' | 'postponePart'> = {
 		claimPart: async (request) => {
+			this.calls.claims += 1;
 			const claim = claimPart(this.#partOf(request.part), request, request.now);
 			if (claim.kind !== 'claimed') return claim.kind === 'done' ? { kind: 'held' } : claim;
 			const { part, abandoned } = claim;
@@ -110,11 +122,13 @@ export class GiantJob {
 			};
 		},
 		renewPart: async (request) => {
+			this.calls.renewals += 1;
 			const part = renewPart(this.#partOf(request.part), request, request.now);
 			if (part !== null) this.#write(part);
 			return part !== null;
 		},
 		settlePart: async (request) => {
+			this.calls.settlements += 1;
 			const { now, holder } = request;
 			const before = this.#partOf(request.part);
 			const isLast = this.#parts.every((one) => one === before || isDone(one));
@@ -126,6 +140,7 @@ export class GiantJob {
 			return { job: PLAIN_JOB, ready: false, held };
 		},
 		postponePart: async (request) => {
+			this.calls.postponements += 1;
 			this.#write(putPartOff(this.#partOf(request.part), request, request.now));
 			this.#wakeIfSomebodyWaits(request.now);
 		},
@@ -137,6 +152,7 @@ export class GiantJob {
 			const attempts = this.#attempts[part];
 			const known = attempts?.get(attempt);
 			if (known !== undefined) return known;
+			this.stored += 1;
 			attempts?.set(attempt, rows);
 			// No reader asks for those before the last but one.
 			attempts?.delete(attempt - 2);

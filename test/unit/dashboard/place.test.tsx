@@ -166,7 +166,7 @@ describe('a form', () => {
 		expect(page).toMatch(/value="b" selected/);
 		expect(page).toMatch(/name="of_two"[^>]*checked/);
 		expect(page).toContain('data-live="/things/1/live?page=3"');
-		expect(page).toContain('<noscript><meta http-equiv="refresh" content="10"></noscript>');
+		expect(page).toContain('<noscript><meta http-equiv="refresh" content="10" /></noscript>');
 	});
 
 	test.each([

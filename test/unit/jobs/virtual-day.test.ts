@@ -26,7 +26,7 @@ describe('two lists as people have them, by two source addresses', () => {
 		const { used } = await passed;
 		const google = used.find(({ operator }) => operator === 'google');
 		expect(google?.share).toBeGreaterThan(0.85);
-		expect(google?.least).toBeGreaterThan(0.9);
+		expect(google?.spread[0]).toBeGreaterThan(0.9);
 	});
 
 	test('do not keep lists of 49 addresses of other accounts from ending within half a minute', async () => {
