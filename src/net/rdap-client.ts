@@ -52,7 +52,7 @@ export class RdapClient implements Pick<DomainPorts['rdap'], 'ask' | 'bootstrap'
 
 	/**
 	 * A question may never end, if the call that began it was cancelled: the caller waits no longer than `limitMs`. For as long
-	 * its answer is shared, so that nobody asks again before a cache has it.
+	 * its answer is shared, so that no call asks again before a cache has it.
 	 */
 	ask(base: string, domain: string, limitMs: number): Promise<RdapReply> {
 		const now = this.#clock.now();
