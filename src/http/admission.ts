@@ -1,5 +1,4 @@
 import type { Payer } from '../core/turns/who.ts';
-import { readApiKey } from '../core/keys/api-key.ts';
 import { DEFAULT_LIMITS } from '../core/rate-limit/window.ts';
 import type { Category } from '../core/rate-limit/window.ts';
 import { ServiceError, insufficientCredits } from '../errors.ts';
@@ -10,13 +9,14 @@ import type { Hold, KeptAnswer, KeyRefusal, KeyedCall, ReservationRef } from '..
 import type { DOMAINS_ID_PREFIX } from '../operations/domains/describe-domains.ts';
 import type { JobRecord } from '../operations/jobs/port.ts';
 import type { Digests, KeptOutcome } from '../core/outcomes/outcome.ts';
-import { AnonymousWindows, clientOf, presentedKey, RefusedKeys } from './keys.ts';
+import { AnonymousWindows, clientOf, KnownKeys, presentedKey, RefusedKeys } from './keys.ts';
 import type { AppContext } from './context.ts';
 
 // Spec §7.
 const RATE_LIMITED = 'Developer API rate limit exceeded';
 
 const anonymous = new AnonymousWindows();
+const keys = new KnownKeys();
 const refused = new RefusedKeys();
 // Accounts that can pay for what is begun before their admission.
 const admittedLately = new ExpiringMap<true>(10_000);
@@ -38,7 +38,7 @@ export function authenticate(c: AppContext): void {
 	}
 	const presented = presentedKey(c);
 	const credential =
-		presented instanceof ServiceError ? null : readApiKey(config.KEY_SIGNING_SECRET, presented);
+		presented instanceof ServiceError ? null : keys.read(config.KEY_SIGNING_SECRET, presented, clock.now());
 	if (!(presented instanceof ServiceError) && credential !== null) {
 		c.set('credential', credential);
 		c.set('services', c.var.services.forAccount(credential.accountId));

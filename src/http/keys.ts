@@ -1,6 +1,7 @@
 import { ServiceError } from '../errors.ts';
 import type { AppContext } from './context.ts';
-import type { KeyRoute } from '../core/keys/api-key.ts';
+import { readApiKey } from '../core/keys/api-key.ts';
+import type { KeyRoute, SigningSecret } from '../core/keys/api-key.ts';
 import { ExpiringMap } from '../lib/expiring-map.ts';
 import { admit, DEFAULT_LIMITS, viewOf } from '../core/rate-limit/window.ts';
 import type { Window, WindowView } from '../core/rate-limit/window.ts';
@@ -34,8 +35,29 @@ function bearerOf(authorization: string): string | ServiceError {
 	return new ServiceError('authorization_malformed', text);
 }
 
-// A key that ended stays ended; its account is asked again now and then all the same.
+const KNOWN_KEYS_MAX = 1_000;
 const KEPT_MS = 10 * 60_000;
+
+/**
+ * Caches keys whose signature this isolate has checked. A valid signature stays valid, so entries can't become stale:
+ * whether the key is still accepted, the account decides each time.
+ */
+export class KnownKeys {
+	readonly #routes = new WeakMap<readonly SigningSecret[], ExpiringMap<KeyRoute>>();
+
+	/** As `readApiKey`, at `now` (epoch ms). Texts that are not our keys are not cached. */
+	read(secrets: readonly SigningSecret[], text: string, now: number): KeyRoute | null {
+		const routes = this.#routes.get(secrets) ?? new ExpiringMap<KeyRoute>(KNOWN_KEYS_MAX);
+		const known = routes.get(text, now);
+		if (known !== undefined) return known;
+		const route = readApiKey(secrets, text);
+		if (route === null) return null;
+		routes.set(text, route, now + KEPT_MS);
+		this.#routes.set(secrets, routes);
+		return route;
+	}
+}
+
 const REFUSED_KEYS_MAX = 10_000;
 
 /** How a key ended for good. */

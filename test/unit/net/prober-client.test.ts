@@ -3,12 +3,13 @@ import { describe, expect, test } from 'vitest';
 import type { Prober } from '../../../src/core/egress/probers.ts';
 import { ProberClient } from '../../../src/net/prober-client.ts';
 import type { Fetcher } from '../../../src/net/invocation-fetch.ts';
-import type { Asked, Question } from '../../../src/wire/prober.ts';
+import type { Asked } from '../../../src/wire/prober.ts';
 import { streamOf } from '../../../src/lib/streams.ts';
 import { VERSION } from '../../../src/wire/prober.ts';
 import type { SentAnswer, SentQuestion } from '../../../src/wire/prober.ts';
 import { virtualClock } from '../../support/unit/virtual-clock.ts';
 import type { VirtualClock } from '../../support/unit/virtual-clock.ts';
+import { makeQuestion } from '../../support/unit/question.ts';
 
 const ANSWER: SentAnswer = {
 	version: VERSION,
@@ -19,18 +20,11 @@ const ANSWER: SentAnswer = {
 	recipients: 0,
 };
 const BUDGET_MS = 15_000;
-const QUESTION: Omit<Question, 'deadline'> = {
-	domain: 'x.test',
+const QUESTION = makeQuestion({
 	hosts: [{ name: 'mx.x.test', addresses: ['198.18.0.1'], failed: false }],
-	implicit: false,
-	targets: ['ada@x.test'],
-	needsSmtputf8: false,
-	invented: { first: 'qzx@x.test', further: [] },
-	deep: 'never',
-	fresh: false,
-	class: 'single',
 	asker: null,
-};
+	deadline: 0,
+});
 const PROBERS = [1, 2, 3].map((n): Prober => ({ label: `p${n}`, url: `https://p${n}`, token: `token${n}` }));
 
 type Behaviour = (init: RequestInit) => Response | Promise<Response>;

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import type { Question } from '../../../src/wire/prober.ts';
 import { isAddress } from '../../../src/lib/ip-address.ts';
 import { fakeClock } from '../../support/unit/fake-clock.ts';
 import { fakeDialer } from '../../support/unit/fake-dialer.ts';
 import { fakeProber } from '../../support/unit/fake-prober.ts';
 import { NO_SUCH_USER, OK, serverSaying } from '../../support/unit/mail-servers.ts';
+import { makeQuestion } from '../../support/unit/question.ts';
 
 // Where a prober lets itself be sent: it checks the addresses of a question as if nobody had, and connects to those and to
 // no name, so that a zone which answers otherwise a second later leads nowhere.
@@ -27,19 +27,10 @@ const ELSEWHERE = [
 async function dialledFor(hosts: readonly (readonly string[])[]): Promise<readonly string[]> {
 	const clock = fakeClock();
 	const dialer = fakeDialer(clock, { [PUBLIC]: [serverSaying(OK, NO_SUCH_USER)] });
-	const question: Question = {
-		domain: 'x.test',
+	const question = makeQuestion({
 		hosts: hosts.map((addresses, at) => ({ name: `mx${at}.x.test`, addresses, failed: false })),
-		implicit: false,
-		targets: ['ada@x.test'],
-		needsSmtputf8: false,
-		invented: { first: 'qzx@x.test', further: [] },
-		deep: 'never',
-		fresh: false,
-		asker: 'acc_1',
-		class: 'single',
 		deadline: clock.now() + 15_000,
-	};
+	});
 	await fakeProber({ clock, dialer }).ask(question);
 	return dialer.dialled;
 }
