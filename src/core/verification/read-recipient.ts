@@ -3,7 +3,7 @@ import { classifyReply } from '../smtp/classify-reply.ts';
 import type { Classification, Witness } from '../smtp/classify-reply.ts';
 import type { ReplyMeaning } from '../smtp/reply-rule.ts';
 import { wordsOf } from '../smtp/reply-text.ts';
-import { clausesOf } from '../smtp/reply-words/tokens.ts';
+import { clausesOf } from '../smtp/reply-words/read-words.ts';
 import type { RecipientReply, SessionReport } from '../smtp/session.ts';
 
 /** The parts of a report that replies are read from. */
