@@ -1,5 +1,5 @@
 import type { OperatorName } from '../../../src/core/mail-operators/operators.ts';
-import { findMailOperator } from '../../../src/core/mail-operators/find-operator.ts';
+import { findMailOperator } from '../../../src/core/mail-operators/operators.ts';
 import { PART_OF_LISTS } from '../../../src/core/turns/gate.ts';
 import { budgetOf } from '../../../src/core/turns/budget.ts';
 import type { BudgetOverrides } from '../../../src/core/turns/budget.ts';
