@@ -1,5 +1,5 @@
 import type { OperatorName } from '../../../src/core/mail-operators/operators.ts';
-import { findMailOperator } from '../../../src/core/mail-operators/find-operator.ts';
+import { findMailOperator } from '../../../src/core/mail-operators/operators.ts';
 import { PART_OF_LISTS } from '../../../src/core/turns/gate.ts';
 import { budgetOf } from '../../../src/core/turns/budget.ts';
 import type { BudgetOverrides } from '../../../src/core/turns/budget.ts';
@@ -45,6 +45,7 @@ export interface Day {
 	readonly unknown: number;
 	readonly unfinished: number;
 	readonly hours: number;
+	/** The one that decided when the lists were done comes first: others may be idle while their parts wait for its parts. */
 	readonly used: readonly BudgetUsed[];
 	/** How often an operator, or a host, had enough of a source address. */
 	readonly angers: number;
@@ -220,7 +221,7 @@ function usedOf(
 		known.push(verifiedAt);
 		answeredAt.set(operator, known);
 	}
-	return [...answeredAt].flatMap(([operator, times]) => {
+	const all = [...answeredAt].flatMap(([operator, times]) => {
 		times.sort((a, b) => a - b);
 		const until = times[Math.floor(times.length * BACKLOG_SHARE)] ?? BEGIN;
 		if (until - BEGIN < BACKLOG_MS_MIN) return [];
@@ -245,6 +246,7 @@ function usedOf(
 			spread: [least, Math.max(...recipients) / mean] as const,
 		};
 	});
+	return all.toSorted((a, b) => b.backlogHours - a.backlogHours);
 }
 
 function operatorOf(email: string): OperatorName | null {

@@ -1,8 +1,6 @@
 import { expect, test } from 'vitest';
-import { findGibberish } from '../../../../src/core/catchall/mailbox/gibberish.ts';
-import { foldLatin, isLatin } from '../../../../src/core/catchall/mailbox/fold.ts';
-import { findName } from '../../../../src/core/catchall/mailbox/names.ts';
-import { nameShape } from '../../../../src/core/catchall/mailbox/shape.ts';
+import { findGibberish, foldLatin, isLatin } from '../../../../src/core/catchall/mailbox/letters.ts';
+import { findName, nameShape } from '../../../../src/core/catchall/mailbox/names.ts';
 import {
 	collectNames,
 	dictionaryNames,
