@@ -27,7 +27,7 @@ import { answerAt, questionAt, sentAnswer, sentQuestion, VERSION } from '../../s
 import { makeCounters } from '../sandbox/counters.ts';
 import { answerQuestion as answerFromZones } from '../sandbox/dns-answer.ts';
 import { bootstrap, domainObject } from '../sandbox/rdap-server.ts';
-import { randomFrom } from '../scenario/random.ts';
+import { randomFrom } from '../support/random.ts';
 import { SANDBOX_RANGE } from '../sandbox/zones.ts';
 import { memoryCache } from '../support/unit/domain-world.ts';
 import { examineAlone } from '../support/unit/examine-alone.ts';

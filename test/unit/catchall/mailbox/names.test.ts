@@ -7,7 +7,7 @@ import {
 	otherWords,
 	trainTrigrams,
 } from '../../../../tools/build-trigrams.ts';
-import { randomFrom } from '../../../scenario/random.ts';
+import { randomFrom } from '../../../support/random.ts';
 
 // How often names are recognised, how often they are called gibberish, and how often noise is not.
 
