@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { REJECTED_REASONS } from '../../core/jobs/clean-list.ts';
 import { expectedEnd } from '../../core/jobs/estimate.ts';
-import type { Action } from '../../core/verification/bands.ts';
+import type { Action } from '../../core/verification/sub-status.ts';
 import { STATUSES } from '../../core/verification/sub-status.ts';
 import { percentOf } from '../../lib/share.ts';
 import { EXPORT_FORMATS } from '../../operations/jobs/export-results.ts';

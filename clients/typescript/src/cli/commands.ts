@@ -1,5 +1,5 @@
 import type { ParseArgsConfig } from 'node:util';
-import { ACTIONS } from '../../../../src/core/verification/bands.ts';
+import { ACTIONS } from '../../../../src/core/verification/sub-status.ts';
 
 type Flag = NonNullable<ParseArgsConfig['options']>[string];
 
