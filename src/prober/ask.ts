@@ -1,10 +1,8 @@
 import { compareReplies } from '../core/catchall/reply-difference.ts';
 import { usableAddresses } from '../core/dns/find-mail-exchangers.ts';
 import type { AddressPolicy } from '../core/dns/find-mail-exchangers.ts';
-import { findMailOperator } from '../core/mail-operators/find-operator.ts';
-import type { MailOperator } from '../core/mail-operators/find-operator.ts';
-import { speaksForOf } from '../core/mail-operators/operators.ts';
-import type { OperatorName } from '../core/mail-operators/operators.ts';
+import { findMailOperator, speaksForOf } from '../core/mail-operators/operators.ts';
+import type { MailOperator, OperatorName } from '../core/mail-operators/operators.ts';
 import { RECIPIENTS_PER_TRANSACTION } from '../core/smtp/limits.ts';
 import type { RecipientReply, SessionPlan } from '../core/smtp/session.ts';
 import type { Pause } from '../core/turns/pause.ts';

@@ -95,7 +95,7 @@ describe('a list', () => {
 		const { env } = await newTester();
 		const cwd = newFolder();
 		writeFileSync(path.join(cwd, 'list.csv'), LIST);
-		const { code, out } = await run(['bulk', 'list.csv', '--only', 'undeliverable,malformed', '--json'], {
+		const { code, out } = await run(['bulk', 'list.csv', '--only', 'drop,malformed', '--json'], {
 			env,
 			cwd,
 		});

@@ -101,10 +101,12 @@ describe('GET /v1/jobs/:jobId', () => {
 		const { data } = await submitted(apiKey, emails);
 		const states = await completed(apiKey, data.jobId);
 		let before = 0;
-		for (const { processedEmails, progress, statusCounts, ...state } of states) {
+		for (const { processedEmails, progress, statusCounts, actionCounts, ...state } of states) {
 			expect(processedEmails).toBeGreaterThanOrEqual(before);
 			before = processedEmails;
 			const { catchAll, ...outcomes } = statusCounts;
+			const counted = Object.values(actionCounts).reduce((sum, n) => sum + n, 0);
+			expect(counted).toBe(processedEmails);
 			expect(Object.values(outcomes).reduce((sum, n) => sum + n, 0)).toBe(processedEmails);
 			expect(catchAll).toBeLessThanOrEqual(processedEmails);
 			const percentage = Math.floor((100 * processedEmails) / emails.length);
@@ -121,6 +123,7 @@ describe('GET /v1/jobs/:jobId', () => {
 			processedEmails: 5,
 			progress: { percentage: 100 },
 			statusCounts: { deliverable: 1, undeliverable: 1, risky: 2, unknown: 1, catchAll: 1 },
+			actionCounts: { send: 1, hold: 2, retry: 1, drop: 1 },
 			waitingEmails: 0,
 			nextAttemptAt: null,
 			creditsReserved: 0,

@@ -13,7 +13,6 @@ import { count, plural } from '../format.ts';
 import { PublicPage } from '../layout.tsx';
 import { CodeBlock } from '../parts/code.tsx';
 import { FlashNotice, Notice } from '../parts/notice.tsx';
-import { fillIn } from '../parts/text-page.tsx';
 import { place } from '../place.tsx';
 import { requireSignedIn } from '../session.ts';
 import { exampleBase, showPage, viewOf } from '../view.ts';
@@ -136,6 +135,19 @@ function factsOf(c: PageContext): DocsFacts {
 		'limit-batch': count(DEFAULT_LIMITS.batch),
 		'limit-polling': count(DEFAULT_LIMITS.polling),
 	};
+}
+
+/** Puts facts into a text. A paragraph, an item or a row that asks for a fact which is not there is left out. */
+export function fillIn(text: string, facts: Readonly<Record<string, string | undefined>>): string {
+	return text
+		.replaceAll(/<(p|li|tr)>(?:(?!<\1>)[^])*?<\/\1>/g, (block) =>
+			[...block.matchAll(/\{\{([a-z-]+)\}\}/g)].some(
+				([, name = '']) => name in facts && facts[name] === undefined,
+			)
+				? ''
+				: block,
+		)
+		.replaceAll(/\{\{([a-z-]+)\}\}/g, (whole, name: string) => facts[name] ?? whole);
 }
 
 /** Where the Markdown of a page is. */

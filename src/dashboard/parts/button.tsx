@@ -44,18 +44,12 @@ export function Button(
 export function ButtonLink(
 	props: Looks & {
 		readonly href: string;
-		readonly download?: boolean;
 		/** For screen readers, in place of the visible text, with which it begins. */
 		readonly label?: string;
 	},
 ) {
 	return (
-		<a
-			class={classOf(props)}
-			href={props.href}
-			download={props.download === true ? '' : undefined}
-			aria-label={props.label}
-		>
+		<a class={classOf(props)} href={props.href} aria-label={props.label}>
 			{props.icon !== undefined && <Icon name={props.icon} />}
 			{props.children}
 		</a>

@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { DEDUPES, REJECTED_REASONS } from '../../core/jobs/clean-list.ts';
 import { expectedEnd } from '../../core/jobs/estimate.ts';
+import type { Action } from '../../core/verification/sub-status.ts';
 import { STATUSES } from '../../core/verification/sub-status.ts';
 import { percentOf } from '../../lib/share.ts';
 import { EXPORT_FORMATS } from '../../operations/jobs/export-results.ts';
@@ -133,6 +134,13 @@ const statusCounts = z.object({
 	catchAll: count('Addresses of catch-all domains, whatever their status'),
 });
 
+const actionCounts = z.object({
+	send: count('Addresses to send to'),
+	hold: count('Addresses to decide about'),
+	retry: count('Addresses to verify again later'),
+	drop: count('Addresses not to send to'),
+}) satisfies z.ZodType<Record<Action, number>>;
+
 const validationFlags = z.object({
 	auto_catchall_rescue: flag('Whether this job runs the deep check on its catch-all rows itself'),
 });
@@ -147,6 +155,7 @@ export const JOB = {
 	duplicateEmails: 1,
 	invalidEmails: 0,
 	statusCounts: { deliverable: 0, undeliverable: 0, risky: 0, unknown: 0, catchAll: 0 },
+	actionCounts: { send: 0, hold: 0, retry: 0, drop: 0 },
 	creditsReserved: 2,
 	validationFlags: { auto_catchall_rescue: false },
 	estimatedCompletionAt: null,
@@ -156,6 +165,7 @@ const COMPLETED_JOB = {
 	...JOB,
 	...DONE_WORK,
 	statusCounts: { deliverable: 1, undeliverable: 0, risky: 1, unknown: 0, catchAll: 1 },
+	actionCounts: { send: 1, hold: 1, retry: 0, drop: 0 },
 	creditsReserved: 0,
 } as const;
 
@@ -170,6 +180,7 @@ export const job = work
 		),
 		invalidEmails: count('Malformed and blank elements'),
 		statusCounts: statusCounts.describe('How many addresses have which answer, live'),
+		actionCounts: actionCounts.describe('How many addresses have which `action`, live'),
 		creditsReserved: inCredits('Still set aside'),
 		validationFlags: validationFlags.describe('What the job does beside verifying'),
 		estimatedCompletionAt: time
@@ -352,6 +363,11 @@ export function renderWork(record: JobRecord, now: number): z.infer<typeof work>
 	};
 }
 
+function actionsOf({ counts, retry }: JobRecord): z.infer<typeof actionCounts> {
+	const { deliverable: send, undeliverable: drop, risky, unknown } = counts;
+	return { send, hold: risky + unknown - retry, retry, drop };
+}
+
 /** A job in the API's form. */
 export function renderJob(record: JobRecord, now: number): z.infer<typeof job> {
 	const end = expectedEnd(record, now);
@@ -364,6 +380,7 @@ export function renderJob(record: JobRecord, now: number): z.infer<typeof job> {
 		duplicateEmails: record.duplicates,
 		invalidEmails: record.invalid,
 		statusCounts: { ...record.counts },
+		actionCounts: actionsOf(record),
 		creditsReserved: record.creditsReserved,
 		validationFlags: { auto_catchall_rescue: record.rescuesCatchAll },
 		// Never in the past: what takes longer than estimated is done at any moment.

@@ -1,7 +1,7 @@
 import type { OperatorName } from '../../core/mail-operators/operators.ts';
 import { RESETS_MAX } from '../../core/smtp/limits.ts';
 import type { Ask, Gate, Settle } from '../../core/turns/gate.ts';
-import { aheadOf, inTurn } from '../../core/turns/queue.ts';
+import { inTurn } from '../../core/turns/queue.ts';
 import { shareOf } from '../../core/turns/who.ts';
 import type { Urgency } from '../../core/turns/who.ts';
 import type { Clock } from '../../engine/ports.ts';
@@ -130,10 +130,13 @@ export class Passage {
 		return this.#busy(waiting, clock.now());
 	}
 
-	/** When it is a question's turn, if no other comes; epoch ms. */
+	/** When it is the turn of a question that came last, if no other comes; epoch ms. */
 	#turnAt(waiting: Waiting, now: number): number {
-		const { recipients, dials } = aheadOf(waiting, this.#waiting, this.gate, now);
-		const aheadMs = this.gate.takesMs(recipients, waiting.dials ? dials : 0, now);
+		const turns = inTurn([...this.#waiting.filter((one) => one !== waiting), waiting], this.gate, now);
+		const ahead = turns.slice(0, turns.indexOf(waiting));
+		const recipients = ahead.reduce((sum, { least }) => sum + least, 0);
+		const dials = waiting.dials ? ahead.filter((one) => one.dials).length : 0;
+		const aheadMs = this.gate.takesMs(recipients, dials, now);
 		return Math.max(...waiting.gates.map((gate) => gate.look(waiting, now).at)) + aheadMs;
 	}
 

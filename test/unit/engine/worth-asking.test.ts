@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findMailOperator } from '../../../src/core/mail-operators/find-operator.ts';
+import { findMailOperator } from '../../../src/core/mail-operators/operators.ts';
 import { isWorthAsking } from '../../../src/engine/verdict.ts';
 
 test.each([

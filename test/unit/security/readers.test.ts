@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { findContactPage, isAllowedByRobots, readPage } from '../../../src/core/catchall/domain/website.ts';
-import { readMailtos } from '../../../src/core/catchall/domain/published.ts';
-import { readDmarc, readSpf } from '../../../src/core/catchall/domain/mail-policies.ts';
+import { readMailtos, readDmarc, readSpf } from '../../../src/core/catchall/domain.ts';
 import { compareReplies, differenceOf } from '../../../src/core/catchall/reply-difference.ts';
 import { parseAddress } from '../../../src/core/address/parse-address.ts';
 import { csvLine } from '../../../src/core/csv/write.ts';

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { findMailOperator } from '../../../src/core/mail-operators/find-operator.ts';
-import type { MailOperator } from '../../../src/core/mail-operators/find-operator.ts';
+import { findMailOperator } from '../../../src/core/mail-operators/operators.ts';
+import type { MailOperator } from '../../../src/core/mail-operators/operators.ts';
 import { decide, subStatusOfCatchAll } from '../../../src/core/verification/decide.ts';
 import type { InventedFinding, TargetFinding } from '../../../src/core/verification/interpret-session.ts';
 import { statusOf } from '../../../src/core/verification/sub-status.ts';

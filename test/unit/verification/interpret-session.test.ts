@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { findMailOperator } from '../../../src/core/mail-operators/find-operator.ts';
+import { findMailOperator } from '../../../src/core/mail-operators/operators.ts';
 import { interpretSession } from '../../../src/core/verification/interpret-session.ts';
 import type {
 	Advice,

@@ -1,15 +1,13 @@
 import { expect, test } from 'vitest';
-import { findGibberish } from '../../../../src/core/catchall/mailbox/gibberish.ts';
-import { foldLatin, isLatin } from '../../../../src/core/catchall/mailbox/fold.ts';
-import { findName } from '../../../../src/core/catchall/mailbox/names.ts';
-import { nameShape } from '../../../../src/core/catchall/mailbox/shape.ts';
+import { findGibberish, foldLatin, isLatin } from '../../../../src/core/catchall/mailbox/letters.ts';
+import { findName, nameShape } from '../../../../src/core/catchall/mailbox/names.ts';
 import {
 	collectNames,
 	dictionaryNames,
 	otherWords,
 	trainTrigrams,
 } from '../../../../tools/build-trigrams.ts';
-import { randomFrom } from '../../../scenario/random.ts';
+import { randomFrom } from '../../../support/random.ts';
 
 // How often names are recognised, how often they are called gibberish, and how often noise is not.
 

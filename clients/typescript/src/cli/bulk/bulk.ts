@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import { MailsonarError } from '../../error.ts';
 import type { Mailsonar } from '../../client.ts';
 import type { Job, Verification } from '../../types.ts';
-import { ROW_STATUSES } from '../commands.ts';
+import { ROW_STATUSES, ROW_WORDS } from '../commands.ts';
 import { textOption, textsOption } from '../context.ts';
 import type { Connection, Context } from '../context.ts';
 import { EXIT, UsageError } from '../exit-code.ts';
@@ -61,8 +61,8 @@ async function prepare(context: Context, input: string, inputName: string): Prom
 	);
 	if (output === path.resolve(input)) throw new UsageError('The output is the input.');
 	const only = new Set(textsOption(options, 'only'));
-	const strange = [...only].find((status) => !ROW_STATUSES.some((each) => each === status));
-	if (strange !== undefined) throw new UsageError(`--only is one of ${ROW_STATUSES.join(', ')}.`);
+	const strange = [...only].find((word) => !ROW_WORDS.some((each) => each === word));
+	if (strange !== undefined) throw new UsageError(`--only is one of ${ROW_WORDS.join(', ')}.`);
 	const file = new StateFile(output);
 	const [resume, force] = [options['resume'] === true, options['force'] === true];
 	const before = resume || (file.exists() && !force) ? file.read() : null;
@@ -235,9 +235,9 @@ async function write(
 			const key = keyOf(emailOf(row, list.column));
 			const ending = key === '' ? writer.empty() : endings.get(key);
 			if (ending === undefined) throw changed();
-			const { status } = ending;
+			const { status, action } = ending;
 			counts.set(status, (counts.get(status) ?? 0) + 1);
-			if (only.size === 0 || only.has(status)) yield writer.row(row.cells, ending);
+			if (only.size === 0 || only.has(status) || only.has(action ?? '')) yield writer.row(row.cells, ending);
 		}
 	};
 	await renameInto(output, async (part) => pipeline(lines(), createWriteStream(part)));

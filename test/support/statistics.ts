@@ -16,3 +16,9 @@ export function spread(values: readonly number[]): string {
 	const [middle, least, most] = [median(values), Math.min(...values), Math.max(...values)];
 	return `${middle.toFixed(0)} (${least.toFixed(0)}–${most.toFixed(0)})`;
 }
+
+/** The least of the values that so many of all are not above; NaN of none. */
+export function percentile(values: readonly number[], share: number): number {
+	const sorted = values.toSorted((a, b) => a - b);
+	return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN;
+}
