@@ -99,7 +99,7 @@ export class GiantService {
 			accounts: () => ({ ...job.store, ...NO_OUTCOMES }) as Partial<AccountPort> as AccountPort,
 			jobBlobs: job.blobs,
 			newId: (prefix) => `${prefix}_${(this.#leases += 1)}`,
-			listJob: () => Promise.resolve(),
+			listJob: () => Promise.resolve(true),
 			lookUpMail: lookUpMail.bind(null, ports),
 			examineAddresses: (addresses, manner) => examineAddresses(ports, SETTINGS, addresses, manner),
 		};
