@@ -6,7 +6,6 @@ import { Survey } from '../core/upload/inspect.ts';
 import { RowReader } from '../core/upload/row-reader.ts';
 import type { Row } from '../core/upload/row-reader.ts';
 import { findEncoding, stepsOf } from '../core/upload/text.ts';
-import { HeaderSplit } from '../core/upload/upload.ts';
 import type { Choice } from '../core/upload/upload.ts';
 import { ServiceError } from '../errors.ts';
 import { atOnce } from '../lib/slots.ts';
@@ -127,7 +126,6 @@ class LineReader implements Reader {
 class CellReader implements Reader {
 	readonly #rows: RowReader;
 	readonly #column: number;
-	readonly #split: HeaderSplit;
 
 	constructor(sample: Uint8Array, isWhole: boolean, wanted: string | undefined) {
 		const format = atOnce(findFormat(isWhole ? sample : wholeLines(sample)));
@@ -137,8 +135,7 @@ class CellReader implements Reader {
 		survey.add(rows);
 		const { column, hasHeader } = choose(survey.result(), rows[0]?.cells ?? [], wanted);
 		this.#column = column;
-		this.#split = new HeaderSplit({ hasHeader });
-		this.#rows = new RowReader(format);
+		this.#rows = new RowReader(format, hasHeader);
 	}
 
 	push(octets: Uint8Array): readonly string[] {
@@ -150,7 +147,7 @@ class CellReader implements Reader {
 	}
 
 	#cells(rows: readonly Row[]): readonly string[] {
-		return this.#split.dataOf(rows).map(({ cells }) => cells[this.#column] ?? '');
+		return rows.map(({ cells }) => cells[this.#column] ?? '');
 	}
 }
 
