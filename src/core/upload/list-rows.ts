@@ -2,9 +2,8 @@ import { assert } from '../../lib/assert.ts';
 import { describeFault, domainOf } from '../address/parse-address.ts';
 import { ListCleaner } from '../jobs/clean-list.ts';
 import { isNotAsked, leastMinutesOf } from '../jobs/estimate.ts';
-import { displayNameOf, wordOf } from '../mail-operators/operators.ts';
+import { displayNameOf, wordOf, publicMailOf } from '../mail-operators/operators.ts';
 import type { OperatorName } from '../mail-operators/operators.ts';
-import { publicMailOf } from '../mail-operators/public-mail.ts';
 import { addressOf, holdsMore, shown } from './format.ts';
 import type { Row } from './row-reader.ts';
 
