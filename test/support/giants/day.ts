@@ -13,7 +13,8 @@ import { drawAddress, hostOf } from './lists.ts';
 import { GiantMailServers } from './mail-servers.ts';
 import type { SeenFrom } from './mail-servers.ts';
 import { GiantService } from './service.ts';
-import { VirtualTime } from './virtual-time.ts';
+import { virtualClock } from '../unit/virtual-clock.ts';
+import type { VirtualClock } from '../unit/virtual-clock.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
@@ -81,7 +82,7 @@ interface Call {
 /** Lets a day pass: lists, small lists and callers beside them. */
 export async function passDay(options: DayOptions): Promise<Day> {
 	const random = randomFrom(options.seed);
-	const time = new VirtualTime(BEGIN);
+	const time = virtualClock(BEGIN);
 	const egresses = Array.from({ length: options.egresses }, (_, n) => `direct://192.0.2.${n + 1}`);
 	const { partsAtATime, budgets = {} } = options;
 	const servers = new GiantMailServers(time, egresses, budgets);
@@ -120,7 +121,7 @@ export async function passDay(options: DayOptions): Promise<Day> {
 
 async function call(
 	service: GiantService,
-	time: VirtualTime,
+	time: VirtualClock,
 	address: string,
 	accountId: string,
 ): Promise<Call> {
