@@ -1,9 +1,9 @@
 import { passDay } from '../support/giants/day.ts';
 import type { Day, DayOptions } from '../support/giants/day.ts';
 import { dollarsPerMillion, totalOf } from '../support/billing.ts';
-import { percentile } from '../support/giants/percentile.ts';
-import type { Bench } from './section.ts';
-import { table } from './table.ts';
+import { percentile } from '../support/statistics.ts';
+import type { Bench } from './report.ts';
+import { table } from './report.ts';
 
 // A whole day in minutes: the service's and the prober's own code, with sockets, storage and the clock played.
 

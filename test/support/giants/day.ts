@@ -1,5 +1,5 @@
 import type { OperatorName } from '../../../src/core/mail-operators/operators.ts';
-import { findMailOperator } from '../../../src/core/mail-operators/find-operator.ts';
+import { findMailOperator } from '../../../src/core/mail-operators/operators.ts';
 import { PART_OF_LISTS } from '../../../src/core/turns/gate.ts';
 import { budgetOf } from '../../../src/core/turns/budget.ts';
 import type { BudgetOverrides } from '../../../src/core/turns/budget.ts';
@@ -7,7 +7,7 @@ import { statusOf } from '../../../src/core/verification/sub-status.ts';
 import type { FinalRow } from '../../../src/core/jobs/stored-row.ts';
 import { HORIZON_MS } from '../../../src/core/jobs/open-row.ts';
 import type { Usage } from '../billing.ts';
-import { randomFrom } from '../../scenario/random.ts';
+import { randomFrom } from '../random.ts';
 import type { GiantJob } from './jobs.ts';
 import { drawAddress, hostOf } from './lists.ts';
 import { GiantMailServers } from './mail-servers.ts';

@@ -7,7 +7,7 @@ import type { ConversationRequest, Conversed } from '../../../src/prober/convers
 import { SlowConnection } from './slow-connection.ts';
 import { virtualClock } from './virtual-clock.ts';
 import type { VirtualClock } from './virtual-clock.ts';
-import { randomFrom } from '../../scenario/random.ts';
+import { randomFrom } from '../random.ts';
 
 /** So much that only connections are scarce. */
 const PLENTY: Partial<Budget> = {

@@ -5,7 +5,7 @@ export interface VirtualClock extends Clock {
 	readonly waiting: number;
 	/** Runs the work to its end: whenever all of it waits, the clock advances to the end of the next wait. */
 	run<T>(work: Promise<T>): Promise<T>;
-	/** Lets time pass until then, or until nobody waits or `isOver` says so. */
+	/** Lets time pass until then, or until all waits are over or `isOver` says so. */
 	runUntil(end: number, isOver: () => boolean): Promise<void>;
 }
 

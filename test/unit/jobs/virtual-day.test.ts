@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { passDay } from '../../support/giants/day.ts';
-import { percentile } from '../../support/giants/percentile.ts';
+import { percentile } from '../../support/statistics.ts';
 
 // Days of a service that is played but for its runtimes, its sockets and its clock: jobs, parts, engine and prober are
 // the real ones, operators have the limits of their rows and become angry beyond them.
