@@ -3,6 +3,7 @@ import { SILENT } from '../../../src/core/metrics/metrics.ts';
 import type { BudgetOverrides } from '../../../src/core/turns/budget.ts';
 import { examineAddresses } from '../../../src/engine/examine.ts';
 import type { ExaminePorts } from '../../../src/engine/case.ts';
+import type { Clock } from '../../../src/engine/ports.ts';
 import type { Examined } from '../../../src/operations/verify/verify-address.ts';
 import { examineAlone } from '../unit/examine-alone.ts';
 import { lookUpMail } from '../../../src/engine/look-up-mail.ts';
@@ -18,13 +19,12 @@ import { addressOf } from '../unit/mail-servers.ts';
 import { GiantJob } from './jobs.ts';
 import { giantResolver } from './lists.ts';
 import type { GiantMailServers } from './mail-servers.ts';
-import type { VirtualClock } from '../unit/virtual-clock.ts';
 
 // As the Worker's own (VERIFY_BUDGET_MS), and its verdicts on catch-all domains.
 const SETTINGS = { budgetMs: 15_000 };
 
 export interface GiantServiceOptions {
-	readonly time: VirtualClock;
+	readonly time: Clock;
 	readonly servers: GiantMailServers;
 	/** How many parts run side by side, of each of the two queues. */
 	readonly partsAtATime: number;

@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { budgetOf } from '../../../src/core/turns/budget.ts';
 import { UNBLEMISHED } from '../../../src/core/turns/pause.ts';
 import type { ConversationRequest, Conversed } from '../../../src/prober/conversation.ts';
-import { codeOf, makeTurns, REPLY_MS } from '../../support/unit/turns-world.ts';
+import { REPLY_MS } from '../../support/unit/slow-connection.ts';
+import { codeOf, makeTurns } from '../../support/unit/turns-world.ts';
 
 // How the connections of a prober are shared by many who ask at once.
 

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { REJECTIONS_MAX, RESETS_MAX } from '../../../src/core/smtp/limits.ts';
 import { IDLE_MS } from '../../../src/prober/turns/passage.ts';
-import { codeOf, makeTurns, REPLY_MS } from '../../support/unit/turns-world.ts';
+import { REPLY_MS } from '../../support/unit/slow-connection.ts';
+import { codeOf, makeTurns } from '../../support/unit/turns-world.ts';
 
 test('a catch-all is known as soon as it takes an invented recipient, and from the greeting on the next time', async () => {
 	const { clock, turns, request } = makeTurns();
