@@ -5,6 +5,7 @@ import { inTurn } from '../../core/turns/queue.ts';
 import { shareOf } from '../../core/turns/who.ts';
 import type { Urgency } from '../../core/turns/who.ts';
 import type { Clock } from '../../engine/ports.ts';
+import { OVER } from '../../lib/time.ts';
 import { CONVERSATION_MS_MIN } from '../conversation.ts';
 import type { ConversationRequest, Conversed } from '../conversation.ts';
 import { hangUp } from './talk.ts';
@@ -241,7 +242,7 @@ export class Passage {
 		if (open === null) this.#lines = [...this.#lines, line];
 		const settles = waiting.gates.map((gate) => gate.take(ask, recipients, now));
 		waiting.turn = { line, recipients, settles };
-		waiting.served.abort();
+		waiting.served.abort(OVER);
 	}
 
 	/** Closes an unused connection. It counts until it is closed. */
@@ -255,7 +256,7 @@ export class Passage {
 	/** Infinity: nothing is due. */
 	async #wakeAt(at: number): Promise<void> {
 		if (this.#alarm.at === at) return;
-		this.#alarm.off.abort();
+		this.#alarm.off.abort(OVER);
 		const alarm = { at, off: new AbortController() };
 		this.#alarm = alarm;
 		if (at === Infinity) return;
