@@ -6,19 +6,9 @@ import { TEST_MS, WAIT_MS } from './test/support/patience.ts';
 import { docsModule } from './tools/docs/pages.ts';
 
 // Scenarios whose outages last minutes. Tests of parts of the Worker hold each of their promises in less time.
-const LONG = [
-	'bulk-crash',
-	'crash',
-	'database-lost',
-	'memory',
-	'outages',
-	'probers',
-	'real-servers',
-	'silent-hosts',
-	'slow-operators',
-	'task-crash',
-	'webhook-crash',
-].map((name) => `test/scenario/${name}.test.ts`);
+const LONG = ['database-lost', 'memory', 'outages', 'real-servers', 'slow', 'soak'].map(
+	(name) => `test/scenario/${name}.test.ts`,
+);
 const GO_CLIENT = 'test/contract/go-client.test.ts';
 
 // The same limits everywhere: they only end what hangs.

@@ -8,13 +8,12 @@ import type { Metrics } from './core/metrics/metrics.ts';
 import { addressDigests } from './core/outcomes/outcome.ts';
 import type { EndpointRules } from './core/webhooks/endpoint-url.ts';
 import { accountsOf } from './durable-objects/account/client.ts';
-import type { DomainPorts, FactCache } from './engine/domain/port.ts';
+import type { DomainPorts, FactCache, Clock } from './engine/ports.ts';
 import { describeDomains } from './engine/describe-domains.ts';
 import { DomainDoubt } from './engine/domain-doubt.ts';
 import { examineAddresses } from './engine/examine.ts';
 import { lookUpMail } from './engine/look-up-mail.ts';
 import type { ExaminePorts } from './engine/case.ts';
-import type { Clock } from './engine/ports.ts';
 import { healthOf } from './health.ts';
 import { ExpiringMap, remembered } from './lib/expiring-map.ts';
 import { finished, log } from './lib/log.ts';
@@ -259,7 +258,7 @@ export function lookUpsOf(config: Config, resolver: DohResolver): ExaminePorts['
 	};
 	return async (domain, deadline) => {
 		// Read with the first catch-all domain, not at each start.
-		const { examineDomain } = await import('./engine/domain/examine-domain.ts');
+		const { examineDomain } = await import('./engine/domain.ts');
 		return examineDomain(ports, domain, deadline);
 	};
 }

@@ -3,7 +3,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { allLocales } from '@faker-js/faker';
-import { foldLatin } from '../src/core/catchall/mailbox/fold.ts';
+import { foldLatin } from '../src/core/catchall/mailbox/letters.ts';
 import { ROLE_NAMES } from '../src/core/lists/data/role-names.ts';
 
 const ROOT = join(import.meta.dirname, '..');
@@ -122,7 +122,7 @@ const BORDER = 0;
 const DICTIONARY_LETTERS_MAX = 12;
 
 /**
- * The model in the form that src/core/catchall/mailbox/gibberish.ts reads. Probabilities of trigrams are mixed with
+ * The model in the form that src/core/catchall/mailbox/letters.ts reads. Probabilities of trigrams are mixed with
  * those of bigrams and letters by the number of different letters that followed (Witten and Bell, 1991).
  */
 export function trainTrigrams(words: Iterable<string>): string {

@@ -4,7 +4,7 @@ import type { DomainFacts } from '../core/catchall/domain.ts';
 import type { ListFacts as SourceListFacts } from '../core/catchall/list/list-facts.ts';
 import type { Wording } from '../core/catchall/reply-difference.ts';
 import type { MailRoute } from '../core/dns/find-mail-exchangers.ts';
-import type { MailOperator } from '../core/mail-operators/find-operator.ts';
+import type { MailOperator } from '../core/mail-operators/operators.ts';
 import type { OutcomeKind } from '../core/outcomes/outcome.ts';
 import type { DeepCheck } from '../core/smtp/session.ts';
 import type { Party, Urgency } from '../core/turns/who.ts';
@@ -12,9 +12,8 @@ import type { ListFacts, Outcome } from '../core/verification/render.ts';
 import type { Trail } from '../core/verification/trail.ts';
 import type { KnownCatchAll } from './catch-all-memory.ts';
 import type { DomainDoubt } from './domain-doubt.ts';
-import type { FactCache } from './domain/port.ts';
+import type { FactCache, Clock, Prober } from './ports.ts';
 import type { LookedUpHost, LookedUpMail, LookUpPorts } from './look-up-mail.ts';
-import type { Clock, Prober } from './ports.ts';
 
 export interface ExaminePorts extends LookUpPorts {
 	readonly clock: Clock;

@@ -1,6 +1,5 @@
 import { DAY_MS } from '../lib/time.ts';
-import type { FactCache } from './domain/port.ts';
-import type { Clock } from './ports.ts';
+import type { FactCache, Clock } from './ports.ts';
 
 /** A domain's last answer to invented recipients, and its time (epoch ms). */
 export interface KnownCatchAll {

@@ -5,7 +5,7 @@ import { UnreadableAnswer } from '../core/dns/resolver.ts';
 import type { Resolver } from '../core/dns/resolver.ts';
 import { isDisposable, isFreeProvider } from '../core/lists/domain-kinds.ts';
 import { suggestDomain } from '../core/lists/typos.ts';
-import { findMailOperator } from '../core/mail-operators/find-operator.ts';
+import { findMailOperator } from '../core/mail-operators/operators.ts';
 import { Slots } from '../lib/slots.ts';
 import { recallCatchAll } from './catch-all-memory.ts';
 import type { ExaminePorts } from './case.ts';

@@ -4,7 +4,7 @@ import type { Wording } from '../core/catchall/reply-difference.ts';
 import type { MailRoute } from '../core/dns/find-mail-exchangers.ts';
 import { conversationMs } from '../core/jobs/deferral.ts';
 import { isDisposable } from '../core/lists/domain-kinds.ts';
-import { findMailOperator } from '../core/mail-operators/find-operator.ts';
+import { findMailOperator } from '../core/mail-operators/operators.ts';
 import type { Finding } from '../core/verification/finding.ts';
 import { assert } from '../lib/assert.ts';
 import { onceOnly } from '../lib/expiring-map.ts';

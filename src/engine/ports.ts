@@ -1,3 +1,4 @@
+import type { RecordSource } from '../core/dns/resolver.ts';
 import type { Asked, Question } from '../wire/prober.ts';
 
 /** The time, and waiting. */
@@ -17,4 +18,51 @@ export interface Prober {
 	 * @param foundCatchAll called if a host shows itself as a catch-all while the question is still asked
 	 */
 	ask(question: Question, foundCatchAll?: () => void): Promise<Asked>;
+}
+
+/** Caches measured facts. Never throws: an entry that can't be read counts as absent. */
+export interface FactCache {
+	/** The value stored under the key, or undefined. */
+	get(key: string): Promise<unknown>;
+	/** `value` is plain JSON. */
+	put(key: string, value: unknown, ttlSeconds: number): Promise<void>;
+}
+
+/** The answer of a website. */
+export type WebAnswer =
+	| {
+			readonly kind: 'page';
+			/** The URL of the page itself, after redirects. */
+			readonly url: string;
+			readonly status: number;
+			/** Cut off at the limit. */
+			readonly text: string;
+	  }
+	/** It redirects to a host that may not be visited. */
+	| { readonly kind: 'left'; readonly host: string }
+	/** The DNS has no address for the name. */
+	| { readonly kind: 'no_address' }
+	/** No answer: no connection, too late, not https, no public address, or too many redirects. */
+	| { readonly kind: 'failed' };
+
+export type RdapReply =
+	| { readonly kind: 'object'; readonly body: unknown }
+	/** The registry does not know the domain. */
+	| { readonly kind: 'not_found' }
+	/** No turn in time, no usable answer, or the server asked us to pause. */
+	| { readonly kind: 'unavailable' };
+
+export interface DomainPorts {
+	readonly clock: Clock;
+	readonly records: RecordSource;
+	readonly cache: FactCache;
+	/** Fetches a page of the domain, by https at public addresses only. Never throws. Null: no website is looked at. */
+	readonly visit: ((domain: string, url: string, limitMs: number) => Promise<WebAnswer>) | null;
+	/** Asks registries, within their limits. Never throws. */
+	readonly rdap: {
+		/** The bootstrap file as parsed JSON, or null when it can't be fetched. */
+		bootstrap(limitMs: number): Promise<unknown>;
+		/** Asks the server at `base` about a registrable domain. */
+		ask(base: string, domain: string, limitMs: number): Promise<RdapReply>;
+	};
 }

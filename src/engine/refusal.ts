@@ -1,7 +1,7 @@
 import type { Address } from '../core/address/parse-address.ts';
 import type { MailRoute } from '../core/dns/find-mail-exchangers.ts';
-import { isDisposableHost } from '../core/lists/disposable-hosts.ts';
 import {
+	isDisposableHost,
 	isDisposable,
 	isFreeProvider,
 	isNoReply,
@@ -9,7 +9,7 @@ import {
 	isRole,
 } from '../core/lists/domain-kinds.ts';
 import { suggestDomain } from '../core/lists/typos.ts';
-import { findMailOperator } from '../core/mail-operators/find-operator.ts';
+import { findMailOperator } from '../core/mail-operators/operators.ts';
 import { decidedBy } from '../core/verification/render.ts';
 import type { ListFacts, Outcome } from '../core/verification/render.ts';
 import type { ExaminePorts } from './case.ts';

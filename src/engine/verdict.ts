@@ -1,6 +1,6 @@
 import type { Address } from '../core/address/parse-address.ts';
 import { SMALL_JOB_BELOW } from '../core/jobs/deferral.ts';
-import type { MailOperator } from '../core/mail-operators/find-operator.ts';
+import type { MailOperator } from '../core/mail-operators/operators.ts';
 import { isDoubtfulDomain, overrule, OWN_RULES, shownAsOwn } from '../core/outcomes/outcome.ts';
 import { decide } from '../core/verification/decide.ts';
 import type { Finding, Heard } from '../core/verification/finding.ts';

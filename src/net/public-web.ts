@@ -3,7 +3,7 @@ import type { RecordSource } from '../core/dns/resolver.ts';
 import { isSameRegistrable } from '../core/dns/registrable.ts';
 import { isPublicAddress } from '../lib/ip-address.ts';
 import { hostOf } from '../core/webhooks/endpoint-url.ts';
-import type { DomainPorts, WebAnswer } from '../engine/domain/port.ts';
+import type { DomainPorts, WebAnswer } from '../engine/ports.ts';
 import type { Fetcher } from './invocation-fetch.ts';
 
 /** The first `octetsMax` octets of a response, and whether that is all of it. The rest is cancelled. */

@@ -1,5 +1,4 @@
-import type { DomainPorts, RdapReply } from '../engine/domain/port.ts';
-import type { Clock } from '../engine/ports.ts';
+import type { DomainPorts, RdapReply, Clock } from '../engine/ports.ts';
 import { ExpiringMap } from '../lib/expiring-map.ts';
 import type { CheckedWeb } from './public-web.ts';
 

@@ -7,7 +7,7 @@ import type { Gate, Spent } from '../core/turns/gate.ts';
 import type { Standing } from '../core/turns/pause.ts';
 import { ExpiringMap } from '../lib/expiring-map.ts';
 import { describeError, log } from '../lib/log.ts';
-import { DAY_MS } from '../lib/time.ts';
+import { DAY_MS, dayAfter } from '../lib/time.ts';
 import type { AskingAccount } from '../wire/prober-state.ts';
 import type { Clock } from '../engine/ports.ts';
 
@@ -25,6 +25,15 @@ const LIMITS = {
 	since: Infinity,
 };
 type Kind = keyof typeof LIMITS;
+
+interface Entry {
+	readonly kind: Kind;
+	readonly name: string;
+	/** It becomes JSON. */
+	readonly value: unknown;
+	/** Epoch ms. */
+	readonly until: number;
+}
 
 const SCHEMA = `
 	PRAGMA journal_mode = WAL;
@@ -46,6 +55,7 @@ const LISTED_KEPT_MS = 7 * DAY_MS;
 // Nothing that a domain said is believed for longer: what seems to be is of a clock that was ahead.
 const DOMAIN_KEPT_MS_MAX = 7 * DAY_MS;
 const FOR_EVER = Number.MAX_SAFE_INTEGER;
+const NOTHING = { value: null, until: 0 };
 // So long an abuse report about a domain and a day leads to an account.
 const ASKED_KEPT_MS = 8 * DAY_MS;
 const ASKERS_MAX = 100;
@@ -68,13 +78,13 @@ export class ProberMemory {
 	readonly #standings: ExpiringMap<Standing>;
 	readonly #limits: Readonly<Record<Kind, number>>;
 	readonly #statements = new Map<string, StatementSync>();
-	/** Gates that are written down as they are at the next commit: each conversation changes one. */
-	readonly #used = new Map<string, Pick<Gate, 'spent'>>();
+	/** The entries that the next commit writes down as they are then, by kind and name. */
+	readonly #unwritten = new Map<string, Entry>();
 	#timer: NodeJS.Timeout | null = null;
 	#writes = 0;
 	#cleanings = 0;
-	/** Domains that each account asked about first today. */
-	#newlyAsked = { day: '', domains: new Map<string, number>() };
+	/** How many domains each account asked about first today. */
+	readonly #newlyAsked = new ExpiringMap<number>(LIMITS.standing);
 	/** The last write failed. */
 	#lastFailed = false;
 	/** It lives in memory. */
@@ -147,13 +157,12 @@ export class ProberMemory {
 
 	/** The gate's use of today, and the shares that used it yesterday; null: none. */
 	spentOf(name: string): Spent | null {
-		return this.#used.get(name)?.spent ?? (this.#get('spent', name, this.#clock.now()) as Spent | null);
+		return this.#get('spent', name, this.#clock.now()) as Spent | null;
 	}
 
-	/** Writes down what was used at the gate, with what else is written in a moment. */
+	/** Writes down what will be used of the gate by then, with what else is written in a moment. Yesterday's says who else asks there. */
 	keepSpent(name: string, gate: Pick<Gate, 'spent'>): void {
-		this.#used.set(name, gate);
-		this.#commitSoon();
+		this.#put('spent', name, { toJSON: () => gate.spent }, dayAfter(this.#clock.now()) + DAY_MS);
 	}
 
 	/** When the source address was used first, epoch ms; the first to ask is that. A clock that was ahead is put right. */
@@ -173,15 +182,12 @@ export class ProberMemory {
 	 */
 	noteAsked(digest: string, asker: string, addresses: number): void {
 		const now = this.#clock.now();
-		const day = utcDayOf(now);
-		const name = `${day} ${digest} ${asker}`;
+		const name = `${utcDayOf(now)} ${digest} ${asker}`;
 		const before = this.#get('asked', name, now) as number | null;
 		if (before === null) {
-			if (this.#newlyAsked.day !== day) this.#newlyAsked = { day, domains: new Map() };
-			const { domains } = this.#newlyAsked;
-			const known = domains.get(asker) ?? 0;
+			const known = this.#newlyAsked.get(asker, now) ?? 0;
 			if (known >= ASKED_OF_ONE_MAX) return;
-			domains.set(asker, known + 1);
+			this.#newlyAsked.set(asker, known + 1, dayAfter(now));
 		}
 		this.#put('asked', name, (before ?? 0) + addresses, now + ASKED_KEPT_MS - (now % DAY_MS));
 	}
@@ -209,40 +215,35 @@ export class ProberMemory {
 	commit(): void {
 		if (this.#timer === null) return;
 		clearTimeout(this.#timer);
-		for (const [name, { spent }] of this.#used)
-			// Yesterday's says who else asks there.
-			this.#put('spent', name, spent, (spent.day + 2) * DAY_MS);
-		this.#used.clear();
 		this.#timer = null;
-		const isOver = this.#try(() => {
-			if (!this.#db.isTransaction) return true;
+		const isWritten = this.#try(() => {
+			this.#db.exec('BEGIN');
+			const write = this.#prepared('REPLACE INTO kept (kind, name, value, until) VALUES (?, ?, ?, ?)');
+			for (const { kind, name, value, until } of this.#unwritten.values())
+				write.run(kind, name, JSON.stringify(value), until);
 			if (this.#writes >= WRITES_PER_CLEANING) this.#clean();
 			this.#db.exec('COMMIT');
-			this.#lastFailed = false;
 			return true;
 		});
-		if (isOver !== true) this.#try(() => this.#db.isTransaction && this.#db.exec('ROLLBACK'));
+		this.#unwritten.clear();
+		if (isWritten === true) this.#lastFailed = false;
+		else this.#try(() => this.#db.isTransaction && this.#db.exec('ROLLBACK'));
 	}
 
 	/** The value that counts at `now`, by an entry that counts at most until then. */
 	#get(kind: Kind, name: string, now: number, untilMax = FOR_EVER): unknown {
-		const query =
-			'SELECT value FROM kept WHERE kind = ? AND name = ? AND until > ? AND until <= ? AND json_valid(value)';
-		const row = this.#try(() => this.#prepared(query).get(kind, name, now, untilMax));
-		return row === undefined ? null : (JSON.parse(String(row['value'])) as unknown);
+		const query = 'SELECT value, until FROM kept WHERE kind = ? AND name = ? AND json_valid(value)';
+		const unwritten = this.#unwritten.get(`${kind} ${name}`);
+		const { value, until } =
+			(unwritten && { ...unwritten, value: JSON.stringify(unwritten.value) }) ??
+			this.#try(() => this.#prepared(query).get(kind, name)) ??
+			NOTHING;
+		return now < Number(until) && Number(until) <= untilMax ? (JSON.parse(String(value)) as unknown) : null;
 	}
 
 	#put(kind: Kind, name: string, value: unknown, until: number): void {
-		const query = 'REPLACE INTO kept (kind, name, value, until) VALUES (?, ?, ?, ?)';
-		this.#commitSoon();
+		this.#unwritten.set(`${kind} ${name}`, { kind, name, value, until });
 		this.#writes += 1;
-		this.#try(() => {
-			if (!this.#db.isTransaction) this.#db.exec('BEGIN');
-			this.#prepared(query).run(kind, name, JSON.stringify(value), until);
-		});
-	}
-
-	#commitSoon(): void {
 		this.#timer ??= setTimeout(() => this.commit(), COMMIT_AFTER_MS).unref();
 	}
 
@@ -250,8 +251,8 @@ export class ProberMemory {
 	#clean(): void {
 		this.#writes = 0;
 		this.#cleanings += 1;
-		this.#prepared('DELETE FROM kept WHERE until <= ?').run(this.#clock.now());
 		for (const [kind, most] of Object.entries(this.#limits)) {
+			this.#prepared('DELETE FROM kept WHERE kind = ? AND until <= ?').run(kind, this.#clock.now());
 			// Counting a million rows takes a while.
 			if (this.#cleanings % Math.max(1, Math.floor(most / 20 / WRITES_PER_CLEANING)) !== 0) continue;
 			const surplus = 'MAX(0, (SELECT COUNT(*) FROM kept WHERE kind = ?1) - ?2)';

@@ -3,9 +3,13 @@ import type { OperatorName } from '../core/mail-operators/operators.ts';
 import type { Exchange, RecipientReply, Said, SessionReport } from '../core/smtp/session.ts';
 import { escaped } from '../core/verification/evidence.ts';
 import type { TimedStep } from '../core/verification/evidence.ts';
-import { interpretSession } from '../core/verification/interpret-session.ts';
+import {
+	interpretSession,
+	readRecipient,
+	readTarget,
+	withInvented,
+} from '../core/verification/interpret-session.ts';
 import type { Interpretation } from '../core/verification/interpret-session.ts';
-import { readRecipient, readTarget, withInvented } from '../core/verification/read-recipient.ts';
 import { isAddress } from '../lib/ip-address.ts';
 
 const STEPS = { banner: 'banner', ehlo: 'ehlo', helo: 'ehlo', starttls: 'tls', mail: 'mail' } as const;

@@ -1,6 +1,5 @@
 import type { ExpiringMap } from '../lib/expiring-map.ts';
-import type { FactCache } from '../engine/domain/port.ts';
-import type { Clock } from '../engine/ports.ts';
+import type { FactCache, Clock } from '../engine/ports.ts';
 
 interface Entry {
 	readonly value: unknown;

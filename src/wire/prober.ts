@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { findMailOperator } from '../core/mail-operators/find-operator.ts';
+import { findMailOperator } from '../core/mail-operators/operators.ts';
 import { STEPS_MAX } from '../core/verification/evidence.ts';
 import type { TimedStep } from '../core/verification/evidence.ts';
 import type { Finding } from '../core/verification/finding.ts';

@@ -2,10 +2,10 @@ import { PEERS } from './contenders/peers.ts';
 import type { Answer } from './contenders/peers.ts';
 import { startRunner } from './contenders/runner.ts';
 import type { Runner } from './contenders/runner.ts';
-import type { Bench, BenchSettings } from './section.ts';
+import type { Bench, BenchSettings } from './report.ts';
 import { startBenchService } from './service.ts';
-import { median, spread } from './statistics.ts';
-import { goal, table } from './table.ts';
+import { median, spread } from '../support/statistics.ts';
+import { goal, table } from './report.ts';
 import type { BenchDomain, Delays } from './world.ts';
 import { domainName, nobody, somebody, startBenchWorld } from './world.ts';
 
@@ -195,7 +195,7 @@ function render(taken: Taken): string {
 	});
 	const goals = TABLES.map(({ title, floorMs, max, rows: [first] }) => {
 		const found = valid(first) / floorMs;
-		return `- ${goal(`${title}: at most ${max} × the floor`, `${found.toFixed(2)} ×`, found <= max)}`;
+		return goal(`${title}: at most ${max} × the floor`, `${found.toFixed(2)} ×`, found <= max);
 	});
 	// A catch-all is asked two more invented recipients once it has shown itself: one round trip more.
 	const [cold] = TABLES[0]!.rows;
@@ -206,6 +206,6 @@ function render(taken: Taken): string {
 		`Median (least–most) of ${of(cold, 'valid').ms.length} runs each, interleaved. DNS ${dnsMs} ms, each reply of the proxy ${proxyMs} ms, ` +
 			`each reply of a mail server ${replyMs} ms. ✗n: n of the answers were wrong (a catch-all domain's mailbox called valid).`,
 		...tables,
-		[...goals, `- ${goal(name, `${found.toFixed(2)} ×`, found <= CATCH_ALL_MAX)}`].join('\n'),
+		[...goals, goal(name, `${found.toFixed(2)} ×`, found <= CATCH_ALL_MAX)].join('\n'),
 	].join('\n\n');
 }

@@ -1,23 +1,68 @@
-import { DELAYS, LISTS, renderBulk } from './bulk-tables.ts';
-import type { List, PeerResult, Result, Run } from './bulk-tables.ts';
+import { setTimeout as pause } from 'node:timers/promises';
+import { callApi } from '../../tools/api-client.ts';
+import type { Service } from '../../tools/api-client.ts';
 import { PEERS } from './contenders/peers.ts';
 import { startRunner } from './contenders/runner.ts';
-import { runJob } from './jobs.ts';
 import { watchRuntime } from './processes.ts';
-import type { Bench, BenchSettings } from './section.ts';
+import type { Used } from './processes.ts';
+import { goal, table } from './report.ts';
+import type { Bench, BenchSettings } from './report.ts';
 import { startBenchService } from './service.ts';
-import { median } from './statistics.ts';
-import type { BenchDomain, BenchWorld } from './world.ts';
+import { median } from '../support/statistics.ts';
+import type { BenchDomain, BenchWorld, Delays } from './world.ts';
 import { domainName, nobody, somebody, startBenchWorld } from './world.ts';
 
 // Lists: what an address costs in time and connections when many are asked about at once.
 
+/** The distances of the world. */
+const DELAYS: Delays = { dnsMs: 10, proxyMs: 10, replyMs: 50 };
+/** What is asked for, and how often. */
+const LISTS = [
+	{ emails: 50, domains: 1, runs: 5 },
+	{ emails: 500, domains: 1, runs: 3 },
+	{ emails: 5_000, domains: 500, runs: 1 },
+	{ emails: 50_000, domains: 5_000, runs: 1 },
+] as const;
+type List = (typeof LISTS)[number];
+const SMALL_GOAL_MS = 5;
+const LARGE_GOAL_MS = 0.65;
+const GROWTH_MAX = 1.1;
 const QUICK_EMAILS_MAX = 5_000;
 const PEER_RUNS = 5;
 // The first job of a service starts its queue, its bucket and its database.
 const WARM_UP_EMAILS = 20;
 const PATIENCE_MS = 15 * 60_000;
 const SAID_EVERY_MS = 15_000;
+const POLL_MS = 100;
+
+interface FinishedJob {
+	readonly status: string;
+	readonly processedEmails: number;
+	readonly statusCounts: Readonly<Record<string, number>>;
+	/** From the request to the first answer that says `completed`, or until we gave up. */
+	readonly ms: number;
+}
+
+/** One job, and what it took. */
+interface Run {
+	readonly job: FinishedJob;
+	readonly used: Used;
+	readonly connections: number;
+	readonly recipients: number;
+}
+
+/** All jobs of one list. */
+interface Result {
+	readonly list: List;
+	readonly runs: readonly Run[];
+}
+
+/** The median of a peer's runs. */
+interface PeerResult {
+	readonly name: string;
+	readonly ms: number;
+	readonly connections: number;
+}
 
 /** Jobs over HTTP through SOCKS5, and the peers' own lists for the smallest. */
 export const benchBulk: Bench = async (settings) => {
@@ -37,13 +82,13 @@ async function measureList(list: List, { say, quick }: BenchSettings): Promise<R
 	const world = await startBenchWorld(DELAYS, [...domains.flat(), ...warmUp]);
 	const service = await startBenchService(world.vars('socks'));
 	try {
-		await runJob(service, emailsOf(WARM_UP_EMAILS, warmUp), PATIENCE_MS, () => undefined);
+		await runJob(service, emailsOf(WARM_UP_EMAILS, warmUp), () => undefined);
 		const done: Run[] = [];
 		for (const some of domains) {
 			let saidAt = performance.now();
 			const before = countsOf(world);
 			const { result: job, used } = await watchRuntime(service.process.pid ?? 0, () =>
-				runJob(service, emailsOf(list.emails, some), PATIENCE_MS, (processed) => {
+				runJob(service, emailsOf(list.emails, some), (processed) => {
 					if (performance.now() - saidAt < SAID_EVERY_MS) return;
 					saidAt = performance.now();
 					say(`bulk: ${processed} of ${list.emails}`);
@@ -59,6 +104,24 @@ async function measureList(list: List, { say, quick }: BenchSettings): Promise<R
 		await service.remove();
 		await world.close();
 	}
+}
+
+/** Has a list verified as a customer does, and gives up after a while. */
+async function runJob(
+	service: Service,
+	emails: readonly string[],
+	onProgress: (processed: number) => void,
+): Promise<FinishedJob> {
+	const begun = performance.now();
+	type Job = Omit<FinishedJob, 'ms'> & { readonly jobId: string };
+	const { data: created } = await callApi<Job>(service, 'POST', '/v1/verify-batch', { emails });
+	let job = created;
+	while (job.status === 'processing' && performance.now() - begun < PATIENCE_MS) {
+		await pause(POLL_MS);
+		job = (await callApi<Job>(service, 'GET', `/v1/jobs/${created.jobId}`)).data;
+		onProgress(job.processedEmails);
+	}
+	return { ...job, ms: performance.now() - begun };
 }
 
 async function measurePeers({ say, quick }: BenchSettings): Promise<readonly PeerResult[]> {
@@ -113,4 +176,73 @@ function emailsOf(count: number, domains: readonly BenchDomain[]): string[] {
 		const { name } = domains[n % domains.length]!;
 		return (Math.floor(n / domains.length) % 2 === 0 ? somebody : nobody)(n, name);
 	});
+}
+
+/** All tables in Markdown, and whether the goals are met. */
+function renderBulk(results: readonly Result[], peers: readonly PeerResult[]): string {
+	const perAddress = ({ list, runs }: Result): number => median(runs.map(({ job }) => job.ms)) / list.emails;
+	const rows = results.map((result) => {
+		const { emails, domains } = result.list;
+		const of = (pick: (run: Run) => number): number => median(result.runs.map(pick));
+		const used = result.runs.map((run) => run.used);
+		const { status = 'none', statusCounts = {} }: Partial<FinishedJob> = result.runs.at(-1)?.job ?? {};
+		const isRight =
+			status === 'completed' &&
+			['deliverable', 'undeliverable'].every((half) => statusCounts[half] === emails / 2);
+		return [
+			`${emails} over ${domains}`,
+			(of((run) => run.job.ms) / 1000).toFixed(1),
+			perAddress(result).toFixed(2),
+			String(of((run) => run.connections)),
+			(of((run) => run.recipients) / emails).toFixed(2),
+			`${Math.max(...used.map((one) => one.peakMb)).toFixed(0)} (${used[0]?.idleMb.toFixed(0)})`,
+			(median(used.map((one) => one.cpuMs)) / emails).toFixed(2),
+			isRight ? 'all right' : `${status}: ${JSON.stringify(statusCounts)}`,
+		];
+	});
+	const head = [
+		...['addresses over domains', 'seconds', 'ms per address', 'connections', 'RCPT per address'],
+		...['peak memory of workerd, MB (before)', 'CPU of workerd, ms per address', 'answers'],
+	];
+	const find = (emails: number): number => {
+		const result = results.find(({ list }) => list.emails === emails);
+		return result === undefined ? Number.NaN : perAddress(result);
+	};
+	const [small, large] = [find(50), find(50_000)];
+	const growth = large / find(5_000);
+	const best = Math.min(...peers.map(({ ms }) => ms / LISTS[0].emails));
+	const peerRows = peers.map(({ name, ms, connections }) => [
+		name,
+		(ms / LISTS[0].emails).toFixed(1),
+		String(connections),
+	]);
+	const ours = String(median(results[0]?.runs.map((run) => run.connections) ?? []));
+	return [
+		`Jobs over HTTP, through SOCKS5; DNS ${DELAYS.dnsMs} ms, proxy ${DELAYS.proxyMs} ms a reply, mail servers ${DELAYS.replyMs} ms a reply; ` +
+			'half of the mailboxes exist; every domain has a mail host of its own. Seconds run from the request to `completed`.',
+		table([head, ...rows]),
+		`The same 50 on one domain, by the peers' own lists (five at a time, or their own pool), without a proxy:`,
+		table([['', 'ms per address', 'connections'], ['**Mailsonar**', small.toFixed(1), ours], ...peerRows]),
+		[
+			goal(
+				`50 on one domain: at most ${SMALL_GOAL_MS} ms an address, and below the best peer`,
+				`${small.toFixed(1)} ms, best peer ${best.toFixed(1)} ms`,
+				small <= SMALL_GOAL_MS && small < best,
+			),
+			...(Number.isNaN(growth)
+				? ['- 50,000 addresses were not tried in this run.']
+				: [
+						goal(
+							`50,000 over 5,000 domains: at most ${LARGE_GOAL_MS} ms an address`,
+							`${large.toFixed(2)} ms`,
+							large <= LARGE_GOAL_MS,
+						),
+						goal(
+							`an address of 50,000 takes at most ${GROWTH_MAX} × one of 5,000`,
+							`${growth.toFixed(2)} ×`,
+							growth <= GROWTH_MAX,
+						),
+					]),
+		].join('\n'),
+	].join('\n\n');
 }

@@ -1,9 +1,9 @@
 import { passDay } from '../support/giants/day.ts';
 import type { Day, DayOptions } from '../support/giants/day.ts';
 import { dollarsPerMillion, totalOf } from '../support/billing.ts';
-import { percentile } from '../support/giants/percentile.ts';
-import type { Bench } from './section.ts';
-import { table } from './table.ts';
+import { percentile } from '../support/statistics.ts';
+import type { Bench } from './report.ts';
+import { table } from './report.ts';
 
 // A whole day in minutes: the service's and the prober's own code, with sockets, storage and the clock played.
 
@@ -41,7 +41,7 @@ export const benchGiants: Bench = async ({ quick, say }) => {
 		const seconds = (performance.now() - begun) / 1000;
 		say(`giants: a day by ${of.egresses} source addresses took ${seconds.toFixed(0)} s`);
 		rows.push(rowOf(day, idle, seconds));
-		shares.push(leastUsed(day));
+		shares.push(scarcestOf(day));
 	}
 	return [
 		`A day on a virtual clock, lists as people have them (45 % gmail.com, 20 % Outlook, 5 % iCloud, 15 % tenants of Microsoft 365 ` +
@@ -50,7 +50,7 @@ export const benchGiants: Bench = async ({ quick, say }) => {
 			`everything for ten minutes once they are passed. Beside the lists: ${CALLS.count} single calls, one in ${CALLS.everyMs / 1000} s, and ${SMALL.count} lists of ` +
 			`49 addresses, one in five minutes, each of another account.`,
 		table([HEAD, ...rows]),
-		'The budget that lists used least while there was something to ask:',
+		'The scarcest budget, which decided when the lists were done, until nineteen of twenty of its addresses had an answer:',
 		table([['source addresses', 'operator', 'answers', 'hours of backlog', 'used', ''], ...shares]),
 	].join('\n\n');
 };
@@ -88,16 +88,15 @@ function rowOf(day: Day, idle: Day, seconds: number): readonly string[] {
 	];
 }
 
-function leastUsed({ options, used }: Day): readonly string[] {
-	const [least] = used.toSorted((a, b) => a.share - b.share);
-	if (least === undefined) return [String(options.egresses), '–', '–', '–', '–', ''];
+function scarcestOf({ options, used: [scarcest] }: Day): readonly string[] {
+	if (scarcest === undefined) return [String(options.egresses), '–', '–', '–', '–', ''];
 	return [
 		String(options.egresses),
-		least.operator,
-		least.answered.toLocaleString('en'),
-		least.backlogHours.toFixed(1),
-		`${(least.share * 100).toFixed(0)} %`,
-		verdict(least.share >= SHARE_MIN),
+		scarcest.operator,
+		scarcest.answered.toLocaleString('en'),
+		scarcest.backlogHours.toFixed(1),
+		`${(scarcest.share * 100).toFixed(0)} %`,
+		verdict(scarcest.share >= SHARE_MIN),
 	];
 }
 

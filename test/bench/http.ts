@@ -2,13 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startWranglerDev } from '../../tools/wrangler-dev.ts';
-import { watchRuntime } from './processes.ts';
-import type { Bench } from './section.ts';
-import { runtimeUrl } from './runtime-url.ts';
+import { runtimeUrl, watchRuntime } from './processes.ts';
+import type { Bench } from './report.ts';
 import { startBenchService } from './service.ts';
 import type { BenchService } from './service.ts';
-import { median } from './statistics.ts';
-import { goal, table } from './table.ts';
+import { median } from '../support/statistics.ts';
+import { goal, table } from './report.ts';
 import { DISPOSABLE, NO_DELAYS, startBenchWorld } from './world.ts';
 
 // The HTTP path: what of a request's time is ours, and what is the runtime's.
@@ -36,7 +35,7 @@ interface Round {
 	readonly rps: number;
 	readonly p50: number;
 	readonly p99: number;
-	readonly cpuMs: number | null;
+	readonly cpuMs: number;
 }
 
 const BARE = 'Hono, nothing else';
@@ -67,7 +66,7 @@ export const benchHttp: Bench = async ({ quick, say }) => {
 		const runtime = await runtimeUrl(bare.url, pid, '/bare');
 		const routes = [
 			...routesOf(BY_WRANGLER, bare.url, pid, service, service.url),
-			...(runtime === bare.url ? [] : routesOf(BY_RUNTIME, runtime, pid, service, service.runtimeUrl)),
+			...routesOf(BY_RUNTIME, runtime, pid, service, service.runtimeUrl),
 		];
 		for (const route of routes) await load(route, WARM_UP_SECONDS);
 		const taken: Taken = new Map(routes.map((route) => [route, []]));
@@ -124,7 +123,7 @@ async function load({ process, title, url, method, headers, body }: Route, secon
 		rps: result.requests.average,
 		p50: result.latency.p50,
 		p99: result.latency.p99,
-		cpuMs: used === null ? null : used.cpuMs / result.requests.total,
+		cpuMs: used.cpuMs / result.requests.total,
 	};
 }
 
@@ -152,7 +151,7 @@ function renderWay(way: string, taken: Taken): { text: string; verdict: string }
 		rps(title).toFixed(0),
 		of(title, (round) => round.p50).toFixed(0),
 		of(title, (round) => round.p99).toFixed(0),
-		of(title, (round) => round.cpuMs ?? Number.NaN).toFixed(2),
+		of(title, (round) => round.cpuMs).toFixed(2),
 		(rps(title) / rps(BARE)).toFixed(2),
 		(rps(title) / rps(WRITE)).toFixed(2),
 	]);

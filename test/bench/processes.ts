@@ -1,14 +1,14 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { sum } from './statistics.ts';
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { sum } from '../support/statistics.ts';
 
-// What the runtime costs the machine, as Linux tells it; elsewhere nothing is told.
+// What the runtime costs the machine, as Linux tells it in /proc.
 
 const SAMPLE_MS = 200;
 const MB = 1024;
 // Linux reports processor time in hundredths of a second to everybody.
 const TICK_MS = 10;
 
-/** What the workerd processes below a process used meanwhile; null where there is no /proc. */
+/** What the workerd processes below a process used meanwhile. */
 export interface Used {
 	/** The most that all of them together held in memory at one moment. */
 	readonly peakMb: number;
@@ -20,40 +20,27 @@ export interface Used {
 export async function watchRuntime<T>(
 	root: number,
 	work: () => Promise<T>,
-): Promise<{ result: T; used: Used | null }> {
-	const before = look(root);
-	let peakMb = before?.residentMb ?? 0;
-	const timer = setInterval(() => {
-		peakMb = Math.max(peakMb, look(root)?.residentMb ?? 0);
-	}, SAMPLE_MS);
+): Promise<{ readonly result: T; readonly used: Used }> {
+	const memory = (): number => sum(workerdsBelow(root).map(({ pid }) => residentMb(pid)));
+	const cpuMs = (): number => sum(workerdsBelow(root).map(({ ticks }) => ticks)) * TICK_MS;
+	const [idleMb, before] = [memory(), cpuMs()];
+	let peakMb = idleMb;
+	const timer = setInterval(() => (peakMb = Math.max(peakMb, memory())), SAMPLE_MS);
 	try {
 		const result = await work();
-		const after = look(root);
-		if (before === null || after === null) return { result, used: null };
-		return { result, used: { peakMb, idleMb: before.residentMb, cpuMs: after.cpuMs - before.cpuMs } };
+		return { result, used: { peakMb, idleMb, cpuMs: cpuMs() - before } };
 	} finally {
 		clearInterval(timer);
 	}
 }
 
-function look(root: number): { residentMb: number; cpuMs: number } | null {
-	const members = workerdsBelow(root);
-	if (members === null) return null;
-	return {
-		residentMb: sum(members.map(({ pid }) => residentMb(pid))),
-		cpuMs: sum(members.map(({ ticks }) => ticks)) * TICK_MS,
-	};
-}
-
-/** The workerd processes that descend from `root`. */
-export function workerdsBelow(root: number): readonly Process[] | null {
-	return familyOf(root)?.filter(({ name }) => name === 'workerd') ?? null;
+function workerdsBelow(root: number): readonly Process[] {
+	return familyOf(root).filter(({ name }) => name === 'workerd');
 }
 
 /** `root` and all processes that descend from it. */
-export function familyOf(root: number): readonly Process[] | null {
+export function familyOf(root: number): readonly Process[] {
 	const processes = readProcesses();
-	if (processes === null) return null;
 	const family = new Set([root]);
 	// A child may stand before its parent in the list, so it is walked until nobody new is found.
 	for (let size = 0; size !== family.size;) {
@@ -72,34 +59,74 @@ export interface Process {
 }
 
 /** All processes that can be read, as proc_pid_stat(5) describes them. */
-function readProcesses(): readonly Process[] | null {
-	try {
-		return readdirSync('/proc')
-			.filter((name) => /^\d+$/.test(name))
-			.flatMap((name) => {
-				const text = readOrEmpty(`/proc/${name}/stat`);
-				const [, command = '', rest = ''] = /^\d+ \((.*)\) (.*)$/s.exec(text) ?? [];
-				const fields = rest.split(' ').map(Number);
-				// Without the first two: parent is the fourth field of all, user and system time the 14th and 15th.
-				const ticks = (fields[11] ?? 0) + (fields[12] ?? 0);
-				return text === '' ? [] : [{ pid: Number(name), parent: fields[1] ?? 0, name: command, ticks }];
-			});
-	} catch {
-		return null;
-	}
+function readProcesses(): readonly Process[] {
+	const names = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+	return names.flatMap((name) => {
+		const text = readOrEmpty(`/proc/${name}/stat`);
+		const [, command = '', rest = ''] = /^\d+ \((.*)\) (.*)$/s.exec(text) ?? [];
+		const fields = rest.split(' ').map(Number);
+		// Without the first two: parent is the fourth field of all, user and system time the 14th and 15th.
+		const ticks = (fields[11] ?? 0) + (fields[12] ?? 0);
+		return text === '' ? [] : [{ pid: Number(name), parent: fields[1] ?? 0, name: command, ticks }];
+	});
 }
 
-/** What a process holds in memory; 0: it has ended, or there is no /proc. */
+/** What a process holds in memory; 0: it has ended. */
 export function residentMb(pid: number): number {
 	const kilobytes = /^VmRSS:\s+(\d+) kB$/m.exec(readOrEmpty(`/proc/${pid}/status`))?.[1];
 	return Number(kilobytes ?? 0) / MB;
 }
 
 /** A process may end between being listed and being read. */
-export function readOrEmpty(file: string): string {
+function readOrEmpty(file: string): string {
 	try {
 		return readFileSync(file, 'utf8');
 	} catch {
 		return '';
 	}
+}
+
+const LISTENING = '0A';
+const LOOPBACK = '0100007F';
+const PATIENCE_MS = 2_000;
+
+/** Ports on loopback that the workerds below `root` listen at, as proc_net_tcp(5) tells them. */
+export function portsOf(root: number): readonly number[] {
+	const inodes = new Set(workerdsBelow(root).flatMap(({ pid }) => socketsOf(pid)));
+	return readOrEmpty('/proc/net/tcp')
+		.split('\n')
+		.map((line) => line.trim().split(/\s+/))
+		.filter(([, local = '', , state, , , , , , inode = '']) => {
+			return local.startsWith(`${LOOPBACK}:`) && state === LISTENING && inodes.has(inode);
+		})
+		.map(([, local = '']) => Number.parseInt(local.slice(LOOPBACK.length + 1), 16));
+}
+
+function socketsOf(pid: number): readonly string[] {
+	try {
+		return readdirSync(`/proc/${pid}/fd`).flatMap((fd) => {
+			const inode = /^socket:\[(\d+)\]$/.exec(readlinkSync(`/proc/${pid}/fd/${fd}`))?.[1];
+			return inode ?? [];
+		});
+	} catch {
+		// It ended meanwhile.
+		return [];
+	}
+}
+
+/**
+ * Where the runtime below `root` answers `path` as it does at `url`, without the Worker that `wrangler dev` puts before ours,
+ * for reloading. No deployed Worker has one before it, and it is as slow as everything else together.
+ */
+export async function runtimeUrl(url: string, root: number, path: string): Promise<string> {
+	for (const port of portsOf(root)) {
+		const candidate = `http://127.0.0.1:${port}`;
+		if (candidate === url) continue;
+		const signal = AbortSignal.timeout(PATIENCE_MS);
+		// Not HTTP, or not for us.
+		const response = await fetch(`${candidate}${path}`, { signal }).catch(() => null);
+		await response?.body?.cancel();
+		if (response?.status === 200) return candidate;
+	}
+	throw new Error(`the runtime of ${url} answers at no port of its own`);
 }

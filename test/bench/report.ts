@@ -4,6 +4,29 @@ import { cpus, loadavg, totalmem } from 'node:os';
 const FILE = 'docs/performance.md';
 const GB = 1024 ** 3;
 
+/** How much is measured. */
+export interface BenchSettings {
+	/** Fewer runs and no list of 50,000: to see that it works, not to be quoted. */
+	readonly quick: boolean;
+	/** Tells people how far it is. */
+	readonly say: (line: string) => void;
+}
+
+/** One bench: gives its tables in Markdown. */
+export type Bench = (settings: BenchSettings) => Promise<string>;
+
+/** A Markdown table; the first row is its head. */
+export function table(rows: readonly (readonly string[])[]): string {
+	const [head = []] = rows;
+	const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
+	return [line(head), line(head.map(() => '---')), ...rows.slice(1).map(line)].join('\n');
+}
+
+/** A line that says `met` or `NOT met`, with what was wanted and what was found. */
+export function goal(wanted: string, found: string, isMet: boolean): string {
+	return `- Goal: ${wanted}. Measured: ${found}: **${isMet ? 'met' : 'NOT met'}**.`;
+}
+
 /** Puts a section's tables between its marks in the document. */
 export function writeSection(name: string, text: string): void {
 	const document = readFileSync(FILE, 'utf8');

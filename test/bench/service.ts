@@ -1,7 +1,7 @@
 import { callOperator } from '../../tools/operator-client.ts';
 import { startTemporaryService } from '../../tools/temporary-service.ts';
 import type { TemporaryService } from '../../tools/temporary-service.ts';
-import { runtimeUrl } from './runtime-url.ts';
+import { runtimeUrl } from './processes.ts';
 
 // More than any bench spends, so that no window and no balance is part of what is measured.
 const PLENTY = 1_000_000_000;

@@ -6,9 +6,9 @@ import { buildWorker } from '../../tools/build.ts';
 import { bundleSize } from '../../tools/bundle.ts';
 import { WRANGLER, WRANGLER_ENVIRONMENT } from '../../tools/wrangler-dev.ts';
 import { startTemporaryService } from '../../tools/temporary-service.ts';
-import type { Bench } from './section.ts';
-import { median, spread, sum } from './statistics.ts';
-import { goal, table } from './table.ts';
+import type { Bench } from './report.ts';
+import { median, spread, sum } from '../support/statistics.ts';
+import { goal, table } from './report.ts';
 
 // The start of an isolate: what has to be read and run before it can answer, and what the first caller waits for.
 
@@ -64,9 +64,7 @@ export const benchStart: Bench = async ({ quick, say }) => {
 					`${median(isolates).toFixed(0)} ms`,
 					median(isolates) <= START_MS_MAX,
 				),
-			]
-				.map((line) => `- ${line}`)
-				.join('\n'),
+			].join('\n'),
 		].join('\n\n');
 	} finally {
 		rmSync(folder, { recursive: true, force: true });

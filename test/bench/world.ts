@@ -40,6 +40,8 @@ export interface BenchDomain {
 /** A mail world with one server that plays all hosts, so that port 25 can be one other port. */
 export interface BenchWorld extends WorldPorts {
 	readonly counters: Counters;
+	/** Where the mail host of the nth domain is. */
+	addressOf(n: number): string;
 	/** The variables of a Mailsonar that goes this way. */
 	vars(way: BenchDomain['way']): Record<string, string>;
 	close(): Promise<void>;
@@ -59,7 +61,7 @@ const PLAYS: Behaviour = {
 			: refuseUnknown(recipient),
 };
 
-/** Starts DNS in both ways, RDAP, the proxy and the mail server. */
+/** Starts DNS in both ways, RDAP, the proxy and the mail server, whose delay may change later. */
 export async function startBenchWorld(delays: Delays, domains: readonly BenchDomain[]): Promise<BenchWorld> {
 	const counters = makeCounters();
 	const ways = new Map(domains.map(({ mailHost, way }) => [mailHost, way]));
@@ -78,7 +80,7 @@ export async function startBenchWorld(delays: Delays, domains: readonly BenchDom
 		behaviour: PLAYS,
 		counters: counters.smtp,
 		transcripts: new TranscriptLog(),
-		replyDelayMs: delays.replyMs,
+		replyDelayMs: () => delays.replyMs,
 		now: () => performance.now(),
 		serves: () => true,
 	};
@@ -109,6 +111,7 @@ export async function startBenchWorld(delays: Delays, domains: readonly BenchDom
 		counters,
 		plainDnsPort: dns.port,
 		smtpPort: mail.port,
+		addressOf: (n) => addresses.get(domains[n % domains.length]?.mailHost ?? '') ?? '',
 		vars: (way) => ({
 			DOH_URL: doh.url,
 			RDAP_BOOTSTRAP_URL: `${rdap.url}/dns.json`,
@@ -143,9 +146,9 @@ function sandboxAddress(index: number): string {
 	return `198.18.${Math.floor(index / 250)}.${(index % 250) + 1}`;
 }
 
-/** From 127.1.0.1 on. */
+/** Each in a network of its own. */
 function loopbackAddress(index: number): `127.${string}` {
-	return `127.1.${Math.floor(index / 250)}.${(index % 250) + 1}`;
+	return `127.${1 + Math.floor(index / 250)}.${index % 250}.1`;
 }
 
 function isLoopback(address: string): address is `127.${string}` {

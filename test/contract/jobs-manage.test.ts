@@ -1,6 +1,6 @@
 import { describe, expect, inject, test } from 'vitest';
 import type { z } from 'zod';
-import { scoreWithin } from '../../src/core/verification/bands.ts';
+import { scoreWithin } from '../../src/core/verification/sub-status.ts';
 import { jobsPage, rejectedPage } from '../../src/http/schemas/job.ts';
 import { success } from '../../src/http/schemas/envelope.ts';
 import { tasksPage } from '../../src/http/schemas/task.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, inject, test } from 'vitest';
-import { scoreWithin } from '../../src/core/verification/bands.ts';
+import { scoreWithin } from '../../src/core/verification/sub-status.ts';
 import { makeAccount } from '../support/service.ts';
 import { balanceOf, verified } from './api.ts';
 

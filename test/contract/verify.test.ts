@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, inject, test } from 'vitest';
-import { scoreWithin } from '../../src/core/verification/bands.ts';
-import { SUB_STATUSES } from '../../src/core/verification/sub-status.ts';
+import { scoreWithin, SUB_STATUSES } from '../../src/core/verification/sub-status.ts';
 import { SANDBOX_DOMAINS } from '../sandbox/domains.ts';
 import { call, makeAccount } from '../support/service.ts';
 import { balanceOf, verified, verify } from './api.ts';

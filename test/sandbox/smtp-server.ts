@@ -18,7 +18,7 @@ export interface SmtpServerOptions {
 	readonly behaviour: Behaviour;
 	readonly counters: Counters['smtp'];
 	readonly transcripts: TranscriptLog;
-	readonly replyDelayMs: number;
+	readonly replyDelayMs: () => number;
 	readonly now: () => number;
 	readonly serves: (domain: string) => boolean;
 	readonly port?: number;
@@ -66,7 +66,7 @@ export async function startMailServer(
 		behaviour: named ? BEHAVIOURS[behaviour] : behaviour,
 		counters,
 		transcripts,
-		replyDelayMs: options.replyDelayMs ?? 0,
+		replyDelayMs: () => options.replyDelayMs ?? 0,
 		now: options.now ?? (() => performance.now()),
 		serves: () => true,
 		port: options.port ?? 0,

@@ -45,7 +45,7 @@ export interface SessionParts {
 	readonly counters: Counters['smtp'];
 	readonly transcript: Transcript;
 	/** The round trip to this server: a reply is sent this long after its command came in. */
-	readonly replyDelayMs: number;
+	readonly replyDelayMs: () => number;
 }
 
 /** The socket side of a mail server: splits lines, keeps order and time, and does to the wire what the fault asks. */
@@ -106,7 +106,7 @@ export class SmtpSession {
 	async #greet(): Promise<void> {
 		const { behaviour, host, replyDelayMs } = this.#parts;
 		if (behaviour.fault === 'silent') await once(this.#ended.signal, 'abort');
-		await this.#wait(replyDelayMs + (behaviour.tarpitMs ?? 0));
+		await this.#wait(replyDelayMs() + (behaviour.tarpitMs ?? 0));
 		if (behaviour.fault === 'closes-at-greeting') return this.#hangUp();
 		if (behaviour.fault === 'floods-line') return this.#flood('220 ', 'x'.repeat(65_536), FLOOD_BYTES);
 		const greeting = behaviour.greeting?.(host) ?? `220 ${host} ESMTP`;
@@ -140,7 +140,7 @@ export class SmtpSession {
 			if ((behaviour.early ?? 'close') === 'close') return this.#refuseSynchronization();
 		}
 		this.#lastVerb = verb;
-		this.#waiting.push({ line, dueAt: performance.now() + replyDelayMs });
+		this.#waiting.push({ line, dueAt: performance.now() + replyDelayMs() });
 	}
 
 	#refuseSynchronization(): void {

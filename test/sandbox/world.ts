@@ -144,7 +144,7 @@ async function startServers(
 			...played,
 			counters: counters.smtp,
 			transcripts,
-			replyDelayMs: options.replyDelayMs ?? 0,
+			replyDelayMs: () => options.replyDelayMs ?? 0,
 			now: options.now ?? (() => performance.now()),
 			serves: (domain) => isServedBy(zones, domain, address),
 		});

@@ -97,9 +97,9 @@ async function useEverything(access: Access): Promise<void> {
 		`${WORDS.rejected}@`,
 		...Array.from({ length: 60 }, (_, n) => `${WORDS.listed}${n}@shop-00${(n % 9) + 1}.test`),
 	];
-	const { id: jobId } = await create(access, '/v1/verify-batch', { emails }, { 'idempotency-key': 'list' });
+	const jobId = await create(access, '/v1/verify-batch', { emails }, { 'idempotency-key': 'list' });
 	await ended(access, `/v1/jobs/${jobId}`);
-	const { id: taskId } = await create(access, '/v1/catchall', { jobId }, { 'idempotency-key': 'task' });
+	const taskId = await create(access, '/v1/catchall', { jobId }, { 'idempotency-key': 'task' });
 	await ended(access, `/v1/catchall/${taskId}`);
 	await call(url, apiKey, 'GET', `/v1/jobs/${jobId}/download?format=csv`);
 	const outcome = { email: `${WORDS.reported}@inbox.test`, outcome: 'hard_bounce' };
@@ -173,7 +173,7 @@ test('three days later no address is anywhere: databases with their free pages, 
 	// A day's cron, and a small job in each account, whose end wakes what is due.
 	const { url } = again;
 	await fetch(new URL('/cdn-cgi/handler/scheduled?cron=30+3+*+*+*', url));
-	const { id } = await create(again, '/v1/verify-batch', { emails: ['ada@inbox.test'] });
+	const id = await create(again, '/v1/verify-batch', { emails: ['ada@inbox.test'] });
 	await ended(again, `/v1/jobs/${id}`);
 	// The bucket's own rule deletes an upload that nobody started. A local bucket has no rules (deploy/lifecycle.json).
 	const forgotten = words.filter((one) => one !== WORDS.staged);

@@ -71,7 +71,7 @@ test('neither logs, nor metrics, nor states, nor errors hold an address, a passw
 	// What works.
 	expect(await ask(apiKey, 'POST', '/v1/verify', { email: `${MARK}@inbox.test` })).toBe(200);
 	const emails = ['inbox', 'catch-all', 'greylist', 'no-such-domain'].map((name) => `${MARK}@${name}.test`);
-	const { id: jobId } = await create(access, '/v1/verify-batch', { emails, name: MARK });
+	const jobId = await create(access, '/v1/verify-batch', { emails, name: MARK });
 	const hook = await call(service.url, apiKey, 'POST', '/v1/webhooks', { url: `https://shop.test/${MARK}` });
 	const { webhookId, secret } = (hook.body as { data: Record<string, string> }).data;
 	secrets.set('the secret of a webhook', secret ?? '');

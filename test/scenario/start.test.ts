@@ -9,7 +9,7 @@ import { SANDBOX_DOMAINS } from '../sandbox/domains.ts';
 import { SANDBOX_RANGE, startSandbox } from '../sandbox/world.ts';
 import { call } from '../support/service.ts';
 import type { TestAccount } from '../support/service.ts';
-import { readCredits } from './credits.ts';
+import { readCredits } from './access.ts';
 import { ProcessGroup, readWelcome } from './process-group.ts';
 
 // `npm start` as a person uses it, in a process group of its own as a terminal gives it one.
@@ -60,7 +60,7 @@ describe('a first start', () => {
 		expect(JSON.parse(stdout)).toMatchObject({ success: true, data: { status: 'deliverable' } });
 
 		({ apiKey } = welcome);
-		({ totalConsumed: spent } = await readCredits(welcome.url, apiKey));
+		({ totalConsumed: spent } = await readCredits(welcome));
 		expect(spent).toBe(1);
 
 		expect(group.members().length).toBeGreaterThan(2);
@@ -72,7 +72,7 @@ describe('a first start', () => {
 		const group = npmStart(stateFolder);
 		const { url, apiKey: again } = await readWelcome(group);
 		expect(again).toBe(apiKey);
-		expect((await readCredits(url, again)).totalConsumed).toBe(spent);
+		expect((await readCredits({ url, apiKey: again })).totalConsumed).toBe(spent);
 
 		// SIGTERM to npm alone, as a supervisor sends it.
 		group.signalLeader('SIGTERM');
@@ -110,7 +110,7 @@ describe('arguments', () => {
 		const health = await fetch(new URL('/healthz', url));
 		expect(health.status).toBe(503);
 		expect(await health.json()).toMatchObject({ problems: ['PROBERS is not configured'] });
-		expect((await readCredits(url, apiKey)).totalConsumed).toBe(0);
+		expect((await readCredits({ url, apiKey })).totalConsumed).toBe(0);
 
 		// As a terminal that is closed.
 		group.signalAll('SIGHUP');
@@ -139,7 +139,7 @@ describe('arguments', () => {
 			const token = operatorToken(ensureDevVars());
 			const newcomer = { email: 'newcomer@example.com' };
 			const account = await callOperator<TestAccount>({ url, token }, 'POST', '/accounts', newcomer);
-			expect((await readCredits(url, account.apiKey)).availableCredits).toBe(7);
+			expect((await readCredits({ url, apiKey: account.apiKey })).availableCredits).toBe(7);
 		} finally {
 			await world.close();
 		}

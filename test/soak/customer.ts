@@ -1,10 +1,12 @@
 import type { TestAccount } from '../support/service.ts';
-import type { Told } from './books.ts';
+import type { Told } from './reckoning.ts';
 
 /** An account, and what its owner was told. */
-export class Customer {
+export class Customer implements Told {
+	/** `creditsUsed` of every single call that was answered, each key once. */
 	readonly calls: number[] = [];
-	readonly jobs = new Set<string>();
+	/** Jobs that a 202 named, with the addresses of their lists. */
+	readonly jobs = new Map<string, readonly string[]>();
 	readonly tasks = new Set<string>();
 	unanswered = 0;
 	#keys = 0;
@@ -26,14 +28,13 @@ export class Customer {
 		return `${this.name}-${this.#keys}`;
 	}
 
-	/** One of the ids, by a number between 0 and 1; the newest are likelier. */
-	pick(ids: ReadonlySet<string>, choice: number): string | null {
-		const all = [...ids];
+	/** One of the jobs, by a number between 0 and 1; the newest are likelier. */
+	pickJob(choice: number): string | null {
+		const all = [...this.jobs.keys()];
 		return all[Math.floor(Math.sqrt(choice) * all.length)] ?? null;
 	}
 
-	get told(): Told {
-		const { purchased, calls, unanswered } = this;
-		return { purchased, calls, unanswered, accepted: new Set([...this.jobs, ...this.tasks]) };
+	get accepted(): ReadonlySet<string> {
+		return new Set([...this.jobs.keys(), ...this.tasks]);
 	}
 }

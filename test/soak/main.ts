@@ -1,19 +1,19 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { ensureDevVars, operatorToken } from '../../tools/dev-vars.ts';
-import { readSoakArguments } from './arguments.ts';
-import type { SoakArguments } from './arguments.ts';
 import { callOperator } from '../../tools/operator-client.ts';
+import { sum } from '../support/statistics.ts';
 import { figuresOf } from './memory.ts';
-import { Processes } from './processes.ts';
-import { reckon, reckonPerson } from './reckoning.ts';
+import { Processes, VICTIMS } from './processes.ts';
+import { reckon, reckonEvents, reckonPerson } from './reckoning.ts';
+import type { Service } from './reckoning.ts';
 import { endpointTable, killTable, memoryTable } from './report.ts';
 import { SMALL_LIMIT, Soak, WINDOW_SECONDS } from './soak.ts';
-import type { Service } from './soak.ts';
+import type { SoakArguments } from './soak.ts';
 import type { Cast } from './traffic.ts';
 import { lookAtWindows } from './windows.ts';
-import type { WindowedAnswer } from './windows.ts';
 
 // `npm run soak -- [--minutes 30] [--seed N] [--rate 20] [--kill-every 180]`: mixed traffic of twenty customers against the
 // whole service, while its processes are killed one after the other. Exit code 1: a promise was broken.
@@ -21,7 +21,15 @@ import type { WindowedAnswer } from './windows.ts';
 // A Worker that does not compile answers nobody.
 const READY_WITHIN_MS = 60_000;
 
-const given = readSoakArguments(process.argv.slice(2), Date.now());
+/** The least and the most that each argument may be, and what it is when it is left out. */
+const ARGUMENTS = {
+	minutes: [0.1, 24 * 60, 30],
+	seed: [0, 2 ** 32 - 1, Date.now() % 1_000_000],
+	rate: [0.1, 200, 20],
+	'kill-every': [0, 86_400, 180],
+} as const satisfies Record<keyof SoakArguments, readonly [number, number, number]>;
+
+const given = readArguments();
 const stateFolder = mkdtempSync(join(tmpdir(), 'mailsonar-soak-'));
 const processes = new Processes(stateFolder, {
 	RATE_WINDOW_SECONDS: String(WINDOW_SECONDS),
@@ -53,11 +61,26 @@ try {
 // Whatever a dead process left open must not keep us.
 process.exit();
 
+function readArguments(): SoakArguments {
+	const names = Object.keys(ARGUMENTS) as (keyof SoakArguments)[];
+	const { values } = parseArgs({
+		options: Object.fromEntries(names.map((name) => [name, { type: 'string' } as const])),
+	});
+	const read = (name: keyof SoakArguments): number => {
+		const [least, most, usual] = ARGUMENTS[name];
+		const value = Number(values[name] ?? usual);
+		if (!(value >= least && value <= most)) throw new Error(`--${name} is a number from ${least} to ${most}`);
+		return value;
+	};
+	return Object.fromEntries(names.map((name) => [name, read(name)])) as unknown as SoakArguments;
+}
+
 async function soak(settings: SoakArguments): Promise<boolean> {
-	console.log(`npm run soak -- ${commandOf(settings)}`);
+	const words = Object.entries(settings).map(([name, value]) => `--${name} ${value}`);
+	console.log(`npm run soak -- ${words.join(' ')}`);
 	// Before the Worker reads them.
 	const token = operatorToken(ensureDevVars());
-	for (const who of ['sandbox', 'prober', 'worker'] as const) await processes.start(who);
+	for (const who of VICTIMS.toReversed()) await processes.start(who);
 	const service: Service = { url: processes.url, token };
 	const health = await fetch(`${service.url}/healthz`, { signal: AbortSignal.timeout(READY_WITHIN_MS) });
 	if (!health.ok) throw new Error(`/healthz: ${health.status} ${await health.text()}`);
@@ -73,57 +96,58 @@ async function soak(settings: SoakArguments): Promise<boolean> {
 	);
 	console.log('Waiting for jobs, and for what the dead had reserved (up to eight minutes).\n');
 	const verdicts = await judge(run, cast, service);
-	for (const { promise, faults, seen } of verdicts) {
-		console.log(`${faults.length === 0 ? '✓' : '✗'} ${promise}${seen === undefined ? '' : ` (${seen})`}`);
+	for (const [promise, faults] of verdicts) {
+		console.log(`${faults.length === 0 ? '✓' : '✗'} ${promise}`);
 		for (const fault of faults) console.log(`    ${fault}`);
 	}
-	return verdicts.every(({ faults }) => faults.length === 0);
+	return verdicts.every(([, faults]) => faults.length === 0);
 }
 
-interface Verdict {
-	readonly promise: string;
-	readonly faults: readonly string[];
-	readonly seen?: string;
-}
-
-async function judge(run: Soak, cast: Cast, service: Service): Promise<readonly Verdict[]> {
+/** Each promise, and what breaks it. */
+async function judge(
+	run: Soak,
+	cast: Cast,
+	service: Service,
+): Promise<readonly (readonly [promise: string, faults: readonly string[]])[]> {
 	const { customers, limited, people, limitedAnswers } = cast;
 	const books = await Promise.all([
 		...[...customers, limited].map((customer) => named(customer.name, reckon(service, customer))),
 		...people.map((person) => named(person.accountId, reckonPerson(service, person))),
 	]);
-	const answers = limitedAnswers.filter(({ status }) => status === 200 || status === 429).map(windowed);
+	const events = await reckonEvents(run.receiver, run.webhookSecret, customers[0]?.jobs.keys() ?? []);
+	const answers = limitedAnswers.filter(({ status }) => status === 200 || status === 429);
 	const windows = lookAtWindows(answers, SMALL_LIMIT, WINDOW_SECONDS * 1000);
 	const checks = await Promise.all(
 		[...customers, limited, ...people].map(({ accountId }) =>
 			named(accountId, contradictions(service, accountId)),
 		),
 	);
-	const works = customers.map(({ jobs, tasks }) => [jobs.size, tasks.size] as const);
-	const [jobs, tasks] = [0, 1].map((kind) => works.reduce((total, counts) => total + (counts[kind] ?? 0), 0));
-	const uploads = people.reduce((total, person) => total + person.jobs.size, 0);
-	const calls = customers.reduce((total, customer) => total + customer.calls.length, 0);
+	const [calls, jobs, tasks] = (['calls', 'jobs', 'tasks'] as const).map((what) =>
+		sum(customers.map((customer) => [...customer[what]].length)),
+	);
+	const uploads = sum(people.map(({ accepted }) => accepted.size));
 	return [
-		{ promise: 'no 5xx, no silence and no surprise but in a kill’s seconds', faults: run.requests.broken },
-		{ promise: 'the run itself went well', faults: run.faults },
-		{
-			promise: 'jobs and tasks are finished, and every credit is where the answers say',
-			seen: `${calls} single calls, ${jobs} jobs, ${tasks} tasks, ${uploads} uploads started`,
-			faults: books.flat(),
-		},
-		{
-			promise: `windows are exact: ${SMALL_LIMIT} requests in ${WINDOW_SECONDS} s`,
-			seen: `${windows.windows} windows, ${windows.admitted} let in, ${windows.refused} refused`,
-			faults: windows.faults,
-		},
-		{
-			promise: 'memory is flat over eight minutes and more',
-			faults: run.memory.lives.flatMap((life) => {
+		['no 5xx, no silence and no surprise but in a kill’s seconds', run.requests.broken],
+		['the run itself went well', run.faults],
+		[
+			'jobs and tasks are finished, each address is there once with a true answer, and every credit is where the answers ' +
+				`say (${calls} single calls, ${jobs} jobs, ${tasks} tasks, ${uploads} uploads started)`,
+			books.flat(),
+		],
+		[`the end of each job is told, under one id (${run.receiver.received.length} events arrived)`, events],
+		[
+			`windows are exact: ${SMALL_LIMIT} requests in ${WINDOW_SECONDS} s ` +
+				`(${windows.windows} windows, ${windows.admitted} let in, ${windows.refused} refused)`,
+			windows.faults,
+		],
+		[
+			'memory is flat over eight minutes and more',
+			run.memory.lives.flatMap((life) => {
 				const { fault } = figuresOf(life);
 				return fault === null ? [] : [`${life.owner} (${life.pid}) ${fault}`];
 			}),
-		},
-		{ promise: 'the books of each account add up', faults: checks.flat() },
+		],
+		['the books of each account add up', checks.flat()],
 	];
 }
 
@@ -137,21 +161,4 @@ async function contradictions(service: Service, accountId: string): Promise<read
 async function named(name: string, faults: Promise<readonly string[]>): Promise<readonly string[]> {
 	const found = await faults.catch((error: unknown) => [String(error)]);
 	return found.map((fault) => `${name}: ${fault}`);
-}
-
-function windowed({ status, headers, ended }: Cast['limitedAnswers'][number]): WindowedAnswer {
-	const number = (name: string): number => Number(headers.get(name) ?? Number.NaN);
-	const retryAfter = headers.get('retry-after');
-	return {
-		status: status ?? 0,
-		receivedAt: ended,
-		limit: number('ratelimit-limit'),
-		remaining: number('ratelimit-remaining'),
-		resetSeconds: number('ratelimit-reset'),
-		retryAfter: retryAfter === null ? null : Number(retryAfter),
-	};
-}
-
-function commandOf({ minutes, seed, rate, killEvery }: SoakArguments): string {
-	return `--minutes ${minutes} --seed ${seed} --rate ${rate} --kill-every ${killEvery}`;
 }

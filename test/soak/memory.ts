@@ -1,6 +1,6 @@
-import { residentMb } from '../bench/processes.ts';
-import { sum } from '../bench/statistics.ts';
-import { liveHeapMb } from './live-heap.ts';
+import { z } from 'zod';
+import { portsOf, residentMb } from '../bench/processes.ts';
+import { median } from '../support/statistics.ts';
 
 /**
  * Whose memory it is. What the Worker keeps alive and what the prober's process holds are judged; what `workerd` holds is
@@ -8,35 +8,18 @@ import { liveHeapMb } from './live-heap.ts';
  */
 export type Owner = 'live heap of the Worker' | 'prober' | 'workerd';
 
-interface Sample {
-	/** Epoch milliseconds. */
-	readonly at: number;
-	readonly value: number;
-}
-
 /** One owner in one process, from the process's start to its end. */
 export interface Life {
 	readonly owner: Owner;
 	readonly pid: number;
-	readonly samples: Sample[];
-}
-
-/** What is said of a life. */
-export interface LifeFigures {
-	readonly minutes: number;
-	readonly firstMb: number;
-	readonly lastMb: number;
-	readonly mostMb: number;
-	/** Without the first minutes, in which caches fill; null: it did not live longer. */
-	readonly slope: number | null;
-	/** Null: flat, or too short to tell. */
-	readonly fault: string | null;
+	/** Epoch milliseconds, and megabytes. */
+	readonly samples: { readonly at: number; readonly mb: number }[];
 }
 
 const MINUTE_MS = 60_000;
 // Caches, compiled code and connections: what a process takes once.
 const WARM_UP_MS = 2 * MINUTE_MS;
-// Shorter lives are printed and not judged: a slope of a minute is noise.
+// Shorter lives are printed and not judged: what changes in a minute is noise.
 const JUDGED_FROM_MS = 8 * MINUTE_MS;
 // An isolate has 128 MB, a small host a gigabyte: neither may be full after a day.
 const RISES_FROM: Readonly<Record<Owner, { readonly mbPerHour: number; readonly mb: number } | null>> = {
@@ -50,49 +33,110 @@ export class MemoryLog {
 	readonly lives: Life[] = [];
 
 	/** What a process holds. */
-	takeProcess(owner: Owner, pid: number, now: number): void {
-		this.#add(owner, pid, { at: now, value: residentMb(pid) });
+	takeProcess(owner: Owner, pid: number): void {
+		this.#add(owner, pid, residentMb(pid));
 	}
 
 	/** What the Worker keeps alive, if it runs in this process. */
-	async takeHeap(pid: number, now: number): Promise<void> {
-		this.#add('live heap of the Worker', pid, { at: now, value: (await liveHeapMb(pid)) ?? 0 });
+	async takeHeap(pid: number): Promise<void> {
+		this.#add('live heap of the Worker', pid, (await liveHeapMb(pid)) ?? 0);
 	}
 
-	#add(owner: Owner, pid: number, sample: Sample): void {
-		if (sample.value === 0) return;
+	#add(owner: Owner, pid: number, mb: number): void {
+		if (mb === 0) return;
 		let life = this.lives.find((one) => one.owner === owner && one.pid === pid);
 		if (life === undefined) this.lives.push((life = { owner, pid, samples: [] }));
-		life.samples.push(sample);
+		life.samples.push({ at: Date.now(), mb });
 	}
 }
 
-/** The figures of a life. */
-export function figuresOf({ owner, samples }: Life): LifeFigures {
-	const values = samples.map(({ value }) => value);
+/** A life's minutes, and by how much it rises in an hour once it is warm; null: it was too short. */
+export function figuresOf({ owner, samples }: Life) {
 	const [first, last] = [samples[0]?.at ?? 0, samples.at(-1)?.at ?? 0];
 	const warm = samples.filter(({ at }) => at >= first + WARM_UP_MS);
-	const slope = slopePerHour(warm);
-	const rise = (warm.at(-1)?.value ?? 0) - (warm[0]?.value ?? 0);
-	const isJudged = last - first >= JUDGED_FROM_MS;
-	const least = RISES_FROM[owner];
-	const rises = isJudged && least !== null && (slope ?? 0) > least.mbPerHour && rise > least.mb;
+	// From the middle of the first quarter to the middle of the last one.
+	const quarter = Math.ceil(warm.length / 4);
+	const middle = (some: typeof warm, of: 'at' | 'mb'): number => median(some.map((one) => one[of]));
+	const [early, late] = [warm.slice(0, quarter), warm.slice(-quarter)];
+	const rise = middle(late, 'mb') - middle(early, 'mb');
+	const hours = (middle(late, 'at') - middle(early, 'at')) / (60 * MINUTE_MS);
+	const mbPerHour = hours > 0 ? rise / hours : null;
+	const least = last - first < JUDGED_FROM_MS ? null : RISES_FROM[owner];
+	const rises = least !== null && (mbPerHour ?? 0) > least.mbPerHour && rise > least.mb;
 	return {
 		minutes: (last - first) / MINUTE_MS,
-		firstMb: values[0] ?? 0,
-		lastMb: values.at(-1) ?? 0,
-		mostMb: Math.max(0, ...values),
-		slope,
-		fault: rises ? `rises by ${(slope ?? 0).toFixed(0)} MB an hour` : null,
+		mbPerHour,
+		fault: rises ? `rises by ${(mbPerHour ?? 0).toFixed(0)} MB an hour` : null,
 	};
 }
 
-/** By how much the value changes in an hour, by least squares; null for fewer than two moments. */
-function slopePerHour(samples: readonly Sample[]): number | null {
-	const mean = (values: readonly number[]): number => sum(values) / values.length;
-	const [meanAt, meanValue] = [mean(samples.map(({ at }) => at)), mean(samples.map(({ value }) => value))];
-	const spreadOfTime = sum(samples.map(({ at }) => (at - meanAt) ** 2));
-	if (samples.length < 2 || spreadOfTime === 0) return null;
-	const slope = sum(samples.map(({ at, value }) => (at - meanAt) * (value - meanValue))) / spreadOfTime;
-	return slope * 60 * MINUTE_MS;
+// What a Worker's code keeps alive, as the runtime's own inspector tells it right after a garbage collection. What the
+// process as a whole holds says little about that: a Worker of one line takes half a gigabyte in `wrangler dev`.
+
+const MB = 1024 * 1024;
+const PATIENCE_MS = 10_000;
+// Wrangler's name for the Worker that it was started with; the others are of its own.
+const OURS = /^core:user:(?!dev-registry)/;
+const targets = z.array(z.object({ id: z.string(), webSocketDebuggerUrl: z.string() }));
+const usage = z.object({
+	usedSize: z.number(),
+	embedderHeapUsedSize: z.number(),
+	backingStorageSize: z.number(),
+});
+
+/** Megabytes; null: no Worker of ours runs in the process, or it does not tell. */
+async function liveHeapMb(pid: number): Promise<number | null> {
+	for (const port of portsOf(pid)) {
+		try {
+			const signal = AbortSignal.timeout(PATIENCE_MS);
+			const told = targets.parse(
+				await (await fetch(`http://127.0.0.1:${port}/json/list`, { signal })).json(),
+			);
+			const ours = told.find(({ id }) => OURS.test(id));
+			if (ours !== undefined) return await collectAndWeigh(ours.webSocketDebuggerUrl);
+		} catch {
+			// No inspector, or one that is busy.
+		}
+	}
+	return null;
+}
+
+/** By the Chrome DevTools Protocol: collects garbage, then asks what is left. */
+async function collectAndWeigh(url: string): Promise<number> {
+	const socket = new WebSocket(url);
+	const command = async (id: number, method: string): Promise<unknown> => {
+		const answered = heard(socket, 'message', (data) => (JSON.parse(data) as { id?: number }).id === id);
+		socket.send(JSON.stringify({ id, method }));
+		return (JSON.parse(await answered) as { result?: unknown }).result;
+	};
+	try {
+		await heard(socket, 'open');
+		for (const [id, method] of ['HeapProfiler.enable', 'HeapProfiler.collectGarbage'].entries())
+			await command(id, method);
+		const used = usage.parse(await command(9, 'Runtime.getHeapUsage'));
+		return (used.usedSize + used.embedderHeapUsedSize + used.backingStorageSize) / MB;
+	} finally {
+		socket.close();
+	}
+}
+
+/** The next event of the kind that fits; rejects when it does not come in time. */
+function heard(
+	socket: WebSocket,
+	kind: 'open' | 'message',
+	fits: (data: string) => boolean = () => true,
+): Promise<string> {
+	const { promise, resolve, reject } = Promise.withResolvers<string>();
+	const signal = AbortSignal.timeout(PATIENCE_MS);
+	signal.addEventListener('abort', () => reject(new Error(`no ${kind} from the inspector`)));
+	socket.addEventListener('error', () => reject(new Error('the inspector hung up')), { signal });
+	socket.addEventListener(
+		kind,
+		(event) => {
+			const data = 'data' in event ? String(event.data) : '';
+			if (fits(data)) resolve(data);
+		},
+		{ signal },
+	);
+	return promise;
 }

@@ -65,7 +65,7 @@ export class Processes {
 	/** The process itself and all below it; none: it does not run. */
 	familyOf(victim: Victim): readonly Process[] {
 		const root = this.#running.get(victim)?.pid ?? 0;
-		const family = root === 0 ? [] : (familyOf(root) ?? []);
+		const family = root === 0 ? [] : familyOf(root);
 		return family.some(({ pid }) => pid === root) ? family : [];
 	}
 

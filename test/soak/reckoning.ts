@@ -1,8 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { callOperator } from '../../tools/operator-client.ts';
+import { shopAddresses } from '../sandbox/shops.ts';
+import type { Receiver } from '../support/receiver.ts';
 import { call } from '../support/service.ts';
-import { faultsInBooks } from './books.ts';
-import type { Balance, EndedWork } from './books.ts';
+import { sum } from '../support/statistics.ts';
 import type { Customer } from './customer.ts';
 import type { SoakPerson } from './people.ts';
 
@@ -12,50 +13,86 @@ const LOOK_EVERY_MS = 2_000;
 const ANSWERED_WITHIN_MS = 60_000;
 // What the dead had reserved is released by the account's alarm after five minutes.
 const SETTLED_WITHIN_MS = 8 * 60_000;
+const PAGE = 500;
 
-interface Listed {
+export interface Service {
+	readonly url: string;
+	readonly token: string;
+}
+
+/** What a caller knows of an account from answers alone. */
+export interface Told {
+	readonly purchased: number;
+	readonly calls: readonly number[];
+	/** Single calls without a key that got no answer, or a 500: each may have been charged a credit. */
+	readonly unanswered: number;
+	/** Jobs and tasks that a 202 named. */
+	readonly accepted: ReadonlySet<string>;
+}
+
+/** `GET /v1/credits` at the end. */
+export interface Balance {
+	readonly balance: number;
+	readonly availableCredits: number;
+	readonly reservedCredits: number;
+	readonly totalPurchased: number;
+	readonly totalConsumed: number;
+}
+
+/** A job or a task, as a list of them shows it. */
+interface Work {
 	readonly jobId?: string;
 	readonly taskId?: string;
 	readonly status: string;
 	readonly acceptedEmails?: number;
 	readonly creditsRequired?: number;
+	/** Tasks do not say what is set aside: what is neither used nor refunded. */
 	readonly creditsReserved?: number;
 	readonly creditsUsed: number;
 	readonly creditsRefunded: number;
 }
 
-interface Service {
-	readonly url: string;
-	readonly token: string;
-}
-
 /** Waits until a customer's work has ended and nothing is reserved, or for as long as that may take; then looks. */
 export async function reckon(service: Service, customer: Customer): Promise<readonly string[]> {
-	return settled(async () => {
+	const get = <T>(path: string): Promise<T> => read<T>(service.url, customer.apiKey, path);
+	const faults = await settled(async () => {
 		const works = [
-			...(await listed(service.url, customer.apiKey, '/v1/jobs')),
-			...(await listed(service.url, customer.apiKey, '/v1/catchall')),
-		].map(workOf);
-		const { data } = (await get(service.url, customer.apiKey, '/v1/credits')) as { data: Balance };
-		return faultsInBooks(customer.told, works, data);
+			...(await pagesOf<Work>('jobs', (page) => get(`/v1/jobs?limit=100&page=${page}`))),
+			...(await pagesOf<Work>('tasks', (page) => get(`/v1/catchall?limit=100&page=${page}`))),
+		];
+		return faultsInBooks(customer, works, await get<Balance>('/v1/credits'));
 	});
+	const lists = await Promise.all(
+		[...customer.jobs].map(async ([jobId, emails]) => {
+			const rows = await pagesOf<Row>('results', (page) =>
+				get(`/v1/jobs/${jobId}/results?limit=${PAGE}&page=${page}`),
+			);
+			return faultsInRows(jobId, emails, rows);
+		}),
+	);
+	return [...faults, ...lists.flat()];
 }
 
 /** The same for somebody who has no key. */
 export async function reckonPerson(service: Service, person: SoakPerson): Promise<readonly string[]> {
 	return settled(async () => {
-		const works: EndedWork[] = [];
-		for (const id of person.jobs) {
-			const { job } = await callOperator<{ job: Listed }>(service, 'GET', `/jobs/${id}`);
-			works.push(workOf(job));
-		}
-		const { credits } = await callOperator<{ credits: Balance }>(
-			service,
-			'GET',
-			`/accounts/${person.accountId}`,
-		);
-		const told = { purchased: person.purchased, calls: [], unanswered: 0, accepted: person.jobs };
-		return faultsInBooks(told, works, credits);
+		const works: Work[] = [];
+		for (const id of person.accepted)
+			works.push((await callOperator<{ job: Work }>(service, 'GET', `/jobs/${id}`)).job);
+		const path = `/accounts/${person.accountId}`;
+		const { credits } = await callOperator<{ credits: Balance }>(service, 'GET', path);
+		return faultsInBooks(person, works, credits);
+	});
+}
+
+/** Waits until an endpoint heard of the end of each job, at least once and always with one id. */
+export async function reckonEvents(receiver: Receiver, secret: string, jobs: Iterable<string>) {
+	return settled(async () => {
+		const told = receiver.verified(secret).filter(({ type }) => type === 'job.completed');
+		return [...jobs].flatMap((jobId) => {
+			const ids = new Set(told.filter(({ data }) => data['jobId'] === jobId).map(({ id }) => id));
+			return ids.size === 1 ? [] : [`the end of ${jobId} was told under ${ids.size} ids`];
+		});
 	});
 }
 
@@ -68,37 +105,77 @@ async function settled(look: () => Promise<readonly string[]>): Promise<readonly
 	}
 }
 
-function workOf(work: Listed): EndedWork {
-	const { status, creditsUsed, creditsRefunded } = work;
-	const credits = work.acceptedEmails ?? work.creditsRequired ?? 0;
-	return {
-		id: work.taskId ?? work.jobId ?? '',
-		status,
-		credits,
-		// Tasks do not say what is set aside: what is neither used nor refunded.
-		creditsReserved: work.creditsReserved ?? credits - creditsUsed - creditsRefunded,
-		creditsUsed,
-		creditsRefunded,
-	};
+/** What in an account's books does not add up with what it was told, in words. */
+function faultsInBooks(told: Told, works: readonly Work[], credits: Balance): readonly string[] {
+	const faults = works.flatMap(faultsOfWork);
+	const found = new Set(works.map(idOf));
+	for (const id of told.accepted) if (!found.has(id)) faults.push(`${id} was accepted and is not there`);
+	for (const id of found) if (!told.accepted.has(id)) faults.push(`${id} is there and nobody was told of it`);
+	const least = sum(told.calls) + sum(works.map(({ creditsUsed }) => creditsUsed));
+	const most = least + told.unanswered;
+	if (credits.totalConsumed < least || credits.totalConsumed > most)
+		faults.push(`${credits.totalConsumed} credits are consumed; the answers say ${least} to ${most}`);
+	if (credits.totalPurchased !== told.purchased)
+		faults.push(`${credits.totalPurchased} credits are purchased, and ${told.purchased} were given`);
+	if (credits.reservedCredits !== 0) faults.push(`${credits.reservedCredits} credits are still reserved`);
+	if (
+		credits.balance !== credits.totalPurchased - credits.totalConsumed ||
+		credits.balance !== credits.availableCredits + credits.reservedCredits
+	)
+		faults.push(`the balance does not add up: ${JSON.stringify(credits)}`);
+	return faults;
 }
 
-async function listed(url: string, apiKey: string, path: string): Promise<readonly Listed[]> {
-	const all: Listed[] = [];
+function idOf({ taskId, jobId = '' }: Work): string {
+	return taskId ?? jobId;
+}
+
+function faultsOfWork(work: Work): string[] {
+	const { status, acceptedEmails, creditsRequired = 0, creditsUsed, creditsRefunded } = work;
+	const credits = acceptedEmails ?? creditsRequired;
+	const { creditsReserved = credits - creditsUsed - creditsRefunded } = work;
+	const figures = `${creditsReserved} reserved, ${creditsUsed} used and ${creditsRefunded} refunded of ${credits}`;
+	const isOver = status === 'completed' && creditsReserved === 0;
+	const addsUp = creditsReserved + creditsUsed + creditsRefunded === credits;
+	return isOver && addsUp ? [] : [`${idOf(work)} is ${status}: ${figures}`];
+}
+
+interface Row {
+	readonly email: string;
+	readonly status: string;
+}
+
+const STATUS_OF_STAFF = new Map(
+	shopAddresses(20_000).map(({ address, expect: { status } }) => [address, status]),
+);
+
+/** Each address once, in its order, with what its server says; while it dies, a Worker may find nobody at home. */
+function faultsInRows(jobId: string, emails: readonly string[], rows: readonly Row[]): readonly string[] {
+	if (rows.length !== emails.length || rows.some(({ email }, n) => email !== emails[n]))
+		return [`${jobId} has other rows than its list`];
+	return rows
+		.filter(({ email, status }) => status !== 'unknown' && status !== (STATUS_OF_STAFF.get(email) ?? status))
+		.map(({ email, status }) => `${jobId}: ${email} is ${status}`);
+}
+
+async function pagesOf<T>(
+	name: string,
+	get: (page: number) => Promise<{ readonly pagination: { readonly hasNextPage: boolean } }>,
+): Promise<readonly T[]> {
+	const all: T[] = [];
 	for (let page = 1; ; page += 1) {
-		const { data } = (await get(url, apiKey, `${path}?page=${page}&limit=100`)) as {
-			data: { jobs?: Listed[]; tasks?: Listed[]; pagination: { hasNextPage: boolean } };
-		};
-		all.push(...(data.jobs ?? data.tasks ?? []));
+		const data = await get(page);
+		all.push(...(data as unknown as Record<string, T[]>)[name]!);
 		if (!data.pagination.hasNextPage) return all;
 	}
 }
 
-/** The body of a GET; an account whose window is used up waits for the next one. */
-async function get(url: string, apiKey: string, path: string): Promise<unknown> {
+/** The data of a GET; an account whose window is used up waits for the next one. */
+async function read<T>(url: string, apiKey: string, path: string): Promise<T> {
 	for (;;) {
 		const signal = AbortSignal.timeout(ANSWERED_WITHIN_MS);
 		const { status, headers, body, text } = await call(url, apiKey, 'GET', path, undefined, {}, signal);
-		if (status === 200) return body;
+		if (status === 200) return (body as { data: T }).data;
 		if (status !== 429) throw new Error(`${path}: ${status} ${text}`);
 		await pause(Number(headers.get('retry-after') ?? 1) * 1000);
 	}

@@ -1,5 +1,5 @@
-import { table } from '../bench/table.ts';
-import { percentile } from '../support/giants/percentile.ts';
+import { percentile } from '../support/statistics.ts';
+import { table } from '../bench/report.ts';
 import { figuresOf } from './memory.ts';
 import type { Life } from './memory.ts';
 import type { EndpointFigures, Outage } from './requests.ts';
@@ -8,45 +8,37 @@ import type { EndpointFigures, Outage } from './requests.ts';
 export function endpointTable(endpoints: ReadonlyMap<string, EndpointFigures>): string {
 	const rows = [...endpoints]
 		.toSorted(([a], [b]) => a.localeCompare(b))
-		.map(([endpoint, figures]) => {
-			const { latencies, statuses, excused } = figures;
-			const ms = (share: number): string =>
-				latencies.length === 0 ? '' : percentile(latencies, share).toFixed(0);
+		.map(([endpoint, { latencies, statuses, excused }]) => {
 			const told = [...statuses].toSorted(([a], [b]) => String(a).localeCompare(String(b)));
 			return [
 				endpoint,
 				String(told.reduce((total, [, count]) => total + count, 0)),
-				ms(0.5),
-				ms(0.95),
-				ms(0.99),
+				...[0.5, 0.95, 0.99].map((share) =>
+					latencies.length === 0 ? '' : percentile(latencies, share).toFixed(0),
+				),
 				told.map(([status, count]) => `${status}: ${count}`).join(', '),
 				String(excused),
 			];
 		});
-	return table([
-		['endpoint', 'requests', 'p50, ms', 'p95, ms', 'p99, ms', 'answers', 'failed in a kill'],
-		...rows,
-	]);
+	const head = ['endpoint', 'requests', 'p50, ms', 'p95, ms', 'p99, ms', 'answers', 'failed in a kill'];
+	return table([head, ...rows]);
 }
 
 /** Memory, life by life. */
 export function memoryTable(lives: readonly Life[]): string {
 	const rows = lives.map((life) => {
-		const { minutes, firstMb, lastMb, mostMb, slope, fault } = figuresOf(life);
+		const { minutes, mbPerHour, fault } = figuresOf(life);
+		const all = life.samples.map(({ mb }) => mb);
 		return [
 			`${life.owner} (${life.pid})`,
 			minutes.toFixed(1),
-			firstMb.toFixed(0),
-			lastMb.toFixed(0),
-			mostMb.toFixed(0),
-			slope === null ? 'too short' : slope.toFixed(0),
+			...[all[0] ?? 0, all.at(-1) ?? 0, Math.max(0, ...all)].map((mb) => mb.toFixed(0)),
+			mbPerHour === null ? 'too short' : mbPerHour.toFixed(0),
 			fault ?? '',
 		];
 	});
-	return table([
-		['memory', 'minutes', 'first, MB', 'last, MB', 'most, MB', 'after 2 min, MB an hour', ''],
-		...rows,
-	]);
+	const head = ['memory', 'minutes', 'first, MB', 'last, MB', 'most, MB', 'after 2 min, MB an hour', ''];
+	return table([head, ...rows]);
 }
 
 /** When who was killed, and how long it took until all was well again. */

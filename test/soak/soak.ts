@@ -1,8 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { callOperator } from '../../tools/operator-client.ts';
-import { randomFrom } from '../scenario/random.ts';
+import { randomFrom } from '../support/random.ts';
+import { Receiver } from '../support/receiver.ts';
+import { call } from '../support/service.ts';
 import type { TestAccount } from '../support/service.ts';
-import type { SoakArguments } from './arguments.ts';
 import { Customer } from './customer.ts';
 import { MemoryLog } from './memory.ts';
 import { signUp } from './people.ts';
@@ -10,6 +11,7 @@ import type { SoakPerson } from './people.ts';
 import { CUSTOMERS, inDrawnOrder, nextStep, PEOPLE } from './plan.ts';
 import type { Processes, Victim } from './processes.ts';
 import { VICTIMS } from './processes.ts';
+import type { Service } from './reckoning.ts';
 import { Requests } from './requests.ts';
 import type { Outage } from './requests.ts';
 import { take } from './traffic.ts';
@@ -29,10 +31,17 @@ const WEIGH_EVERY_MS = 60_000;
 const SAY_EVERY_MS = 30_000;
 const STARTS_MAX = 3;
 const START_AGAIN_MS = 3_000;
+// An endpoint that takes its time, so that a kill meets attempts that are under way.
+const ENDPOINT_MS = 400;
 
-export interface Service {
-	readonly url: string;
-	readonly token: string;
+/** What `npm run soak` was told. */
+export interface SoakArguments {
+	readonly minutes: number;
+	readonly seed: number;
+	/** Requests a second. */
+	readonly rate: number;
+	/** Seconds between two kills; 0: none. */
+	readonly 'kill-every': number;
 }
 
 /** A run: traffic, kills and samples until the time is over. */
@@ -40,9 +49,12 @@ export class Soak {
 	readonly outages: Outage[] = [];
 	readonly memory = new MemoryLog();
 	readonly requests: Requests;
+	/** Hears of the first customer's jobs. */
+	readonly receiver = new Receiver();
 	/** Faults of the run itself, such as a process that does not come back. */
 	readonly faults: string[] = [];
 	heldBack = 0;
+	webhookSecret = '';
 	#isOver = false;
 	readonly #processes: Processes;
 	readonly #given: SoakArguments;
@@ -64,23 +76,28 @@ export class Soak {
 		const people: SoakPerson[] = [];
 		for (let nth = 0; nth < PEOPLE; nth += 1)
 			people.push(await signUp(service, `soak-${nth + 1}@inbox.test`, CREDITS));
+		await this.receiver.start();
+		this.receiver.slowMs = ENDPOINT_MS;
+		const { url } = this.receiver;
+		const added = await call(service.url, customers[0]?.apiKey ?? '', 'POST', '/v1/webhooks', { url });
+		this.webhookSecret = (added.body as { data: { secret: string } }).data.secret;
 		return { customers, limited, people, requests: this.requests, limitedAnswers: [] };
 	}
 
 	/** The whole time; resolves when every step has ended and everything runs. */
 	async run(cast: Cast): Promise<void> {
 		const endsAt = Date.now() + this.#given.minutes * 60_000;
-		const sampling = setInterval(() => this.#sample(), SAMPLE_EVERY_MS);
-		const weighing = setInterval(() => void this.#weigh(), WEIGH_EVERY_MS);
-		const saying = setInterval(() => this.#say(endsAt), SAY_EVERY_MS);
+		const timers = [
+			setInterval(() => this.#sample(), SAMPLE_EVERY_MS),
+			setInterval(() => void this.#weigh(), WEIGH_EVERY_MS),
+			setInterval(() => this.#say(endsAt), SAY_EVERY_MS),
+		];
 		try {
 			await Promise.all([this.#ask(cast, endsAt), this.#killInTurn(endsAt)]);
 			await Promise.all(this.#underWay);
 			this.#sample();
 		} finally {
-			clearInterval(sampling);
-			clearInterval(weighing);
-			clearInterval(saying);
+			timers.forEach(clearInterval);
 		}
 	}
 
@@ -103,7 +120,7 @@ export class Soak {
 	}
 
 	async #killInTurn(endsAt: number): Promise<void> {
-		const { killEvery, seed } = this.#given;
+		const { 'kill-every': killEvery, seed } = this.#given;
 		if (killEvery === 0) return;
 		const victims = inDrawnOrder(VICTIMS, randomFrom(seed + 1));
 		// The last one is back, and what it broke is mended, before the time is over.
@@ -137,18 +154,18 @@ export class Soak {
 		this.#isOver = true;
 	}
 
+	#workerds(): readonly number[] {
+		const family = this.#processes.familyOf('worker');
+		return family.filter(({ name }) => name === 'workerd').map(({ pid }) => pid);
+	}
+
 	#sample(): void {
-		const now = Date.now();
-		for (const victim of VICTIMS)
-			for (const { pid, name } of this.#processes.familyOf(victim)) {
-				if (victim === 'worker' && name === 'workerd') this.memory.takeProcess('workerd', pid, now);
-				else if (victim === 'prober') this.memory.takeProcess('prober', pid, now);
-			}
+		for (const pid of this.#workerds()) this.memory.takeProcess('workerd', pid);
+		for (const { pid } of this.#processes.familyOf('prober')) this.memory.takeProcess('prober', pid);
 	}
 
 	async #weigh(): Promise<void> {
-		const workerds = this.#processes.familyOf('worker').filter(({ name }) => name === 'workerd');
-		for (const { pid } of workerds) await this.memory.takeHeap(pid, Date.now());
+		for (const pid of this.#workerds()) await this.memory.takeHeap(pid);
 	}
 
 	#say(endsAt: number): void {
@@ -160,11 +177,7 @@ export class Soak {
 	}
 }
 
-async function openAccount(
-	service: Service,
-	name: string,
-	limits: Readonly<Record<'default' | 'batch' | 'polling', number>>,
-): Promise<Customer> {
+async function openAccount(service: Service, name: string, limits: object): Promise<Customer> {
 	const request = { email: `${name}@example.com`, credits: CREDITS };
 	const account = await callOperator<TestAccount>(service, 'POST', '/accounts', request);
 	await callOperator(service, 'PATCH', `/accounts/${account.accountId}/limits`, limits);

@@ -3,7 +3,6 @@ import type { Customer } from './customer.ts';
 import type { SoakPerson } from './people.ts';
 import type { Step } from './plan.ts';
 import type { Answered, Request, Requests } from './requests.ts';
-import { badRequest } from './bad-requests.ts';
 
 // Whoever gets no answer, or a 5xx, asks again with the same key until there is one.
 const AGAIN_AFTER_MS = 3_000;
@@ -23,10 +22,9 @@ export interface Cast {
 export async function take(step: Step, cast: Cast): Promise<void> {
 	const { requests, customers, people, limited } = cast;
 	const customer = customers[step.customer] as Customer;
-	const { apiKey } = customer;
-	const get = (endpoint: string, path: string, expected: readonly number[] = [200]): Promise<Answered> =>
-		requests.send({ endpoint: `GET ${endpoint}`, method: 'GET', path, apiKey, expected });
-	const job = customer.pick(customer.jobs, step.choice);
+	const get = (endpoint: string, path: string, expected: readonly number[] = [200], by = customer) =>
+		requests.send({ endpoint: `GET ${endpoint}`, method: 'GET', path, apiKey: by.apiKey, expected });
+	const job = customer.pickJob(step.choice);
 	switch (step.kind) {
 		case 'verify':
 			return verify(step, customer, requests);
@@ -50,15 +48,7 @@ export async function take(step: Step, cast: Cast): Promise<void> {
 			await requests.send(badRequest(step.choice, customer, customers));
 			return;
 		case 'limited':
-			cast.limitedAnswers.push(
-				await requests.send({
-					endpoint: 'GET /v1/credits, small limit',
-					method: 'GET',
-					path: '/v1/credits',
-					apiKey: limited.apiKey,
-					expected: [200, 429],
-				}),
-			);
+			cast.limitedAnswers.push(await get('/v1/credits, small limit', '/v1/credits', [200, 429], limited));
 			return;
 		case 'upload':
 			await people[step.person]?.upload(step, requests);
@@ -81,14 +71,14 @@ async function verify({ emails, unkeyed }: Step, customer: Customer, requests: R
 	} else if (answered.status === null || answered.status === 500) customer.unanswered += 1;
 }
 
-/** A job or a task: a 409 and a 410 are answers too. */
+/** A job or a task, which the same key gives once more to the letter. A 409 is an answer too. */
 async function createWork(
 	customer: Customer,
 	requests: Requests,
 	path: '/v1/verify-batch' | '/v1/catchall',
-	body: object,
+	body: { readonly emails?: readonly string[]; readonly jobId?: string },
 ): Promise<void> {
-	const answered = await untilAnswered(requests, {
+	const request: Request = {
 		endpoint: `POST ${path}`,
 		method: 'POST',
 		path,
@@ -96,11 +86,15 @@ async function createWork(
 		body,
 		headers: { 'idempotency-key': customer.newKey() },
 		expected: path === '/v1/catchall' ? [202, 409] : [202],
-	});
+	};
+	const answered = await untilAnswered(requests, request);
 	if (answered.status !== 202) return;
 	const { jobId, taskId } = (answered.body as { data: { jobId?: string; taskId?: string } }).data;
 	if (taskId !== undefined) customer.tasks.add(taskId);
-	else if (jobId !== undefined) customer.jobs.add(jobId);
+	else if (jobId !== undefined) customer.jobs.set(jobId, [...new Set(body.emails)]);
+	const again = await untilAnswered(requests, request);
+	if (again.text !== answered.text)
+		requests.broken.push(`${path}: the same key gave ${again.text} after ${answered.text}`);
 }
 
 async function untilAnswered(requests: Requests, request: Request): Promise<Answered> {
@@ -110,4 +104,34 @@ async function untilAnswered(requests: Requests, request: Request): Promise<Answ
 		answered = await requests.send(request);
 	}
 	return answered;
+}
+
+/** What clients get wrong, by a number between 0 and 1. None of it costs a credit, and none of it is a 5xx. */
+function badRequest(choice: number, customer: Customer, customers: readonly Customer[]): Request {
+	const other = customers.find((one) => one !== customer && one.jobs.size > 0);
+	const single = { method: 'POST', path: '/v1/verify', expected: [400] } as const;
+	const credits = { method: 'GET', path: '/v1/credits', expected: [401, 429] } as const;
+	const kinds: readonly (Omit<Request, 'endpoint' | 'apiKey'> & { does: string; apiKey?: string | null })[] =
+		[
+			// A client without a key has a window of its own, by its IP address.
+			{ does: 'no key', ...credits, apiKey: null },
+			{ does: 'forged key', ...credits, apiKey: 'ms_live_forged' },
+			{ does: 'broken JSON', ...single, body: '{"email":' },
+			{ does: 'malformed address', ...single, body: { email: 'ada@@inbox.test' } },
+			{ does: 'no field', ...single, body: {} },
+			{ does: 'empty list', method: 'POST', path: '/v1/verify-batch', body: { emails: [] }, expected: [400] },
+			{ does: 'unknown path', method: 'GET', path: '/v1/nothing', expected: [404] },
+			{ does: 'wrong method', method: 'DELETE', path: '/v1/verify', expected: [405] },
+			{ does: 'page 0', method: 'GET', path: '/v1/jobs?page=0', expected: [400] },
+			{
+				does: 'another account’s job',
+				method: 'GET',
+				path: `/v1/jobs/${other?.pickJob(1 - Number.EPSILON) ?? 'job_none'}`,
+				expected: [404],
+			},
+		];
+	const kind = kinds[Math.floor(choice * kinds.length)];
+	if (kind === undefined) throw new Error('a choice is below 1');
+	const { does, apiKey = customer.apiKey, ...request } = kind;
+	return { ...request, apiKey, endpoint: `bad: ${does}` };
 }

@@ -17,6 +17,7 @@ export const PLAIN_JOB: JobRecord = {
 	parts: 0,
 	processed: 0,
 	counts: { deliverable: 0, undeliverable: 0, risky: 0, unknown: 0, catchAll: 0 },
+	retry: 0,
 	creditsReserved: 0,
 	creditsUsed: 0,
 	creditsRefunded: 0,

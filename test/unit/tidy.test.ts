@@ -46,13 +46,13 @@ const BORDERS = [
 	],
 	[
 		'net/',
-		'net/ core/ lib/ errors.ts wire/ engine/ports.ts engine/domain/port.ts operations/people/port.ts operations/webhooks/port.ts',
+		'net/ core/ lib/ errors.ts wire/ engine/ports.ts operations/people/port.ts operations/webhooks/port.ts',
 		'node:buffer dns-packet standardwebhooks',
 	],
 	['wire/', 'wire/ core/ lib/', 'zod'],
 	[
 		'storage/',
-		'storage/ core/ lib/ errors.ts engine/ports.ts engine/domain/port.ts operations/jobs/port.ts operations/people/port.ts',
+		'storage/ core/ lib/ errors.ts engine/ports.ts operations/jobs/port.ts operations/people/port.ts',
 		'drizzle-orm drizzle-orm/d1 drizzle-orm/sqlite-core',
 	],
 	['queues/', 'queues/ operations/ services.ts core/ lib/ errors.ts', 'zod'],

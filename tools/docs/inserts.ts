@@ -8,8 +8,14 @@ import { operatorRows } from './operator-rows.ts';
 import { ANSWERS, DEEDS, REFUSALS } from '../../src/core/test-keys/words.ts';
 import { ATTEMPTS_MAX, RETRY_DELAYS_MS } from '../../src/core/webhooks/delivery.ts';
 import { WEBHOOKS_MAX } from '../../src/operations/webhooks/port.ts';
-import { actionOf, INVALID_UP_TO, VALID_FROM } from '../../src/core/verification/bands.ts';
-import { retryAfterOf, SUB_STATUSES, statusOf } from '../../src/core/verification/sub-status.ts';
+import {
+	actionOf,
+	INVALID_UP_TO,
+	VALID_FROM,
+	retryAfterOf,
+	SUB_STATUSES,
+	statusOf,
+} from '../../src/core/verification/sub-status.ts';
 import type { SubStatus } from '../../src/core/verification/sub-status.ts';
 import { examplesOf, LANGUAGES } from '../../src/dashboard/parts/code-examples.ts';
 import type { Language } from '../../src/dashboard/parts/code-examples.ts';

@@ -1,4 +1,4 @@
-import { INVALID_UP_TO, VALID_FROM } from '../verification/bands.ts';
+import { INVALID_UP_TO, VALID_FROM } from '../verification/sub-status.ts';
 import type { CatchAllVerdict } from '../verification/render.ts';
 import type { SubStatus } from '../verification/sub-status.ts';
 import { BASE, MODEL, SECTIONS } from './table.ts';

@@ -1,10 +1,9 @@
-import { DAY_MS } from '../../lib/time.ts';
-import type { DmarcFinding, SpfFinding } from './domain/mail-policies.ts';
-import { addressDigest } from './domain/published.ts';
 import type { Registration } from './domain/rdap.ts';
 import type { ParkingFinding, WebsiteFinding } from './domain/website.ts';
 import { finding } from './table.ts';
 import type { Finding } from './table.ts';
+import { sha256Hex } from '../../lib/digest.ts';
+import { DAY_MS } from '../../lib/time.ts';
 
 /** The registry may know how old the domain is, and did not tell us in time. */
 export const NOT_TOLD = 'not_told';
@@ -76,4 +75,89 @@ function ageFindings(facts: DomainFacts): readonly Finding[] {
 export function ageInDays({ registration, measuredAt }: DomainFacts): number | null {
 	if (registration === null || registration === NOT_TOLD || registration.since === null) return null;
 	return Math.max(0, Math.floor((measuredAt - registration.since) / DAY_MS));
+}
+
+/** The reading of a domain's SPF record (RFC 7208). */
+export type SpfFinding = 'ok' | 'missing' | 'several' | 'sends_no_mail';
+
+/** Finds the SPF record among all TXT records of a domain. */
+export function readSpf(texts: readonly string[]): SpfFinding {
+	// RFC 7208 §4.5: the version is the whole first word.
+	const records = texts.filter((text) => /^v=spf1(?: |$)/i.test(text));
+	if (records.length > 1) return 'several';
+	const [record] = records;
+	if (record === undefined) return 'missing';
+	return record.slice('v=spf1'.length).trim().toLowerCase() === '-all' ? 'sends_no_mail' : 'ok';
+}
+
+/** The treatment that a domain requests for mail that fails authentication (RFC 7489). */
+export type DmarcFinding = 'reject' | 'quarantine' | 'none' | 'missing';
+
+// Real records have a dozen tags; a longer text is an attack on its reader.
+const RECORD_LENGTH_MAX = 8_192;
+
+/**
+ * The policy in the TXT records of `_dmarc.<domain>`: for the domain or, with `isAbove`, for the subdomains of it. With
+ * more than one record there is none (RFC 7489 §6.6.3).
+ */
+export function readDmarc(texts: readonly string[], isAbove = false): DmarcFinding {
+	const records = texts.filter(
+		(text) => text.length <= RECORD_LENGTH_MAX && /^\s*v\s*=\s*DMARC1\s*(?:;|$)/i.test(text),
+	);
+	const [tags = []] = records.map((text) =>
+		text.split(';').map((tag) => tag.split('=', 2).map((part) => part.trim().toLowerCase())),
+	);
+	// If a tag is repeated, the first one counts.
+	const valueOf = (wanted: string) => tags.find(([name]) => name === wanted)?.[1] ?? '';
+	const [policy] = [isAbove ? valueOf('sp') : '', valueOf('p')].filter(isPolicy);
+	if (records.length !== 1) return 'missing';
+	// The same clause: a record without a valid policy counts as `none` if it has an address for reports.
+	return policy ?? (valueOf('rua') === '' ? 'missing' : 'none');
+}
+
+function isPolicy(word: string): word is Exclude<DmarcFinding, 'missing'> {
+	return word === 'reject' || word === 'quarantine' || word === 'none';
+}
+
+// More than any honest page publishes; a page with a million addresses is an attack.
+const ADDRESSES_MAX = 200;
+// 96 bits: two addresses do not collide by accident.
+const DIGEST_LENGTH = 24;
+
+/**
+ * The digest of an address in the facts, which are kept for a week and must not hold people's addresses. Letter case is
+ * ignored: people publish one mailbox in any case.
+ */
+export function addressDigest(localPart: string, domain: string): string {
+	return sha256Hex(`${localPart.toLowerCase()}@${domain.toLowerCase()}`).slice(0, DIGEST_LENGTH);
+}
+
+/** Digests of the domain's own addresses among the `mailto:` URIs in a text (RFC 6068), at most two hundred. */
+export function readMailtos(text: string, domain: string): readonly string[] {
+	const ending = `@${domain.toLowerCase()}`;
+	const localParts = new Set<string>();
+	let matches = 0;
+	for (const [, encoded = ''] of text.matchAll(/mailto:([^\s"'<>?]{3,400})/gi)) {
+		if ((matches += 1) > ADDRESSES_MAX) break;
+		for (const part of decodeText(encoded).toLowerCase().split(',')) {
+			const localPart = part.trim().slice(0, -ending.length);
+			if (part.trim().endsWith(ending) && /^[^\s"@]{1,64}$/.test(localPart)) localParts.add(localPart);
+		}
+	}
+	return [...localParts].slice(0, ADDRESSES_MAX).map((localPart) => addressDigest(localPart, domain));
+}
+
+/** Decodes character references and percent-encoding, which pages use to write an `@`, or all of an address. */
+function decodeText(text: string): string {
+	const plain = text
+		.replaceAll(/&#(x[\da-f]{1,5}|\d{1,6});/gi, (_, code: string) =>
+			String.fromCodePoint(Number(code.replace(/^x/i, '0x'))),
+		)
+		.replaceAll('&commat;', '@')
+		.replaceAll('&amp;', '&');
+	try {
+		return decodeURIComponent(plain);
+	} catch {
+		return plain;
+	}
 }

@@ -3,7 +3,7 @@ import type { Address } from '../address/parse-address.ts';
 import { findRegistrable } from '../dns/registrable.ts';
 import { isFreeProvider, isPrivacyRelay, privacyRelayOf } from '../lists/domain-kinds.ts';
 import { isLargeProvider } from '../lists/typos.ts';
-import { publicMailOf } from '../mail-operators/public-mail.ts';
+import { publicMailOf } from '../mail-operators/operators.ts';
 import { sha256Hex } from '../../lib/digest.ts';
 import { TRIALS_OF_A_DOMAIN, TRIALS_OF_A_PROVIDER } from './throttles.ts';
 import type { Throttle } from './throttles.ts';

@@ -1,6 +1,6 @@
 import { bareAddress, parseAddress } from '../address/parse-address.ts';
 import type { Address, AddressFault } from '../address/parse-address.ts';
-import { canonicalEmail } from '../mail-operators/public-mail.ts';
+import { canonicalEmail } from '../mail-operators/operators.ts';
 import { assert } from '../../lib/assert.ts';
 import { ROWS_PER_PAGE } from './pages.ts';
 

@@ -1,4 +1,4 @@
-import type { MailOperator } from '../mail-operators/find-operator.ts';
+import type { MailOperator } from '../mail-operators/operators.ts';
 import { retryAfterOf, unknownOf } from '../verification/sub-status.ts';
 import type { Retry, SubStatus } from '../verification/sub-status.ts';
 import type { FinalRow } from './stored-row.ts';

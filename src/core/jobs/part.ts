@@ -159,7 +159,7 @@ export function settlePart(part: Part, stored: StoredAttempt, timing: PartTiming
 /** Ends a part of a job that is finished early: its open addresses count as unknown. Its consumer loses it. */
 export function endPart(part: Part, now: number, timing: PartTiming, isLast: boolean): Part {
 	const { counts, deferred } = part.tally;
-	const tally = { counts: { ...counts, unknown: counts.unknown + deferred }, deferred: 0 };
+	const tally = { ...part.tally, counts: { ...counts, unknown: counts.unknown + deferred }, deferred: 0 };
 	return ended({ ...part, settledAt: now, tally }, now, timing, isLast);
 }
 
@@ -214,6 +214,7 @@ function assertFollows(part: Part, tally: PartTally): void {
 	assert(whole, 'a tally holds whole numbers from 0');
 	assert(finalRows(counts) + deferred === part.count, 'a tally counts each address of its part once');
 	assert(counts.catchAll <= finalRows(counts), 'only final rows are of catch-all domains');
+	assert((tally.retry ?? 0) <= counts.unknown, 'only unknown rows are asked again');
 	const added = Object.values(tallyDifference(part.tally, tally));
 	assert(
 		added.every((n) => n >= 0),

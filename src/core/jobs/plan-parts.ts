@@ -1,5 +1,5 @@
 import { domainOf } from '../address/parse-address.ts';
-import { publicMailOf } from '../mail-operators/public-mail.ts';
+import { publicMailOf } from '../mail-operators/operators.ts';
 import type { OperatorName } from '../mail-operators/operators.ts';
 import { toAscii } from '../../lib/idna.ts';
 

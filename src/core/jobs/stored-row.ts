@@ -13,7 +13,7 @@ import type {
 	ValidationMethod,
 	VerificationResult,
 } from '../verification/render.ts';
-import { SUB_STATUSES, isUnknown, statusOf } from '../verification/sub-status.ts';
+import { SUB_STATUSES, isUnknown, retryAfterOf, statusOf } from '../verification/sub-status.ts';
 import type { Status, SubStatus } from '../verification/sub-status.ts';
 import { OPEN_LENGTH } from './open-row.ts';
 import type { OpenRow } from './open-row.ts';
@@ -68,6 +68,8 @@ export interface PartTally {
 	readonly deferred: number;
 	/** Unknown rows that cost a question. Left out: none. */
 	readonly free?: number;
+	/** Unknown rows that another question may change. Left out: none. */
+	readonly retry?: number;
 }
 
 const FLAGS = { freeEmail: 1, roleAccount: 2, disposable: 4, noReply: 8 } as const;
@@ -217,6 +219,7 @@ export function tallyRows(rows: Iterable<PartRow>): PartTally {
 	const counts = { deliverable: 0, undeliverable: 0, risky: 0, unknown: 0, catchAll: 0 };
 	let deferred = 0;
 	let free = 0;
+	let retry = 0;
 	for (const row of rows) {
 		if (isDeferred(row)) {
 			deferred += 1;
@@ -224,9 +227,10 @@ export function tallyRows(rows: Iterable<PartRow>): PartTally {
 		}
 		counts[statusOf(row[2])] += 1;
 		if (isFreeAnswer(row[2])) free += 1;
+		if (retryAfterOf(row[2], row[11], row[13]) !== null) retry += 1;
 		if (row[4] === true) counts.catchAll += 1;
 	}
-	return { counts, deferred, free };
+	return { counts, deferred, free, retry };
 }
 
 function flagsOf(lists: ListFacts): number {

@@ -1,4 +1,4 @@
-import { GATEWAY_BUDGET } from './budgets.ts';
+import { GATEWAY_BUDGET } from './operator-row.ts';
 import type { OperatorRow } from './operator-row.ts';
 
 const known = {

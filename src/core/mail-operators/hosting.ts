@@ -1,5 +1,4 @@
-import { UNITED_INTERNET } from './budgets.ts';
-import { inBounces, UNCONFIRMED } from './operator-row.ts';
+import { UNITED_INTERNET, inBounces, UNCONFIRMED } from './operator-row.ts';
 import type { OperatorRow } from './operator-row.ts';
 
 const MX_RECORDS = 'the MX records of 40,000 public bodies';

@@ -1,5 +1,4 @@
-import { CAREFUL } from './budgets.ts';
-import { UNCONFIRMED } from './operator-row.ts';
+import { CAREFUL, UNCONFIRMED } from './operator-row.ts';
 import type { OperatorRow } from './operator-row.ts';
 
 const IN_DNS = 'MX records of the provider’s domains; its answers are not known';

@@ -1,5 +1,11 @@
-import { CAREFUL, GATEWAY_BUDGET, HOST_BUDGET, UNITED_INTERNET } from './budgets.ts';
-import { inBounces, UNCONFIRMED } from './operator-row.ts';
+import {
+	CAREFUL,
+	GATEWAY_BUDGET,
+	HOST_BUDGET,
+	UNITED_INTERNET,
+	inBounces,
+	UNCONFIRMED,
+} from './operator-row.ts';
 import type { Budget, OperatorRow } from './operator-row.ts';
 
 const unconfirmed = {

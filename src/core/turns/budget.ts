@@ -1,4 +1,4 @@
-import { GATEWAY_BUDGET, HOST_BUDGET, STRANGER_BUDGET } from '../mail-operators/budgets.ts';
+import { GATEWAY_BUDGET, HOST_BUDGET, STRANGER_BUDGET } from '../mail-operators/operator-row.ts';
 import type { Budget, OperatorKind } from '../mail-operators/operator-row.ts';
 import { OPERATORS } from '../mail-operators/operators.ts';
 import type { OperatorName } from '../mail-operators/operators.ts';

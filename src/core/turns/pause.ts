@@ -1,6 +1,5 @@
-import { companyOf, speaksForOf } from '../mail-operators/operators.ts';
+import { companyOf, speaksForOf, publicMailOf } from '../mail-operators/operators.ts';
 import type { OperatorName } from '../mail-operators/operators.ts';
-import { publicMailOf } from '../mail-operators/public-mail.ts';
 import type { Stage } from '../smtp/reply-reader.ts';
 
 /** Why a mail host is not contacted for a while. `unavailable_smtp`: it says that the domain is none of its own. */

@@ -1,4 +1,4 @@
-import type { MailOperator } from '../mail-operators/find-operator.ts';
+import type { MailOperator } from '../mail-operators/operators.ts';
 import type { CatchAllVerdict } from './render.ts';
 import type { Heard } from './finding.ts';
 import type { SubStatus, SubStatusOf } from './sub-status.ts';

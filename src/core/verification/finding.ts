@@ -1,4 +1,4 @@
-import type { MailOperator } from '../mail-operators/find-operator.ts';
+import type { MailOperator } from '../mail-operators/operators.ts';
 import type { Words } from '../catchall/reply-difference.ts';
 import type { ReplyMeaning } from '../smtp/reply-rule.ts';
 import type { PauseReason } from '../turns/pause.ts';

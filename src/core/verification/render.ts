@@ -1,16 +1,13 @@
-import { actionOf, scoreWithin } from './bands.ts';
-import type { Action } from './bands.ts';
-import { retryAfterOf, statusOf, SUB_STATUSES } from './sub-status.ts';
-import type { Status, SubStatus } from './sub-status.ts';
+import { actionOf, scoreWithin, retryAfterOf, statusOf, SUB_STATUSES } from './sub-status.ts';
+import type { Action, Status, SubStatus } from './sub-status.ts';
 import { assert } from '../../lib/assert.ts';
 import type { Address } from '../address/parse-address.ts';
-import { isGibberish } from '../catchall/mailbox/gibberish.ts';
+import { isGibberish } from '../catchall/mailbox/letters.ts';
 import type { Evidence } from './evidence.ts';
 import { isPrivacyRelay } from '../lists/domain-kinds.ts';
 import type { MailRoute } from '../dns/find-mail-exchangers.ts';
-import { findMailOperator } from '../mail-operators/find-operator.ts';
-import type { MailOperator } from '../mail-operators/find-operator.ts';
-import { canonicalEmail, publicMailOf } from '../mail-operators/public-mail.ts';
+import { findMailOperator, canonicalEmail, publicMailOf } from '../mail-operators/operators.ts';
+import type { MailOperator } from '../mail-operators/operators.ts';
 
 export const RISK_LEVELS = ['low', 'medium', 'high'] as const;
 type RiskLevel = (typeof RISK_LEVELS)[number];

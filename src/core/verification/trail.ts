@@ -1,6 +1,6 @@
 import { MODEL } from '../catchall/table.ts';
 import type { MailRoute } from '../dns/find-mail-exchangers.ts';
-import type { MailOperator } from '../mail-operators/find-operator.ts';
+import type { MailOperator } from '../mail-operators/operators.ts';
 import { finished } from './evidence.ts';
 import type { Evidence, TimedStep } from './evidence.ts';
 import { serverOf } from './render.ts';

@@ -1,8 +1,7 @@
 import type { Child } from 'hono/jsx';
 import type { DayUsage } from '../../core/credits/usage.ts';
 import type { ScoreCounts } from '../../core/jobs/task-verdicts.ts';
-import { INVALID_UP_TO, VALID_FROM } from '../../core/verification/bands.ts';
-import { STATUSES } from '../../core/verification/sub-status.ts';
+import { INVALID_UP_TO, VALID_FROM, STATUSES } from '../../core/verification/sub-status.ts';
 import { count, plural, shortDay } from '../format.ts';
 import { STATUS_WORDS } from '../parts/badge.tsx';
 import { Table } from '../parts/table.tsx';

@@ -135,8 +135,9 @@ export const ACCOUNT_SCHEMA = `
 		unknown INTEGER NOT NULL,
 		catchAll INTEGER NOT NULL,
 		deferred INTEGER NOT NULL,
-		-- Unknown rows that cost a question.
+		-- Unknown rows that cost a question, and those that another question may change.
 		free INTEGER NOT NULL,
+		retry INTEGER NOT NULL,
 		settledAt INTEGER,
 		PRIMARY KEY (jobId, n)
 	) WITHOUT ROWID;

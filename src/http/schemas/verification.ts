@@ -1,7 +1,13 @@
 import { z } from '@hono/zod-openapi';
 import { parseAddress } from '../../core/address/parse-address.ts';
 import { operatorWords } from '../../core/mail-operators/operators.ts';
-import { ACTIONS, INVALID_UP_TO, VALID_FROM } from '../../core/verification/bands.ts';
+import {
+	ACTIONS,
+	INVALID_UP_TO,
+	VALID_FROM,
+	STATUSES,
+	SUB_STATUSES,
+} from '../../core/verification/sub-status.ts';
 import { EVIDENCE_STEPS, STEPS_MAX, TEXT_MAX } from '../../core/verification/evidence.ts';
 import {
 	CATCH_ALL_VERDICTS,
@@ -11,7 +17,6 @@ import {
 	VALIDATION_METHODS,
 } from '../../core/verification/render.ts';
 import type { CatchAllVerdict, Outcome, VerificationResult } from '../../core/verification/render.ts';
-import { STATUSES, SUB_STATUSES } from '../../core/verification/sub-status.ts';
 import type { SubStatus } from '../../core/verification/sub-status.ts';
 import { assert } from '../../lib/assert.ts';
 import { count, flag, flagOrNull, moment, openWord, score, text, textOrNull, wrong } from './fields.ts';

@@ -51,6 +51,7 @@ export interface StoredJob {
 	readonly totals: {
 		readonly counts: RowCounts;
 		readonly deferred: number;
+		readonly retry: number;
 		readonly settledAt: number | null;
 	} | null;
 }
@@ -60,6 +61,8 @@ export interface JobRecord extends StoredJob {
 	/** Addresses with a final row. */
 	readonly processed: number;
 	readonly counts: RowCounts;
+	/** Its unknown rows that another question may change. */
+	readonly retry: number;
 	/** Still set aside. */
 	readonly creditsReserved: number;
 	readonly creditsUsed: number;

@@ -1,5 +1,5 @@
 import type { OperatorName } from '../../../src/core/mail-operators/operators.ts';
-import { findMailOperator } from '../../../src/core/mail-operators/find-operator.ts';
+import { findMailOperator } from '../../../src/core/mail-operators/operators.ts';
 import { PART_OF_LISTS } from '../../../src/core/turns/gate.ts';
 import { budgetOf } from '../../../src/core/turns/budget.ts';
 import type { BudgetOverrides } from '../../../src/core/turns/budget.ts';
@@ -7,13 +7,14 @@ import { statusOf } from '../../../src/core/verification/sub-status.ts';
 import type { FinalRow } from '../../../src/core/jobs/stored-row.ts';
 import { HORIZON_MS } from '../../../src/core/jobs/open-row.ts';
 import type { Usage } from '../billing.ts';
-import { randomFrom } from '../../scenario/random.ts';
+import { randomFrom } from '../random.ts';
 import type { GiantJob } from './jobs.ts';
 import { drawAddress, hostOf } from './lists.ts';
 import { GiantMailServers } from './mail-servers.ts';
 import type { SeenFrom } from './mail-servers.ts';
 import { GiantService } from './service.ts';
-import { VirtualTime } from './virtual-time.ts';
+import { virtualClock } from '../unit/virtual-clock.ts';
+import type { VirtualClock } from '../unit/virtual-clock.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
@@ -44,6 +45,7 @@ export interface Day {
 	readonly unknown: number;
 	readonly unfinished: number;
 	readonly hours: number;
+	/** The one that decided when the lists were done comes first: others may be idle while their parts wait for its parts. */
 	readonly used: readonly BudgetUsed[];
 	/** How often an operator, or a host, had enough of a source address. */
 	readonly angers: number;
@@ -80,7 +82,7 @@ interface Call {
 /** Lets a day pass: lists, small lists and callers beside them. */
 export async function passDay(options: DayOptions): Promise<Day> {
 	const random = randomFrom(options.seed);
-	const time = new VirtualTime(BEGIN);
+	const time = virtualClock(BEGIN);
 	const egresses = Array.from({ length: options.egresses }, (_, n) => `direct://192.0.2.${n + 1}`);
 	const { partsAtATime, budgets = {} } = options;
 	const servers = new GiantMailServers(time, egresses, budgets);
@@ -119,7 +121,7 @@ export async function passDay(options: DayOptions): Promise<Day> {
 
 async function call(
 	service: GiantService,
-	time: VirtualTime,
+	time: VirtualClock,
 	address: string,
 	accountId: string,
 ): Promise<Call> {
@@ -219,7 +221,7 @@ function usedOf(
 		known.push(verifiedAt);
 		answeredAt.set(operator, known);
 	}
-	return [...answeredAt].flatMap(([operator, times]) => {
+	const all = [...answeredAt].flatMap(([operator, times]) => {
 		times.sort((a, b) => a - b);
 		const until = times[Math.floor(times.length * BACKLOG_SHARE)] ?? BEGIN;
 		if (until - BEGIN < BACKLOG_MS_MIN) return [];
@@ -244,6 +246,7 @@ function usedOf(
 			spread: [least, Math.max(...recipients) / mean] as const,
 		};
 	});
+	return all.toSorted((a, b) => b.backlogHours - a.backlogHours);
 }
 
 function operatorOf(email: string): OperatorName | null {

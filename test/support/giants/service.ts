@@ -18,13 +18,13 @@ import { addressOf } from '../unit/mail-servers.ts';
 import { GiantJob } from './jobs.ts';
 import { giantResolver } from './lists.ts';
 import type { GiantMailServers } from './mail-servers.ts';
-import type { VirtualTime } from './virtual-time.ts';
+import type { VirtualClock } from '../unit/virtual-clock.ts';
 
 // As the Worker's own (VERIFY_BUDGET_MS), and its verdicts on catch-all domains.
 const SETTINGS = { budgetMs: 15_000 };
 
 export interface GiantServiceOptions {
-	readonly time: VirtualTime;
+	readonly time: VirtualClock;
 	readonly servers: GiantMailServers;
 	/** How many parts run side by side, of each of the two queues. */
 	readonly partsAtATime: number;

@@ -3,7 +3,7 @@ import type { CatchAllEvidence } from '../../../src/core/catchall/judge.ts';
 import type { Judgement } from '../../../src/core/catchall/breakdown.ts';
 import { compareReplies } from '../../../src/core/catchall/reply-difference.ts';
 import type { Wording } from '../../../src/core/catchall/reply-difference.ts';
-import { findMailOperator } from '../../../src/core/mail-operators/find-operator.ts';
+import { findMailOperator } from '../../../src/core/mail-operators/operators.ts';
 import type { Finding } from '../../../src/core/verification/finding.ts';
 import { interpretSession, readInvented } from '../../../src/core/verification/interpret-session.ts';
 import { makeFacts, registration } from './domain-facts.ts';

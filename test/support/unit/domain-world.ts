@@ -1,7 +1,6 @@
 import type { Answer, LookedUpType, RecordSource } from '../../../src/core/dns/resolver.ts';
-import type { DomainPorts, FactCache, RdapReply, WebAnswer } from '../../../src/engine/domain/port.ts';
+import type { DomainPorts, FactCache, RdapReply, WebAnswer, Clock } from '../../../src/engine/ports.ts';
 import { ServiceError } from '../../../src/errors.ts';
-import type { Clock } from '../../../src/engine/ports.ts';
 import { virtualClock } from './virtual-clock.ts';
 import type { VirtualClock } from './virtual-clock.ts';
 

@@ -6,7 +6,7 @@ import type { Connection, Dialer, Dialled } from '../../../src/prober/dial/egres
 import type { ConversationRequest, Conversed } from '../../../src/prober/conversation.ts';
 import { virtualClock } from './virtual-clock.ts';
 import type { VirtualClock } from './virtual-clock.ts';
-import { randomFrom } from '../../scenario/random.ts';
+import { randomFrom } from '../random.ts';
 
 export const REPLY_MS = 100;
 /** So much that only connections are scarce. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { addressDigest } from '../../../src/core/catchall/domain/published.ts';
+import { addressDigest } from '../../../src/core/catchall/domain.ts';
 import type { CatchAllEvidence } from '../../../src/core/catchall/judge.ts';
 import { listFindings, planListFacts } from '../../../src/core/catchall/list/list-facts.ts';
 import { mailboxFinding } from '../../../src/core/catchall/mailbox/mailbox.ts';

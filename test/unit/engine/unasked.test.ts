@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { findMailOperator } from '../../../src/core/mail-operators/find-operator.ts';
+import { findMailOperator } from '../../../src/core/mail-operators/operators.ts';
 import { hasDomainOrParent } from '../../../src/core/lists/domain-kinds.ts';
 import { examineAddresses } from '../../../src/engine/examine.ts';
 import { leadsToDisposable, leadsToOptedOut } from '../../../src/engine/refusal.ts';

@@ -5,8 +5,7 @@ import {
 	retryDelaysMs,
 	SMALL_JOB_BELOW,
 } from '../../../src/core/jobs/deferral.ts';
-import { OPERATORS } from '../../../src/core/mail-operators/operators.ts';
-import { findMailOperator } from '../../../src/core/mail-operators/find-operator.ts';
+import { OPERATORS, findMailOperator } from '../../../src/core/mail-operators/operators.ts';
 import { SUB_STATUSES } from '../../../src/core/verification/sub-status.ts';
 import type { SubStatus } from '../../../src/core/verification/sub-status.ts';
 import { BUDGET_MS_MAX } from '../../../src/wire/prober.ts';

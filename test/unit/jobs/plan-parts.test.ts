@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { PART_SIZE_MAX, partSize, planParts } from '../../../src/core/jobs/plan-parts.ts';
-import { publicMailOf } from '../../../src/core/mail-operators/public-mail.ts';
+import { publicMailOf } from '../../../src/core/mail-operators/operators.ts';
 
 const at = (domain: string, count: number): string[] =>
 	Array.from({ length: count }, (_, index) => `user${index}@${domain}`);

@@ -183,15 +183,18 @@ describe('the tally', () => {
 			counts: { deliverable: 1, undeliverable: 1, risky: 1, unknown: 1, catchAll: 2 },
 			deferred: 1,
 			free: 1,
+			retry: 1,
 		});
 	});
 
-	test('counts every row once', () => {
+	test('counts every row once, and as retry those whose action that is', () => {
 		fc.assert(
 			fc.property(rows, (list) => {
-				const { counts, deferred } = tallyRows(list);
+				const { counts, deferred, retry } = tallyRows(list);
 				const { deliverable, undeliverable, risky, unknown } = counts;
 				expect(deliverable + undeliverable + risky + unknown + deferred).toBe(list.length);
+				const rendered = list.filter((row) => !isDeferred(row)).map((row) => renderRow(row));
+				expect(retry).toBe(rendered.filter(({ action }) => action === 'retry').length);
 			}),
 		);
 	});

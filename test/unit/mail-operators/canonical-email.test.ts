@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { canonicalEmail } from '../../../src/core/mail-operators/public-mail.ts';
+import { canonicalEmail } from '../../../src/core/mail-operators/operators.ts';
 import { addressOf } from '../../support/unit/mail-servers.ts';
 
 // One spelling for all names of a mailbox, by the rules that its operator documents.

@@ -1,11 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { findMailOperator, hostsOf } from '../../../src/core/mail-operators/find-operator.ts';
+import {
+	findMailOperator,
+	OPERATORS,
+	speaksForOf,
+	wordOf,
+} from '../../../src/core/mail-operators/operators.ts';
 import { GATEWAYS } from '../../../src/core/mail-operators/gateways.ts';
 import { HOSTING } from '../../../src/core/mail-operators/hosting.ts';
 import { INTERNET_PROVIDERS } from '../../../src/core/mail-operators/internet-providers.ts';
 import { MAILBOX_HOSTS } from '../../../src/core/mail-operators/mailbox-hosts.ts';
 import type { OperatorRow } from '../../../src/core/mail-operators/operator-row.ts';
-import { OPERATORS, speaksForOf, wordOf } from '../../../src/core/mail-operators/operators.ts';
 import type { OperatorName } from '../../../src/core/mail-operators/operators.ts';
 
 const operators = Object.keys(OPERATORS) as OperatorName[];
@@ -173,15 +177,14 @@ describe('mixed sets', () => {
 
 describe('the rows', () => {
 	const rows = Object.values<OperatorRow>(OPERATORS);
-	const hosts = hostsOf(OPERATORS);
+	const hosts = rows.flatMap((row) => row.hosts.split(' '));
 
 	test('name hosts in lower case, with a star in the machine’s part at most', () => {
-		for (const [host] of hosts) expect(host).toMatch(/^([a-z0-9-]+\*?\.|\*\.)*([a-z0-9-]+\.)+[a-z]+$/);
+		for (const host of hosts) expect(host).toMatch(/^([a-z0-9-]+\*?\.|\*\.)*([a-z0-9-]+\.)+[a-z]+$/);
 	});
 
 	test('give no host to two operators, and no operator two rows', () => {
-		const names = hosts.map(([host]) => host);
-		expect(new Set(names).size).toBe(names.length);
+		expect(new Set(hosts).size).toBe(hosts.length);
 		const written = [MAILBOX_HOSTS, INTERNET_PROVIDERS, GATEWAYS, HOSTING].map(
 			(part) => Object.keys(part).length,
 		);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { findMailOperator } from '../../../src/core/mail-operators/find-operator.ts';
+import { findMailOperator } from '../../../src/core/mail-operators/operators.ts';
 import { readFacts } from '../../support/unit/facts.ts';
 import type { Fact } from '../../support/unit/facts.ts';
 

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { findMailOperator } from '../../../src/core/mail-operators/find-operator.ts';
-import { OPERATORS } from '../../../src/core/mail-operators/operators.ts';
+import { findMailOperator, OPERATORS } from '../../../src/core/mail-operators/operators.ts';
 import type { OperatorRow } from '../../../src/core/mail-operators/operator-row.ts';
 import { operatorRows } from '../../../tools/docs/operator-rows.ts';
 import { decide } from '../../../src/core/verification/decide.ts';

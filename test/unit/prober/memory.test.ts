@@ -196,6 +196,23 @@ describe('whoever brings names without end', () => {
 	});
 });
 
+test('nothing looks through all that is remembered, which may be a million rows', () => {
+	const prepare = vi.spyOn(DatabaseSync.prototype, 'prepare');
+	const memory = new ProberMemory(file, fakeClock(), { asked: 1 });
+	for (let n = 0; n <= 1_000; n += 1) memory.noteAsked('a'.repeat(32), `acc_${n}`, 1);
+	memory.askersOf('a'.repeat(32), '2026-11-21');
+	memory.close();
+	const queries = prepare.mock.calls.map(([query]) => query).filter((query) => !query.startsWith('REPLACE'));
+	prepare.mockRestore();
+	const db = new DatabaseSync(file);
+	const plans = queries.flatMap((query) => db.prepare(`EXPLAIN QUERY PLAN ${query}`).all());
+	db.close();
+	expect(plans.map(({ detail }) => detail)).toContain(
+		'SEARCH kept USING INDEX kept_until (kind=? AND until<?)',
+	);
+	expect(plans.filter(({ detail }) => String(detail).startsWith('SCAN'))).toEqual([]);
+});
+
 test('a crash loses a second, and no refusal', () => {
 	vi.useFakeTimers();
 	const clock = fakeClock();

@@ -37,9 +37,9 @@ async function madeOnImport(): Promise<readonly RegExp[]> {
 	);
 	try {
 		await import('../../../src/core/address/parse-address.ts');
-		await import('../../../src/core/catchall/mailbox/fold.ts');
+		await import('../../../src/core/catchall/mailbox/letters.ts');
 		await import('../../../src/core/lists/domain-kinds.ts');
-		await import('../../../src/core/mail-operators/find-operator.ts');
+		await import('../../../src/core/mail-operators/operators.ts');
 		await import('../../../src/core/smtp/classify-reply.ts');
 	} finally {
 		vi.unstubAllGlobals();
@@ -52,11 +52,11 @@ describe('no expression', () => {
 		expect(written.length).toBeGreaterThan(250);
 		expect(makers).toEqual([
 			'src/core/address/parse-address.ts',
-			'src/core/catchall/mailbox/fold.ts',
+			'src/core/catchall/mailbox/letters.ts',
 			'src/core/lists/domain-kinds.ts',
-			'src/core/mail-operators/find-operator.ts',
+			'src/core/mail-operators/operators.ts',
 			'src/core/smtp/reply-rule.ts',
-			'src/core/smtp/reply-words/word-classes.ts',
+			'src/core/smtp/reply-words/vocabulary.ts',
 			'src/mcp/tools.ts',
 			'src/prober/steps.ts',
 		]);

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { findContactPage, isAllowedByRobots, readPage } from '../../../src/core/catchall/domain/website.ts';
-import { readMailtos } from '../../../src/core/catchall/domain/published.ts';
-import { readDmarc, readSpf } from '../../../src/core/catchall/domain/mail-policies.ts';
+import { readMailtos, readDmarc, readSpf } from '../../../src/core/catchall/domain.ts';
 import { compareReplies, differenceOf } from '../../../src/core/catchall/reply-difference.ts';
 import { parseAddress } from '../../../src/core/address/parse-address.ts';
 import { csvLine } from '../../../src/core/csv/write.ts';
@@ -9,7 +8,7 @@ import { describeDevice } from '../../../src/core/identity/device.ts';
 import { readFormToken } from '../../../src/core/identity/tokens.ts';
 import { readApiKey } from '../../../src/core/keys/api-key.ts';
 import { classifyReply } from '../../../src/core/smtp/classify-reply.ts';
-import { clausesOf } from '../../../src/core/smtp/reply-words/tokens.ts';
+import { clausesOf } from '../../../src/core/smtp/reply-words/read-words.ts';
 import { addressOf } from '../../../src/core/upload/format.ts';
 import { findMailboxes } from '../../../src/core/upload/mailboxes.ts';
 import { RowReader } from '../../../src/core/upload/row-reader.ts';

@@ -112,4 +112,14 @@ describe('bundled lists', () => {
 		expect(Object.fromEntries(lists.map(({ file, sha256 }) => [file, sha256]))).toEqual(bundledLists());
 		for (const one of lists) expect(one.date).toMatch(/^\d{4}-\d\d-\d\d$/);
 	});
+
+	test('stand beside the licence that asks for it, in full', () => {
+		const notices = readFileSync('src/core/NOTICES.txt', 'utf8').split(/^=+\n(?=[A-Z])/m);
+		const sources = readLists().filter(({ copyright }) => copyright !== null);
+		for (const [from] of sources.flatMap(({ source }) => [...source.matchAll(/(?:npm|PyPI) \S+ [\d.]+\d/g)]))
+			expect(
+				notices.find((one) => one.includes(`${from}\n`)),
+				from,
+			).toMatch(/Copyright [^]*Permission is hereby granted[^]*THE SOFTWARE IS PROVIDED/);
+	});
 });

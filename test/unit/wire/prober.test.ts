@@ -88,6 +88,14 @@ describe('an answer is none', () => {
 	});
 });
 
+test('a question and an answer of a later build may say more than is known', () => {
+	const later = { why: [1] };
+	const question = { ...HEAD, tells: false, question: { ...QUESTION, later }, later };
+	expect(questionAt(NOW, sentQuestion.parse(overTheWire(question)))).toEqual(QUESTION);
+	const asked = { answers: [null], evidence: [], recipients: 0 };
+	expect(answered({ ...asked, later }, NOW)).toEqual(asked);
+});
+
 describe('the answer of a prober', () => {
 	const server = fc.record(
 		{

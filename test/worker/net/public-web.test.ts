@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { CheckedWeb } from '../../../src/net/public-web.ts';
 import type { WebLimits } from '../../../src/net/public-web.ts';
-import type { WebAnswer } from '../../../src/engine/domain/port.ts';
+import type { WebAnswer } from '../../../src/engine/ports.ts';
 import { records, webFetcher } from './web.ts';
 
 const within = (host: string): boolean => host === 'acme.test' || host.endsWith('.acme.test');

@@ -1,4 +1,5 @@
 import type { ParseArgsConfig } from 'node:util';
+import { ACTIONS } from '../../../../src/core/verification/sub-status.ts';
 
 type Flag = NonNullable<ParseArgsConfig['options']>[string];
 
@@ -19,8 +20,10 @@ export interface CommandWords {
 	readonly words?: readonly string[] | 'file';
 }
 
-/** What `--only` takes. */
+/** The statuses of rows in the output. */
 export const ROW_STATUSES = ['deliverable', 'undeliverable', 'risky', 'unknown', 'malformed'] as const;
+/** What `--only` takes: rows go by their status, or by what to do with the address. */
+export const ROW_WORDS = [...ROW_STATUSES, ...ACTIONS] as const;
 const JOB_STATUSES = ['processing', 'completed', 'failed'] as const;
 export const SHELLS = ['bash', 'zsh', 'fish'] as const;
 
@@ -67,11 +70,12 @@ export const COMMANDS = {
 			},
 			only: {
 				flag: { type: 'string', multiple: true },
-				value: 'STATUS',
-				says: `only rows with this status: ${ROW_STATUSES.join(', ')}; may be repeated`,
-				words: ROW_STATUSES,
+				value: 'WORD',
+				says: `only rows with this status or action: ${ROW_WORDS.join(', ')}; may be repeated`,
+				words: ROW_WORDS,
 			},
 			catchall: toggle('resolve catch-all addresses, too'),
+			'dry-run': toggle('only count the addresses, and say what they cost at most'),
 			name: text('TEXT', 'the name of the list in the dashboard; by default that of the file'),
 			resume: toggle('go on with a run that was broken off'),
 			force: toggle('overwrite the output, and forget a run that was broken off'),

@@ -49,6 +49,7 @@ function lineOf({ terminal }: Context, job: Job): string {
 
 function detailsOf(job: Job): string {
 	const { deliverable, undeliverable, risky, unknown, catchAll } = job.statusCounts;
+	const { send, hold, retry, drop } = job.actionCounts;
 	const rows: (readonly [string, string | number | null])[] = [
 		['job', job.jobId],
 		['name', job.name],
@@ -61,6 +62,10 @@ function detailsOf(job: Job): string {
 		['risky', risky],
 		['unknown', unknown],
 		['catch-all', catchAll],
+		['to send', send],
+		['to hold', hold],
+		['to retry', retry],
+		['to drop', drop],
 		['credits used', job.creditsUsed],
 		['created', job.createdAt],
 		['expected', job.estimatedCompletionAt],

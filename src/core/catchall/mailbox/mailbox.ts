@@ -1,10 +1,8 @@
 import { isNoReply, isRole, mailboxName } from '../../lists/domain-kinds.ts';
 import { finding } from '../table.ts';
 import type { Finding, FindingName } from '../table.ts';
-import { findGibberish } from './gibberish.ts';
-import { foldLatin } from './fold.ts';
-import { isMachineMade, isPlaceholder } from './names.ts';
-import { nameShape } from './shape.ts';
+import { findGibberish, foldLatin } from './letters.ts';
+import { isMachineMade, isPlaceholder, nameShape } from './names.ts';
 
 const DIGITS_MANY = 4;
 

@@ -79,7 +79,7 @@ export function endDamaged(account: AccountContext, { jobId, now }: { jobId: str
 	const purgeAt = now + LAST_LEASE_MS;
 	const nothing = { kind, timing: NO_TIMING, price: 1, accepted: 0, parts: 0, kept: 0 };
 	const error = 'It could not be finished by a mistake of ours';
-	const totals = { counts: NO_COUNTS, deferred: 0, settledAt: null };
+	const totals = { counts: NO_COUNTS, deferred: 0, retry: 0, settledAt: null };
 	const end = { status: 'failed', endedAt: now, error, totals, purgeAt };
 	sql.update('jobs', { jobId }, { ...nothing, ...end });
 	if (idempotencyKey !== null) expire(sql, idempotencyKey, now + ANSWER_KEPT_MS);

@@ -125,7 +125,8 @@ export function delayParts(sql: Sql, jobId: string, until: number): void {
 	sql.rows('UPDATE parts SET nextAt = ? WHERE jobId = ? AND nextAt < ?', until, jobId, until);
 }
 
-type PartRow = Omit<Part, 'tally'> & RowCounts & { readonly deferred: number; readonly free: number };
+type PartRow = Omit<Part, 'tally'> &
+	RowCounts & { readonly deferred: number; readonly free: number; readonly retry: number };
 
 function partOf({
 	deliverable,
@@ -135,10 +136,11 @@ function partOf({
 	catchAll,
 	deferred,
 	free,
+	retry,
 	...part
 }: PartRow): Part {
 	const counts = { deliverable, undeliverable, risky, unknown, catchAll };
-	return { ...part, tally: { counts, deferred, free } };
+	return { ...part, tally: { counts, deferred, free, retry } };
 }
 
 /** Null: the job has no such part. */
@@ -173,7 +175,7 @@ export function write({ sql, wakeBy }: Waking, part: Part): void {
 }
 
 export function writePart(sql: Sql, { tally, ...part }: Part): void {
-	const { counts, deferred, free = 0 } = tally;
+	const { counts, deferred, free = 0, retry = 0 } = tally;
 	assert(finalRows(counts) + deferred === part.count, 'a part counts each of its addresses once');
-	sql.put('parts', { ...part, ...counts, deferred, free });
+	sql.put('parts', { ...part, ...counts, deferred, free, retry });
 }

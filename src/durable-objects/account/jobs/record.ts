@@ -53,7 +53,7 @@ export function recordOf(sql: Sql, job: StoredJob): JobRecord {
 	const { jobId, accepted, status, price, createdAt, endedAt, deletedAt } = job;
 	const running = status === 'processing';
 	const completedAt = status === 'completed' ? endedAt : null;
-	const { counts, deferred, settledAt } = job.totals ?? totalsOf(sql, jobId);
+	const { counts, deferred, retry, settledAt } = job.totals ?? totalsOf(sql, jobId);
 	const processed = finalRows(counts);
 	assert(processed + deferred === accepted, 'the parts hold every accepted address once');
 	const creditsUsed = status === 'failed' ? (job.kept ?? 0) : (processed - counts.unknown) * price;
@@ -64,6 +64,7 @@ export function recordOf(sql: Sql, job: StoredJob): JobRecord {
 		...job,
 		processed,
 		counts,
+		retry,
 		creditsReserved: running ? deferred * price : 0,
 		creditsUsed,
 		creditsRefunded: processed * price - creditsUsed,
@@ -82,12 +83,13 @@ export function recordOf(sql: Sql, job: StoredJob): JobRecord {
 export function totalsOf(sql: Sql, jobId: string): NonNullable<StoredJob['totals']> {
 	// TOTAL, unlike SUM, is a number even without parts.
 	const query = `SELECT TOTAL(deliverable) AS deliverable, TOTAL(undeliverable) AS undeliverable, TOTAL(risky) AS risky,
-		TOTAL(unknown) AS unknown, TOTAL(catchAll) AS catchAll, TOTAL(deferred) AS deferred, MAX(settledAt) AS settledAt
+		TOTAL(unknown) AS unknown, TOTAL(catchAll) AS catchAll, TOTAL(deferred) AS deferred, TOTAL(retry) AS retry,
+		MAX(settledAt) AS settledAt
 		FROM parts WHERE jobId = ?`;
-	const sums = sql.first<RowCounts & { deferred: number; settledAt: number | null }>(query, jobId);
+	const sums = sql.first<RowCounts & Omit<NonNullable<StoredJob['totals']>, 'counts'>>(query, jobId);
 	assert(sums !== null, 'a sum has a row');
-	const { deferred, settledAt, ...counts } = sums;
-	return { counts, deferred, settledAt };
+	const { deferred, retry, settledAt, ...counts } = sums;
+	return { counts, deferred, retry, settledAt };
 }
 
 type Waits = Pick<JobRecord, 'waiting' | 'nextAttemptAt' | 'lastDueAt'>;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readDmarc, readSpf } from '../../../../src/core/catchall/domain/mail-policies.ts';
+import { readDmarc, readSpf } from '../../../../src/core/catchall/domain.ts';
 
 describe('SPF', () => {
 	test.each<[readonly string[], string]>([

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { addressDigest, readMailtos } from '../../../../src/core/catchall/domain/published.ts';
+import { addressDigest, readMailtos } from '../../../../src/core/catchall/domain.ts';
 import { cpuMsOf } from '../../../support/cpu-ms.ts';
 
 /** Which of these local parts of acme.test the addresses stand for. */

@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { NOT_TOLD } from '../../../../src/core/catchall/domain.ts';
 import type { DomainFacts } from '../../../../src/core/catchall/domain.ts';
-import type { RdapReply, WebAnswer } from '../../../../src/engine/domain/port.ts';
-import { lookAtWebsite } from '../../../../src/engine/domain/look-at-website.ts';
-import { lookUpRegistration } from '../../../../src/engine/domain/look-up-registration.ts';
+import type { RdapReply, WebAnswer } from '../../../../src/engine/ports.ts';
+import { lookAtWebsite, lookUpRegistration } from '../../../../src/engine/domain.ts';
 import { makeWorld, page } from '../../../support/unit/domain-world.ts';
 import type { FakeWorld, World } from '../../../support/unit/domain-world.ts';
 import { virtualClock } from '../../../support/unit/virtual-clock.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, test, vi } from 'vitest';
 import type { DomainFacts } from '../../../../src/core/catchall/domain.ts';
 import { domainFindings, NOT_TOLD } from '../../../../src/core/catchall/domain.ts';
-import type { RdapReply } from '../../../../src/engine/domain/port.ts';
-import { examineDomain } from '../../../../src/engine/domain/examine-domain.ts';
+import type { RdapReply } from '../../../../src/engine/ports.ts';
+import { examineDomain } from '../../../../src/engine/domain.ts';
 import { makeWorld, page } from '../../../support/unit/domain-world.ts';
 import type { FakeWorld, World } from '../../../support/unit/domain-world.ts';
 

@@ -14,6 +14,8 @@ type Judged = Parameters<typeof resultCells>[0];
 /** The end of a row in the output: our cells, already CSV. */
 export interface Ending {
 	readonly status: string;
+	/** Null: there is no answer. */
+	readonly action: string | null;
 	readonly text: string;
 }
 
@@ -42,18 +44,19 @@ export class RowWriter {
 
 	/** What we found out about an address. */
 	found(result: Verification): Ending {
-		return { status: result.status, text: csvLine(resultCells(result as Judged), this.#delimiter) };
+		const { status, action } = result;
+		return { status, action, text: csvLine(resultCells(result as Judged), this.#delimiter) };
 	}
 
 	/** The cell holds no address. */
 	malformed(): Ending {
 		const text = csvLine(malformedCells('malformed', 'This is not an email address'), this.#delimiter);
-		return { status: 'malformed', text };
+		return { status: 'malformed', action: null, text };
 	}
 
 	/** The cell is empty. */
 	empty(): Ending {
-		return { status: '', text: csvLine(NO_CELLS, this.#delimiter) };
+		return { status: '', action: null, text: csvLine(NO_CELLS, this.#delimiter) };
 	}
 
 	#line(cells: readonly string[], ours: string): string {

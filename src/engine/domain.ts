@@ -1,0 +1,204 @@
+import { NOT_TOLD, readDmarc, readSpf, readMailtos } from '../core/catchall/domain.ts';
+import type { DomainFacts, DmarcFinding } from '../core/catchall/domain.ts';
+import { findRdapServer, readRdapAnswer, readRdapBootstrap } from '../core/catchall/domain/rdap.ts';
+import type { RdapServers, Registration } from '../core/catchall/domain/rdap.ts';
+import {
+	readParking,
+	findContactPage,
+	isAllowedByRobots,
+	readPage,
+	isMarketPlace,
+} from '../core/catchall/domain/website.ts';
+import type { ParkingFinding } from '../core/catchall/domain/website.ts';
+import { findRegistrable } from '../core/dns/registrable.ts';
+import type { LookedUpType } from '../core/dns/resolver.ts';
+import type { DomainPorts, WebAnswer } from './ports.ts';
+import { ServiceError } from '../errors.ts';
+import { describeError, log } from '../lib/log.ts';
+import { within } from '../lib/time.ts';
+
+const BUDGET_MS = 5_000;
+
+/** The records; empty where there are none, null where the DNS did not answer in time. */
+type List = (name: string, type: LookedUpType) => Promise<readonly string[] | null>;
+
+/**
+ * Looks up everything about a domain in parallel. Never throws: a look-up that fails or is late is null in the facts, so
+ * that no failure of ours or of a third party becomes a fact about the domain.
+ * @param deadline epoch ms; a later answer counts as not measured
+ */
+export async function examineDomain(
+	ports: DomainPorts,
+	domain: string,
+	deadline: number,
+): Promise<DomainFacts> {
+	const { clock, records } = ports;
+	const ends = Math.min(clock.now() + BUDGET_MS, deadline);
+	const registrable = findRegistrable(domain);
+	/** The result, or null (not measured) when it fails or is late. Late work goes on, to fill the cache. */
+	const measured = async <T>(work: (limitMs: number) => Promise<T>): Promise<T | null> => {
+		const limitMs = ends - clock.now();
+		if (limitMs <= 0) return null;
+		const found = settled(() => work(limitMs));
+		return within(found, limitMs, clock);
+	};
+	const list: List = async (name, type) => {
+		const answer = await measured(() => records.look(name, type));
+		if (answer === null || answer.kind === 'failed') return null;
+		return answer.kind === 'records' ? answer.records : [];
+	};
+	const above = registrable?.domain ?? domain;
+	const [texts, dmarc, parking, site, registration] = await Promise.all([
+		list(domain, 'TXT'),
+		lookUpDmarc(list, domain, above),
+		lookUpParking(list, domain, above),
+		measured((limitMs) => lookAtWebsite(ports, domain, limitMs)),
+		// Under a private suffix such as uk.com, the registration's age is the suffix's, not the domain's.
+		registrable === null || registrable.isPrivate
+			? null
+			: measured(async (limitMs) => ({
+					found: await lookUpRegistration(ports, registrable.domain, limitMs),
+				})).then((answer) => (answer === null ? NOT_TOLD : answer.found)),
+	]);
+	return {
+		domain,
+		measuredAt: clock.now(),
+		spf: texts === null ? null : readSpf(texts),
+		dmarc,
+		parking,
+		...(site ?? NO_SITE),
+		registration,
+	};
+}
+
+/** Never rejects. The port itself reports an outage; any other failure is a bug of ours, which costs one finding. */
+async function settled<T>(work: () => Promise<T>): Promise<T | null> {
+	try {
+		return await work();
+	} catch (error) {
+		if (!(error instanceof ServiceError)) log('look_up_failed', describeError(error));
+		return null;
+	}
+}
+
+/** The policy of the domain or, where it has none, of the organisational domain above it (RFC 7489 §6.6.3). */
+async function lookUpDmarc(list: List, domain: string, above: string): Promise<DmarcFinding | null> {
+	const texts = await list(`_dmarc.${domain}`, 'TXT');
+	if (texts === null) return null;
+	const policy = readDmarc(texts);
+	if (policy !== 'missing' || above === domain) return policy;
+	const textsAbove = await list(`_dmarc.${above}`, 'TXT');
+	return textsAbove === null ? null : readDmarc(textsAbove, true);
+}
+
+async function lookUpParking(list: List, domain: string, above: string): Promise<ParkingFinding | null> {
+	const [nameServers, addresses, aliases] = await Promise.all([
+		list(above, 'NS'),
+		list(domain, 'A'),
+		list(`www.${domain}`, 'CNAME'),
+	]);
+	return readParking({ nameServers, addresses, aliases });
+}
+
+/** The nature of a domain's website, and the domain's own addresses on it. */
+type SiteFindings = Pick<DomainFacts, 'website' | 'published'>;
+
+export const NO_SITE: SiteFindings = { website: null, published: null };
+
+const KEPT_SECONDS = 7 * 86_400;
+// For this long a site that could not be read is not visited again.
+const UNSEEN_KEPT_SECONDS = 600;
+
+/** Reads the home page, and at most one contact page, as robots.txt allows. Null: could not be read. */
+export async function lookAtWebsite(
+	{ cache, clock, visit }: DomainPorts,
+	domain: string,
+	limitMs: number,
+): Promise<SiteFindings> {
+	if (visit === null) return NO_SITE;
+	const ends = clock.now() + limitMs;
+	const key = `web/3/${domain}`;
+	const remembered = await cache.get(key);
+	if (remembered !== undefined) return remembered as SiteFindings;
+	const answers: WebAnswer[] = [];
+	const found = await look(async (url) => {
+		const answer = await visit(domain, url, ends - clock.now());
+		answers.push(answer);
+		return answer;
+	}, domain);
+	// A page that could not be fetched may publish the address in question, so such findings expire soon.
+	const isSeen = found.website !== null && !answers.some(isUnseen);
+	await cache.put(key, found, isSeen ? KEPT_SECONDS : UNSEEN_KEPT_SECONDS);
+	return found;
+}
+
+/** Nothing is known of the page: the server did not answer, or not yet. */
+function isUnseen(answer: WebAnswer): boolean {
+	return (
+		answer.kind === 'failed' || (answer.kind === 'page' && (answer.status >= 500 || answer.status === 429))
+	);
+}
+
+async function look(visit: (url: string) => Promise<WebAnswer>, domain: string): Promise<SiteFindings> {
+	let host = domain;
+	let robots = await visit(`https://${host}/robots.txt`);
+	if (robots.kind === 'no_address') {
+		host = `www.${domain}`;
+		robots = await visit(`https://${host}/robots.txt`);
+	}
+	if (robots.kind === 'no_address') return { website: 'unreachable', published: [] };
+	const home = `https://${host}/`;
+	// RFC 9309 §2.3.1.4: while robots.txt can't be had, nothing may be fetched.
+	if (isUnseen(robots) || !isAllowedByRobots(textOf(robots), home)) return NO_SITE;
+	const page = await visit(home);
+	if (page.kind === 'left')
+		return { website: isMarketPlace(page.host) ? 'for_sale' : 'redirects', published: [] };
+	// Anything but a 200 (a server error, a bot wall, a forbidden page) says nothing about the site.
+	if (page.kind !== 'page' || page.status !== 200) return NO_SITE;
+	const website = readPage(page.text);
+	if (website !== 'own') return { website, published: [] };
+	const contact = findContactPage(page.text, page.url);
+	const mayRead = contact !== null && isAllowedByRobots(textOf(robots), contact);
+	const texts = [page.text, mayRead ? textOf(await visit(contact)) : ''];
+	return { website, published: texts.flatMap((text) => readMailtos(text, domain)) };
+}
+
+function textOf(answer: WebAnswer): string {
+	return answer.kind === 'page' && answer.status === 200 ? answer.text : '';
+}
+
+const DAY_SECONDS = 86_400;
+// Registries forbid automated queries in high volume. Kept longer, a name that ran out may have another owner.
+const KEPT = 7 * DAY_SECONDS;
+// For this long the bootstrap file is not fetched again where it could not be had.
+const NO_BOOTSTRAP_KEPT = 60;
+const BOOTSTRAP_KEY = 'rdap-servers/1';
+
+/**
+ * When a registrable domain was registered, and whether it is on hold; null: no registry knows it.
+ */
+export async function lookUpRegistration(
+	{ cache, clock, rdap }: DomainPorts,
+	domain: string,
+	limitMs: number,
+): Promise<DomainFacts['registration']> {
+	const ends = clock.now() + limitMs;
+	const key = `rdap/4/${domain}`;
+	const known = await cache.get(key);
+	if (known !== undefined) return known as Registration | null;
+	let servers = (await cache.get(BOOTSTRAP_KEY)) as RdapServers | null | undefined;
+	if (servers === undefined) {
+		servers = readRdapBootstrap(await rdap.bootstrap(ends - clock.now()));
+		await cache.put(BOOTSTRAP_KEY, servers, servers === null ? NO_BOOTSTRAP_KEPT : KEPT);
+	}
+	if (servers === null) return NOT_TOLD;
+	const base = findRdapServer(servers, domain);
+	if (base === null) return null;
+	const reply = await rdap.ask(base, domain, ends - clock.now());
+	if (reply.kind === 'unavailable') return NOT_TOLD;
+	const found = reply.kind === 'object' ? readRdapAnswer(reply.body, domain, clock.now()) : null;
+	// No registration may soon be one, and no hold lasts.
+	if (found !== null || reply.kind === 'not_found')
+		await cache.put(key, found, found?.holds.length === 0 ? KEPT : DAY_SECONDS);
+	return found;
+}
