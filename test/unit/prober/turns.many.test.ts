@@ -78,6 +78,20 @@ describe('where all places are taken', () => {
 		);
 	});
 
+	test('of one asker those come first whose visit began first', async () => {
+		const { clock, ask } = makeTurns();
+		const ended: string[] = [];
+		const asking = (name: string, since?: number): Promise<unknown> =>
+			ask('acc_1', { ...TO_OWN, class: 'list', ...(since === undefined ? {} : { since }) }).then(() =>
+				ended.push(name),
+			);
+		void asking('busy');
+		const begun = clock.now();
+		const rest = [asking('second', begun - 1), asking('third'), asking('first', begun - 2)];
+		await clock.run(Promise.all(rest));
+		expect(ended).toEqual(['busy', 'first', 'second', 'third']);
+	});
+
 	test('a list of thousands gives its place away after each of its questions', async () => {
 		const { clock, ask, request } = makeTurns();
 		const targets = many(20).map((name) => `${name}@x.test`);

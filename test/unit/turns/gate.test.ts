@@ -279,9 +279,12 @@ describe('the day of a gate', () => {
 		expect(left(day, 'acc_1', MORNING + 3 * DAY_MS)).toBe(1_000);
 	});
 
-	test('tells when a growing part is large enough', () => {
+	test.each<[string, Partial<Ask>]>([
+		['a question', { least: 375, most: 375 }],
+		['all that its asker has', { least: 5, most: 20, behind: 355 }],
+	])('tells when a growing part is large enough for %s', (_, has) => {
 		const day = dayOf(['acc_1', 250], ['acc_2', 1]);
-		const { at } = look(day, 'acc_1', 375);
+		const { at } = day.look(asked('acc_1', 'single', has), MORNING);
 		expect([at, left(day, 'acc_1', at)]).toEqual([NOON, 375]);
 	});
 
