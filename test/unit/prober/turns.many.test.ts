@@ -238,11 +238,12 @@ test.each<[string, { hangsUp?: true; breaks?: true }]>([
 	expect([counts.openMost, connections.length]).toEqual([1, 2]);
 });
 
-test('each conversation is told to whoever counts them, a stale one not', async () => {
+test('a connection that was hung up meanwhile is asked nothing; each conversation is told to whoever counts them', async () => {
 	const { clock, ends, connections, ask } = makeTurns();
 	await clock.run(ask('good1'));
 	connections[0]?.hangUp();
-	await clock.run(ask('good2'));
+	expect(codeOf(await clock.run(ask('good2')))).toBe(250);
+	expect(connections[0]?.writes.filter((write) => write.startsWith('RSET'))).toEqual([]);
 	expect(ends).toEqual(['complete by direct', 'complete by direct']);
 });
 
