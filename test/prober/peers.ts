@@ -47,7 +47,7 @@ export const TARGETS = {
 };
 
 /** An ordinary mail server. */
-export const mail = await keep(startMailServer('plain'));
+export const mail = await keep(startMailServer());
 const hostile = await keep(startHostileServers());
 const routes = new Map<string, Route>([
 	[TARGETS.mail, { port: mail.port }],
