@@ -32,7 +32,7 @@ const RUNS: Readonly<Record<string, readonly string[]>> = {
 const SLOW_UNITS = [
 	'catchall/{judge.properties,scorecard}',
 	'{fuzz,openapi/linters,identity/password-hash,supply/supply}',
-	'deployment/{command,deploy,guide}',
+	'deployment/command',
 	'jobs/{part-rows,virtual-day}',
 	'security/readers',
 	'upload/{inspect,workbook}',

@@ -30,16 +30,6 @@ export const addressField = z
 		return z.NEVER;
 	});
 
-/** A text that must not be empty. */
-export const requiredText = (error: string) => z.string().trim().min(1, error);
-
-/** A code from a mail, as typed or pasted. */
-export const codeField = z
-	.string({ error: 'Enter the six digits' })
-	.trim()
-	.min(1, 'Enter the six digits')
-	.max(100, 'That is too long for a code');
-
 const BODY_OCTETS_MAX = 64 * 1024;
 
 /** Error messages, by field. */

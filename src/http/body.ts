@@ -15,6 +15,7 @@ export async function readJson<S extends z.ZodType>(
 	schema: S,
 	octetsMax: number,
 ): Promise<z.output<S>> {
+	requireJson(c);
 	return readAs(c, schema, async () => {
 		const { octets, isWhole } = await readOctets(c.req.raw, octetsMax);
 		if (!isWhole) throw tooLong(octetsMax);
@@ -56,22 +57,51 @@ export interface ListLimits {
 	/** The field that holds the list. */
 	readonly field: string;
 	readonly elementsMax: number;
+	/** It may also come as text of these types: their descriptions and examples. */
+	readonly texts: Readonly<Record<TextType, { readonly says: string; readonly example: string }>>;
 }
 
-/** As `readJson`, for an object with one long list of texts, in bounded memory for any input. */
-export async function readJsonList<S extends z.ZodType>(
+const TEXT_TYPES = ['text/plain', 'text/csv'] as const;
+type TextType = (typeof TEXT_TYPES)[number];
+
+/**
+ * As `readJson`, for an object with one long list of texts, in bounded memory for any input. The list may also come alone, as
+ * text.
+ */
+export async function readList<S extends z.ZodType>(
 	c: AppContext,
 	schema: S,
 	{ octetsMax, field, elementsMax }: ListLimits,
 ): Promise<z.output<S>> {
-	return readAs(c, schema, async () => {
-		// With its parser it is read with the first list, not at each start.
-		const { ListBody } = await import('./list-body.ts');
-		const reader = new ListBody(field, elementsMax);
+	const type = TEXT_TYPES.find((each) => each === mediaTypeOf(c));
+	// With their parsers they are read with the first list, not at each start.
+	const readerOf = async () => {
+		if (type === undefined) return new (await import('./list-body.ts')).ListBody(field, elementsMax);
+		return new (await import('./list-text.ts')).ListText(type, field, elementsMax, c.req.query('column'));
+	};
+	const read = async (): Promise<unknown> => {
+		const reader = await readerOf();
 		const isWhole = await readPieces(c.req.raw.body, octetsMax, (piece) => reader.write(piece));
 		if (!isWhole) throw tooLong(octetsMax);
 		return reader.end();
-	});
+	};
+	if (mediaTypeOf(c) === 'application/x-www-form-urlencoded') throw refused('unsupported_media_type', FORM);
+	if (type === undefined) requireJson(c, `, or ${TEXT_TYPES.join(' or ')}`);
+	return readAs(c, schema, read);
+}
+
+const FORM =
+	"The body must not be a form, as curl sends by itself: curl --data-binary @list.csv -H 'Content-Type: text/csv'. With -d its lines are joined";
+
+function mediaTypeOf(c: AppContext): string | undefined {
+	return c.req.header('content-type')?.split(';')[0]?.trim().toLowerCase();
+}
+
+/** @param or other types, for the message */
+function requireJson(c: AppContext, or = ''): void {
+	const type = mediaTypeOf(c);
+	if (type === undefined || type === 'application/json' || /^application\/.+\+json$/.test(type)) return;
+	throw refused('unsupported_media_type', `The body must be JSON (Content-Type: application/json)${or}`);
 }
 
 async function readAs<S extends z.ZodType>(
@@ -79,13 +109,6 @@ async function readAs<S extends z.ZodType>(
 	schema: S,
 	read: () => Promise<unknown>,
 ): Promise<z.output<S>> {
-	const mediaType = c.req.header('content-type')?.split(';')[0]?.trim().toLowerCase();
-	if (
-		mediaType !== undefined &&
-		mediaType !== 'application/json' &&
-		!/^application\/.+\+json$/.test(mediaType)
-	)
-		throw refused('unsupported_media_type', 'The body must be JSON (Content-Type: application/json)');
 	const encoding = c.req.header('content-encoding')?.trim().toLowerCase() ?? '';
 	if (encoding !== '' && encoding !== 'identity')
 		throw refused('unsupported_encoding', 'The body must not be compressed: leave Content-Encoding out');
@@ -93,6 +116,7 @@ async function readAs<S extends z.ZodType>(
 	try {
 		sent = await read();
 	} catch (error) {
+		if (error instanceof ServiceError) throw error;
 		// A client that disconnected while sending does not read the answer.
 		if (!(error instanceof UnreadableBody)) throw refused('invalid_json', 'The body broke off');
 		if (error.value !== undefined) judge(schema, error.value);

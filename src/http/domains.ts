@@ -3,7 +3,7 @@ import { thousands } from '../lib/text.ts';
 import { describeDomains, DOMAINS_ID_PREFIX, DOMAINS_MAX } from '../operations/domains/describe-domains.ts';
 import { enter } from './admission.ts';
 import { counted, endpoint, json } from './endpoint.ts';
-import { keyedCall } from './idempotency.ts';
+import { keyedCall } from './admission.ts';
 import { domainReports, domainsRequest } from './schemas/domain.ts';
 import { chargedMeta } from './schemas/fields.ts';
 

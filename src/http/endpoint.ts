@@ -10,7 +10,7 @@ import { finished } from '../lib/log.ts';
 import type { JobRecord } from '../operations/jobs/port.ts';
 import type { Services } from '../services.ts';
 import { enter } from './admission.ts';
-import { readJson, readJsonList } from './body.ts';
+import { readJson, readList } from './body.ts';
 import type { ListLimits } from './body.ts';
 import type { AppContext, AppEnv } from './context.ts';
 import { refusalOf, REPORTING } from './on-error.ts';
@@ -72,7 +72,7 @@ interface Remembered {
 /** The result of a handler. */
 type Given<G> =
 	G extends Json<infer D, infer M>
-		? (Content<D, M> & Remembered) | ({ readonly text: string } & Remembered)
+		? (Content<D, M> & Remembered) | ({ readonly text: string; readonly status?: 200 } & Remembered)
 		: G extends File
 			? { readonly name: string; readonly type: string; readonly body: ReadableStream<Uint8Array> }
 			: null;
@@ -115,6 +115,8 @@ interface Declaration<P extends string, Q, B, J, G> {
 	/** The body has one long list, which is read piece by piece. */
 	readonly list?: ListLimits;
 	readonly gives: G;
+	/** Another success, whose text and status the handler gives. */
+	readonly orGives?: Json<z.ZodType, Record<string, never>>;
 	/** Errors beside those that follow from the rest. */
 	readonly refuses?: readonly ApiErrorCode[];
 	run(call: Call<P, Q, B, J>): Promise<Given<G>>;
@@ -239,8 +241,12 @@ export function readQuery<Q extends z.ZodType>(c: Pick<AppContext, 'req'>, query
 	return read.data;
 }
 
-function readBody<B extends z.ZodType>(c: AppContext, body: B, list?: ListLimits): Promise<z.output<B>> {
-	return list === undefined ? readJson(c, body, BODY_OCTETS_MAX) : readJsonList(c, body, list);
+function readBody<B extends z.ZodType>(
+	c: AppContext,
+	body: B,
+	list: ListLimits | undefined,
+): Promise<z.output<B>> {
+	return list === undefined ? readJson(c, body, BODY_OCTETS_MAX) : readList(c, body, list);
 }
 
 /** The text of a success, checked against its schema by the compiler. */
@@ -266,7 +272,8 @@ function respond(
 	const { requestId = c.var.requestId, replayed = false, ...content } = given as Given<typeof gives>;
 	if (replayed) c.header('Idempotent-Replayed', 'true');
 	const text = 'text' in content ? content.text : successText(gives, requestId, content);
-	return c.body(text, gives.status, { 'content-type': 'application/json' });
+	const status = ('status' in content ? content.status : undefined) ?? gives.status;
+	return c.body(text, status, { 'content-type': 'application/json' });
 }
 
 /** The call in the OpenAPI document. */
@@ -293,15 +300,21 @@ function described<
 			...(of.query === undefined
 				? {}
 				: { query: isPaged ? of.query.omit({ page: true, limit: true }) : of.query }),
-			...(of.body === undefined
-				? {}
-				: { body: { required: true, content: { 'application/json': { schema: of.body } } } }),
+			...(of.body === undefined ? {} : { body: { required: true, content: contentOf(of.body, of.list) } }),
 		},
 		responses: {
+			...(of.orGives === undefined ? {} : { [of.orGives.status]: successOf(of.orGives, false) }),
 			[of.gives.status]: successOf(of.gives, of.isKeyed === true),
 			...errorRefs([...errors, ...ANYWHERE]),
 		},
 	};
+}
+
+function contentOf(body: z.ZodType, list: ListLimits | undefined) {
+	const texts = Object.entries(list?.texts ?? {}).map(([type, { says, example }]) => {
+		return [type, { schema: { type: 'string', description: says }, example }] as const;
+	});
+	return { 'application/json': { schema: body }, ...Object.fromEntries(texts) };
 }
 
 function successOf(gives: Json<z.ZodType, z.ZodRawShape> | Nothing | File, isKeyed: boolean) {

@@ -175,7 +175,7 @@ function isBlank(slice: Uint8Array): boolean {
 }
 
 /** Shortens a text that is too long for an address, so that it stays too long, and distinct from all others. */
-function shortened(text: string): string {
+export function shortened(text: string): string {
 	if (text.length <= KEPT_MAX) return text;
 	const trimmed = text.trim();
 	if (trimmed.length <= KEPT_MAX) return ownCopy(trimmed);

@@ -1,18 +1,17 @@
 import { inCredits, PRICE } from '../core/credits/price.ts';
 import { csvLine } from '../core/csv/write.ts';
 import { READING } from '../core/keys/scopes.ts';
-import { createJob } from '../operations/jobs/start.ts';
+import { createJob, dryRun } from '../operations/jobs/start.ts';
 import { EXPORT_HEAD, exportCells, exportResults } from '../operations/jobs/export-results.ts';
 import { deleteResults, finishJob } from '../operations/jobs/manage-job.ts';
 import { paginate } from '../core/jobs/pages.ts';
 import { readRejected, readResults } from '../operations/jobs/read-job.ts';
-import { endpoint, json } from './endpoint.ts';
+import { endpoint, json, successText } from './endpoint.ts';
 import type { Endpoint } from './endpoint.ts';
-import { readIdempotencyKey } from './idempotency.ts';
+import { readIdempotencyKey } from './admission.ts';
+import { batchQuery, batchRequest, dryRun as dryRunSchema, EMAILS_MAX } from './schemas/batch.ts';
 import { count } from './schemas/fields.ts';
 import {
-	batchRequest,
-	EMAILS_MAX,
 	exportQuery,
 	job,
 	JOB,
@@ -38,25 +37,47 @@ const accepted = json(202, 'The job', job, {
 	},
 });
 
+const quoted = { ...json(200, 'Of a dry run: what the list holds', dryRunSchema), status: 200 } as const;
+
+const TEXTS = {
+	'text/plain': {
+		says: 'An address a line. Blank lines do not count',
+		example: 'info@acme.com\njane@acme.com\n',
+	},
+	'text/csv': {
+		says: 'A row an address, in the column that `column` names, or else in the only one that holds addresses. Comma, semicolon, tab or bar; blank rows do not count',
+		example: 'Name,Email\nInfo,info@acme.com\nJane,jane@acme.com\n',
+	},
+} as const;
+
 const createList = endpoint({
 	id: 'createJob',
 	call: 'POST /v1/verify-batch',
 	says: 'Verify a list',
-	more: `Up to 50,000 addresses. Duplicates and malformed addresses are removed. ${inCredits(PRICE.verification)} per address; each \`unknown\` is refunded.`,
+	more: `Up to 50,000 addresses, as JSON, or as text: \`curl --data-binary @list.csv -H 'Content-Type: text/csv'\`. Duplicates and malformed addresses are removed. ${inCredits(PRICE.verification)} per address; each \`unknown\` is refunded.`,
 	scopes: ['lists'],
 	window: 'batch',
 	isKeyed: true,
+	query: batchQuery,
 	body: batchRequest,
-	list: { octetsMax: 14 * 1024 * 1024, field: 'emails', elementsMax: EMAILS_MAX },
+	list: { octetsMax: 14 * 1024 * 1024, field: 'emails', elementsMax: EMAILS_MAX, texts: TEXTS },
 	gives: accepted,
+	orGives: quoted,
 	refuses: ['no_emails', 'too_many_emails', 'no_valid_emails', 'insufficient_credits'],
-	run: async ({ c, services, credential, requestId, body, lasting }) => {
+	run: async ({ c, services, credential, requestId, query, body, lasting }) => {
+		const { emails, validationFlags } = body;
+		const idempotencyKey = readIdempotencyKey(c);
+		const dedupe = body.dedupe ?? query.dedupe ?? 'address';
+		if (body.dryRun ?? query.dryRun === 'true') {
+			const data = dryRun(services, credential, { emails, dedupe });
+			return { text: successText(quoted, requestId, { data }), status: quoted.status };
+		}
 		const creating = createJob(services, credential, {
-			emails: body.emails,
-			name: body.name ?? null,
-			rescuesCatchAll: body.validationFlags?.auto_catchall_rescue ?? false,
-			idempotencyKey: readIdempotencyKey(c),
-			dedupe: body.dedupe ?? 'address',
+			emails,
+			name: body.name ?? query.name ?? null,
+			rescuesCatchAll: validationFlags?.auto_catchall_rescue ?? query.auto_catchall_rescue === 'true',
+			idempotencyKey,
+			dedupe,
 			requestId,
 		});
 		const { response: text, replayed } = await lasting(creating);

@@ -8,7 +8,7 @@ import { readVerdicts } from '../operations/jobs/read-job.ts';
 import { createTask } from '../operations/jobs/start.ts';
 import { endpoint, json } from './endpoint.ts';
 import type { Endpoint } from './endpoint.ts';
-import { readIdempotencyKey } from './idempotency.ts';
+import { readIdempotencyKey } from './admission.ts';
 import { textOrNull } from './schemas/fields.ts';
 import { pageQuery } from './schemas/job.ts';
 import {

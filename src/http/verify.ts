@@ -7,7 +7,7 @@ import { verifyAddress } from '../operations/verify/verify-address.ts';
 import { enter, wasAdmittedLately } from './admission.ts';
 import type { AppContext } from './context.ts';
 import { counted, endpoint, json } from './endpoint.ts';
-import { keyedCall } from './idempotency.ts';
+import { keyedCall } from './admission.ts';
 import { chargedMeta } from './schemas/fields.ts';
 import { CATCH_ALL, DELIVERABLE, UNKNOWN, verification, verifyRequest } from './schemas/verification.ts';
 

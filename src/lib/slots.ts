@@ -52,6 +52,14 @@ export async function doSteps<T>(steps: Steps<T>, pause: () => Promise<void>): P
 	}
 }
 
+/** Runs the work without a pause. */
+export function atOnce<T>(steps: Steps<T>): T {
+	for (;;) {
+		const step = steps.next();
+		if (step.done === true) return step.value;
+	}
+}
+
 interface Waiter {
 	/** When the waiter last checked for its turn, epoch ms. */
 	seenAt: number;

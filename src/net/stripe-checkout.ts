@@ -13,6 +13,7 @@ const API_VERSION = '2025-06-30.basil';
 const TIMEOUT_MS = 10_000;
 // Stripe, "Errors": a conflict with another request, perhaps under the same idempotency key.
 const IN_USE = 409;
+const NOT_FOUND = 404;
 const ATTEMPTS_MAX = 5;
 const PAUSE_MS = 1_000;
 // After a payment was gone through and not made.
@@ -38,25 +39,27 @@ export class StripeCheckout {
 
 	/** Makes the checkout of a purchase. A repeated call within a day gets the same one. */
 	async create(checkout: NewCheckout): Promise<{ id: string; url: string }> {
-		const { id, url } = await this.#ask('/v1/checkout/sessions', {
+		const session = await this.#ask('/v1/checkout/sessions', {
 			method: 'POST',
 			headers: { 'Idempotency-Key': checkout.purchase.id },
 			body: fieldsOf(checkout),
 		});
+		const { id, url } = session ?? {};
 		if (typeof id === 'string' && typeof url === 'string') return { id, url };
 		throw unavailable('a session without an address');
 	}
 
-	/** How a checkout stands now. */
-	async read(sessionId: string): Promise<CheckoutSession> {
+	/** How a checkout stands now. Null: Stripe has none of this id under our key, and will have none. */
+	async read(sessionId: string): Promise<CheckoutSession | null> {
 		const path = `/v1/checkout/sessions/${encodeURIComponent(sessionId)}?expand[]=payment_intent.latest_charge`;
-		return sessionOf(await this.#ask(path));
+		const session = await this.#ask(path);
+		return session === null ? null : sessionOf(session);
 	}
 
 	async #ask(
 		path: string,
 		request: { method?: string; headers?: Record<string, string>; body?: URLSearchParams } = {},
-	): Promise<Fields> {
+	): Promise<Fields | null> {
 		for (let attempt = 1; ; attempt += 1) {
 			let response: Response;
 			let answer: unknown;
@@ -76,6 +79,8 @@ export class StripeCheckout {
 				throw unavailable('no answer', error);
 			}
 			if (response.ok && isFields(answer)) return answer;
+			if (response.status === NOT_FOUND && fieldsIn(answer, 'error')['code'] === 'resource_missing')
+				return null;
 			// The same form, sent twice at once: the other one's checkout is being made, and is ours as well.
 			if (response.status !== IN_USE || attempt === ATTEMPTS_MAX)
 				// Stripe's own words, which name parameters and no secrets, are for the operator.
@@ -138,8 +143,8 @@ function sessionOf(session: Fields): CheckoutSession {
 	};
 }
 
-function fieldsIn(fields: Fields, name: string): Fields {
-	const value = fields[name];
+function fieldsIn(fields: unknown, name: string): Fields {
+	const value = isFields(fields) ? fields[name] : null;
 	return isFields(value) ? value : {};
 }
 
@@ -148,7 +153,7 @@ function isFields(value: unknown): value is Fields {
 }
 
 function errorOf(answer: unknown): string {
-	const { type, code, param, message } = isFields(answer) ? fieldsIn(answer, 'error') : {};
+	const { type, code, param, message } = fieldsIn(answer, 'error');
 	return [type, code, param, message].filter((word) => typeof word === 'string').join(' ');
 }
 

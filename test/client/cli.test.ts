@@ -91,6 +91,22 @@ describe('a list', () => {
 		expect(readdirSync(cwd).toSorted()).toEqual(['list.csv', 'out.csv']);
 	});
 
+	test('is only counted with --dry-run, from a file or the input', async () => {
+		const { env, client } = await newCustomer(10);
+		const cwd = newFolder();
+		writeFileSync(path.join(cwd, 'list.csv'), 'email\nada@inbox.test\nADA@inbox.test\nbob@inbox.test\nx\n');
+		const { code, out } = await run(['bulk', 'list.csv', '--dry-run'], { env, cwd });
+		expect([code, out]).toEqual([0, '2 different addresses, 1 malformed: at most 2 credits\n']);
+		const none = await run(['bulk', '-', '--dry-run', '--column', '1', '--json'], {
+			env,
+			cwd,
+			input: 'x\ny\n',
+		});
+		expect(JSON.parse(none.out)).toEqual({ acceptedEmails: 0, invalidEmails: 2, maxCredits: 0 });
+		expect(readdirSync(cwd)).toEqual(['list.csv']);
+		expect(await client.credits()).toMatchObject({ availableCredits: 10, reservedCredits: 0 });
+	});
+
 	test('comes back with some rows only, and what was done as JSON', async () => {
 		const { env } = await newTester();
 		const cwd = newFolder();

@@ -1,5 +1,5 @@
 import { describe, expect, inject, test } from 'vitest';
-import { makeAccount } from '../support/service.ts';
+import { call, makeAccount } from '../support/service.ts';
 import { balanceOf, expectFailure, expectRateLimited, rateLimitOf } from './api.ts';
 import { PATIENT, completed, getJob, getResults, many, submit, submitted } from './jobs-api.ts';
 import { revokeKeyOf, setLimits } from './operator.ts';
@@ -71,6 +71,75 @@ describe('POST /v1/verify-batch', () => {
 		expect(await balanceOf(apiKey)).toEqual(before);
 		// Duplicates and malformed ones cost nothing.
 		await submitted(apiKey, ['ada@inbox.test', 'bob@inbox.test', 'ADA@inbox.test', 'x']);
+	});
+
+	test.each<[string, string, string, object]>([
+		['text/plain', '', '\uFEFFada@inbox.test\r\nADA@inbox.test\r\n\r\nx\r\n', {}],
+		['text/csv; charset=utf-8', '', 'Name,Email\nAda,ada@inbox.test\nAda,ADA@inbox.test\nX,x\n', {}],
+		[
+			'text/csv',
+			'?column=b&name=July&auto_catchall_rescue=true&dedupe=mailbox',
+			'a,b\nb@inbox.test,ada@inbox.test\n,ada@inbox.test\n,x',
+			{ name: 'July', validationFlags: { auto_catchall_rescue: true } },
+		],
+	])('as %s is the job that a body of JSON makes', async (type, query, text, more) => {
+		const { apiKey } = await makeAccount(service, 10);
+		const path = `/v1/verify-batch${query}`;
+		const headers = { 'content-type': type, 'idempotency-key': 'k' };
+		const answer = await call(service.url, apiKey, 'POST', path, text, headers);
+		expect(answer.status, answer.text).toBe(202);
+		const counts = { submittedEmails: 3, acceptedEmails: 1, duplicateEmails: 1, invalidEmails: 1 };
+		expect(answer.body).toMatchObject({ data: { ...counts, ...more } });
+		// Another column, name or flag is another request.
+		expect((await call(service.url, apiKey, 'POST', path, text, headers)).text).toBe(answer.text);
+		const other = await call(
+			service.url,
+			apiKey,
+			'POST',
+			'/v1/verify-batch?column=1&name=June',
+			text,
+			headers,
+		);
+		expectFailure(other, 409, 'idempotency_key_reused');
+	});
+
+	test('as CSV with several columns of addresses is a 400 that names them, and a form one that says how', async () => {
+		const { apiKey } = await makeAccount(service, 10);
+		const send = async (type: string) =>
+			submit(apiKey, 'Email,Boss\nada@inbox.test,bob@inbox.test\n', { 'content-type': type });
+		const answer = await send('text/csv');
+		expect(expectFailure(answer, 400, 'missing_parameter')).toContain('1 (Email), 2 (Boss)');
+		expect(answer.body).toMatchObject({ param: 'column' });
+		const form = await send('application/x-www-form-urlencoded');
+		expect(expectFailure(form, 400, 'unsupported_media_type')).toContain('--data-binary');
+		expectFailure(await send('multipart/form-data; boundary=x'), 400, 'unsupported_media_type');
+	});
+
+	test('with dryRun says what the list holds and costs at most; nothing is reserved, made or remembered', async () => {
+		const { apiKey } = await makeAccount(service, 1);
+		const before = await balanceOf(apiKey);
+		const emails = ['j.doe@gmail.com', 'jdoe@gmail.com', 'ada@inbox.test', 'x', 'ADA@inbox.test'];
+		const key = { 'idempotency-key': 'k' };
+		const dry = await submit(apiKey, { emails, dryRun: true }, key);
+		const counts = {
+			submittedEmails: 5,
+			acceptedEmails: 3,
+			duplicateEmails: 1,
+			invalidEmails: 1,
+			maxCredits: 3,
+		};
+		expect([dry.status, (dry.body as { data: object }).data]).toEqual([200, counts]);
+		const lines = emails.join('\n');
+		const path = '/v1/verify-batch?dryRun=true&dedupe=mailbox';
+		const asText = await call(service.url, apiKey, 'POST', path, lines, {
+			'content-type': 'text/plain',
+			...key,
+		});
+		expect(asText.body).toMatchObject({ data: { acceptedEmails: 2, duplicateEmails: 2, maxCredits: 2 } });
+		expectFailure(await submit(apiKey, { emails: ['x'], dryRun: true }), 400, 'no_valid_emails');
+		expect(await balanceOf(apiKey)).toEqual(before);
+		expect((await call(service.url, apiKey, 'GET', '/v1/jobs')).body).toMatchObject({ data: { jobs: [] } });
+		expect((await submit(apiKey, { emails: ['ada@inbox.test'] }, key)).status).toBe(202);
 	});
 
 	test('has a window of its own of 30, and its jobs one of 600', async () => {

@@ -190,6 +190,17 @@ test('the page of an open purchase, loaded without end, has the provider asked s
 	expect(await showPurchase(services, shop.accountId, purchaseId)).toMatchObject({ state: 'paid' });
 });
 
+test('a checkout that the provider has not is told to the operator, and the provider does not repeat its event', async () => {
+	const logged = vi.spyOn(console, 'error').mockImplementation(() => {});
+	const shop = await openShop();
+	const session = await shop.begun('form');
+	shop.sessions.delete(session);
+	expect(await shop.tell(session)).toBe(true);
+	expect(await shop.purchaseOf(session)).toMatchObject({ state: 'open' });
+	for (const word of ['purchase_not_settled', shop.idOf(session), session])
+		expect(JSON.stringify(logged.mock.calls)).toContain(word);
+});
+
 test('a payment for a purchase that the database has lost is logged: somebody has paid and has no credits', async () => {
 	const logged = vi.spyOn(console, 'error').mockImplementation(() => {});
 	const { services } = await openShop();

@@ -10,6 +10,7 @@ import type {
 	CreatedMeta,
 	Credits,
 	DomainReport,
+	DryRun,
 	Feedback,
 	Job,
 	Outcome,
@@ -50,6 +51,15 @@ export interface VerifyOptions extends SpendingOptions {
 	readonly answerWithinMs?: number | undefined;
 	/** The answer holds `evidence`: the steps that led to it. */
 	readonly explain?: boolean | undefined;
+}
+
+/** A list as text, such as the contents of a file. */
+export interface ListAsText {
+	/** `text/plain`: an address a line. */
+	readonly type: 'text/plain' | 'text/csv';
+	readonly text: string;
+	/** Of a CSV: the name of the column, or its number from 1. By default the only one that holds addresses. */
+	readonly column?: string | number | undefined;
 }
 
 export interface BatchOptions extends SpendingOptions {
@@ -106,19 +116,42 @@ export class Mailsonar {
 
 	/** Starts a job of up to 50,000 addresses: 1 credit each, given back for each `unknown`. */
 	async verifyBatch(
-		emails: readonly string[],
+		list: readonly string[] | ListAsText,
 		options: BatchOptions = {},
 	): Promise<Answer<Job, CreatedMeta>> {
-		const { name, dedupe, validationFlags, ...spending } = options;
-		const { idempotencyKey = await newIdempotencyKey(), ...call } = spending;
-		return this.#transport.data({
+		const { idempotencyKey = await newIdempotencyKey(), ...given } = options;
+		return this.#sendList(list, { ...given, idempotencyKey });
+	}
+
+	/** Says what a job of this list would hold and cost at most. Nothing is stored or charged. */
+	async dryRunBatch(
+		list: readonly string[] | ListAsText,
+		options: CallOptions & Pick<BatchOptions, 'dedupe'> = {},
+	): Promise<Answer<DryRun>> {
+		return this.#sendList(list, { ...options, dryRun: true });
+	}
+
+	// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller says which of two answers it is
+	async #sendList<T>(
+		list: readonly string[] | ListAsText,
+		options: BatchOptions & { readonly dryRun?: true },
+	): Promise<T> {
+		const { name, dedupe, dryRun, validationFlags, timeoutMs = BATCH_TIMEOUT_MS, ...call } = options;
+		const sending = {
 			...call,
-			timeoutMs: call.timeoutMs ?? BATCH_TIMEOUT_MS,
+			timeoutMs,
 			method: 'POST',
 			path: '/v1/verify-batch',
-			body: { emails, name, dedupe, validationFlags },
-			idempotencyKey,
-		});
+			repeatable: true,
+		} as const;
+		if (!('text' in list)) {
+			const body = { emails: list, name, dedupe, dryRun, validationFlags };
+			return this.#transport.data({ ...sending, body });
+		}
+		const { text, type, column } = list;
+		const rescue = validationFlags?.auto_catchall_rescue;
+		const query = { column, name, dedupe, dryRun, auto_catchall_rescue: rescue };
+		return this.#transport.data({ ...sending, query, text: { type, text } });
 	}
 
 	/** Describes up to 1,000 domains without asking a mail server: 1 credit for each ten. */

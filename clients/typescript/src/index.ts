@@ -1,5 +1,5 @@
 export { Mailsonar } from './client.ts';
-export type { BatchOptions, MailsonarOptions } from './client.ts';
+export type { BatchOptions, ListAsText, MailsonarOptions } from './client.ts';
 export type { Clock } from './clock.ts';
 export { MailsonarError } from './error.ts';
 export type { ClientErrorCode, ErrorCode, MailsonarErrorFacts } from './error.ts';

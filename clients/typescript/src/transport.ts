@@ -24,8 +24,10 @@ export interface Call extends CallOptions {
 	readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
 	/** Below the base URL, such as `/v1/credits`. */
 	readonly path: string;
-	readonly query?: Readonly<Record<string, string | number | undefined>>;
+	readonly query?: Readonly<Record<string, string | number | boolean | undefined>>;
 	readonly body?: object;
+	/** A body that is no JSON. */
+	readonly text?: { readonly type: string; readonly text: string };
 	/** Sent along, and the same with each attempt. */
 	readonly idempotencyKey?: string | undefined;
 	/** Whether repeating it does nothing twice. By default all requests but a POST or PATCH without Idempotency-Key. */
@@ -128,7 +130,9 @@ export class Transport {
 		return url.href;
 	}
 
-	#init({ method, body, idempotencyKey }: Call, signal: AbortSignal): RequestInit {
+	#init({ method, body, text, idempotencyKey }: Call, signal: AbortSignal): RequestInit {
+		const json = body === undefined ? undefined : { type: 'application/json', text: JSON.stringify(body) };
+		const sent = text ?? json;
 		const { apiKey, userAgent } = this.wire;
 		return {
 			method,
@@ -139,10 +143,10 @@ export class Transport {
 				authorization: `Bearer ${apiKey}`,
 				accept: 'application/json',
 				'user-agent': userAgent,
-				...(body === undefined ? {} : { 'content-type': 'application/json' }),
+				...(sent === undefined ? {} : { 'content-type': sent.type }),
 				...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
 			},
-			...(body === undefined ? {} : { body: JSON.stringify(body) }),
+			...(sent === undefined ? {} : { body: sent.text }),
 		};
 	}
 }

@@ -14,7 +14,8 @@ export type CatchAllTask = Schemas['CatchAllTask'];
 export type CatchAllVerdict = Schemas['CatchAllVerdict'];
 /** What is known of a domain without asking its mail servers. */
 export type DomainReport = Schemas['DomainReport'];
-/** What may be expected of a list. */
+/** What a list holds, before it is a job. */
+export type DryRun = Schemas['DryRun'];
 /** The balance of the account. */
 export type Credits = Schemas['Credits'];
 

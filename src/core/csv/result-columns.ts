@@ -1,37 +1,38 @@
 import type { VerificationResult } from '../verification/render.ts';
-import type { CsvRow } from './write.ts';
+import type { CsvCell, CsvRow } from './write.ts';
 
 /**
- * The columns of a result, named like the API's fields. In the customer's own file, `namesBeside` keeps them apart
- * from the file's own names.
+ * The columns of a result, named like the API's fields, and their cells. In the customer's own file, `namesBeside` keeps
+ * the names apart from the file's own.
  */
-export const RESULT_COLUMNS = [
-	'status',
-	'sub_status',
-	'score',
-	'risk_level',
-	'reason',
-	'did_you_mean',
-	'free_email',
-	'role_account',
-	'disposable',
-	'catch_all',
-	'has_plus_tag',
-	'mailbox_full',
-	'no_reply',
-	'smtp_provider',
-	'gateway',
-	'mx_record',
-	'verified_at',
-	'catch_all_score',
-	'catch_all_verdict',
-	'privacy_relay',
-	'gibberish',
-	'canonical_email',
-	'action',
-] as const;
+const CELLS = {
+	status: ({ status }) => status,
+	sub_status: ({ details }) => details.sub_status,
+	score: ({ deliverability_score: score }) => score,
+	risk_level: ({ risk_level: level }) => level,
+	reason: ({ details }) => details.general.reason,
+	did_you_mean: ({ did_you_mean: meant }) => meant,
+	free_email: ({ details }) => details.attributes.free_email,
+	role_account: ({ details }) => details.attributes.role_account,
+	disposable: ({ details }) => details.attributes.disposable,
+	catch_all: ({ details }) => details.attributes.catch_all,
+	has_plus_tag: ({ details }) => details.attributes.has_plus_tag,
+	mailbox_full: ({ details }) => details.attributes.mailbox_full,
+	no_reply: ({ details }) => details.attributes.no_reply,
+	smtp_provider: ({ details }) => details.mail_server.smtp_provider,
+	gateway: ({ details }) => details.mail_server.gateway,
+	mx_record: ({ details: { mail_server: server } }) => server.mx_record ?? server.implicit_mx,
+	verified_at: ({ verified_at: at }) => at,
+	catch_all_score: ({ catch_all_score: score }) => score ?? null,
+	catch_all_verdict: ({ catch_all_verdict: verdict }) => verdict ?? null,
+	privacy_relay: ({ details }) => details.attributes.privacy_relay,
+	gibberish: ({ details }) => details.attributes.gibberish,
+	canonical_email: ({ canonical_email: email }) => email,
+	action: ({ action }) => action,
+} as const satisfies Readonly<Record<string, (result: VerificationResult) => CsvCell>>;
 
-export type ResultColumn = (typeof RESULT_COLUMNS)[number];
+export type ResultColumn = keyof typeof CELLS;
+export const RESULT_COLUMNS = Object.keys(CELLS) as readonly ResultColumn[];
 
 /** Takes the chosen columns out of cells in the order of `RESULT_COLUMNS`, in that order. */
 export function chosenCells(cells: CsvRow, columns: readonly ResultColumn[]): CsvRow {
@@ -40,32 +41,7 @@ export function chosenCells(cells: CsvRow, columns: readonly ResultColumn[]): Cs
 
 /** The cells of a result, in the order of `RESULT_COLUMNS`. */
 export function resultCells(result: VerificationResult): CsvRow {
-	const { general, attributes, mail_server: server, sub_status: subStatus } = result.details;
-	return [
-		result.status,
-		subStatus,
-		result.deliverability_score,
-		result.risk_level,
-		general.reason,
-		result.did_you_mean,
-		attributes.free_email,
-		attributes.role_account,
-		attributes.disposable,
-		attributes.catch_all,
-		attributes.has_plus_tag,
-		attributes.mailbox_full,
-		attributes.no_reply,
-		server.smtp_provider,
-		server.gateway,
-		server.mx_record ?? server.implicit_mx,
-		result.verified_at,
-		result.catch_all_score ?? null,
-		result.catch_all_verdict ?? null,
-		attributes.privacy_relay,
-		attributes.gibberish,
-		result.canonical_email,
-		result.action,
-	];
+	return RESULT_COLUMNS.map((name) => CELLS[name](result));
 }
 
 /** The cells for a row whose address is malformed: it is never verified and never charged. */

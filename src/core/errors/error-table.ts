@@ -30,9 +30,9 @@ export const ERRORS = {
 		says: 'The body is not valid JSON',
 	}),
 	unsupported_media_type: api(400, {
-		when: 'The body was announced as something else than JSON.',
-		cause: 'Content-Type names a form, a file or text, as many HTTP clients do by themselves.',
-		cure: 'Send Content-Type: application/json.',
+		when: 'The body was announced as something else than JSON, or, of a list, than JSON and text.',
+		cause: 'Content-Type names a form or a file, as many HTTP clients do by themselves: curl sends a form.',
+		cure: 'Send Content-Type: application/json, or a list as text/csv or text/plain.',
 		says: 'The body must be JSON (Content-Type: application/json)',
 	}),
 	unsupported_encoding: api(400, {

@@ -2,7 +2,7 @@ import { ExpiringMap } from '../../lib/expiring-map.ts';
 import { DAY_MS, dayAfter, dayOf, MINUTE_MS } from '../../lib/time.ts';
 import type { Budget } from '../mail-operators/operator-row.ts';
 import { Bucket } from './bucket.ts';
-import { isPaying, ownNameOf, rulesOf, shareOf, unpaidOf, weightOf } from './who.ts';
+import { isPaying, ownNameOf, rulesOf, shareOf, unpaidOf } from './who.ts';
 import type { ShareKind, Urgency } from './who.ts';
 
 // A target and two invented recipients.
@@ -130,8 +130,8 @@ export class Gate {
 		this.#count(name, recipients);
 		this.#remember(member, recipients, at);
 		return (used, now) => {
-			settleRecipients(used.recipients, now);
-			settleDial(Number(used.dials), now);
+			settleRecipients(used.recipients);
+			settleDial(Number(used.dials));
 			this.#remember(member, (used.recipients - recipients) * halved(now - at), now);
 			this.#turnTo(now);
 			// Yesterday's recipients are no part of today's.
@@ -139,11 +139,6 @@ export class Gate {
 			this.#count(name, -recipients);
 			this.#count(isDoubtful ? (used.isPaid ? member : unpaidOf(member)) : name, used.recipients);
 		};
-	}
-
-	/** The order of turns: the share that took least in the last minutes, by weight, comes first. */
-	rankOf(member: string, urgency: Urgency, now: number): number {
-		return this.recent(shareOf(member), now) / weightOf(member, urgency);
 	}
 
 	/** The recipients that a share, or a member, took in the last minutes. */

@@ -46,11 +46,11 @@ export class ColumnTally {
  * to all others. Repetition, as in an owner's column, decides only between equals: the preview warns of it.
  */
 export function chooseColumn(columns: readonly ColumnFacts[]): number | null {
-	const withAddresses = columns
-		.map((facts, index) => ({ ...facts, index, rank: rankHeader(facts.name), addresses: addressesIn(facts) }))
-		.filter(({ addressShare }) => addressShare > 0);
-	const mostly = withAddresses.filter(({ addressShare }) => addressShare >= SHARE_MIN);
-	const likely = mostly.length > 0 ? mostly : withAddresses;
+	const all = columns.map((facts, index) => {
+		return { ...facts, index, rank: rankHeader(facts.name), addresses: addressesIn(facts) };
+	});
+	const holding = columnsWithAddresses(columns);
+	const likely = all.filter(({ index }) => holding.includes(index));
 	const named = likely.filter(({ rank }) => rank >= 0);
 	const candidates = named.length > 0 ? named : likely;
 	const most = Math.max(...candidates.map(({ addresses }) => addresses));
@@ -60,6 +60,14 @@ export function chooseColumn(columns: readonly ColumnFacts[]): number | null {
 			(a, b) => b.rank - a.rank || b.addresses - a.addresses || b.distinct - a.distinct || a.index - b.index,
 		);
 	return best?.index ?? null;
+}
+
+/** The columns that hold addresses: those that are mostly addresses, or else those with any. */
+export function columnsWithAddresses(columns: readonly ColumnFacts[]): readonly number[] {
+	const from = (least: number): number[] =>
+		[...columns.keys()].filter((index) => (columns[index]?.addressShare ?? 0) >= least);
+	const mostly = from(SHARE_MIN);
+	return mostly.length > 0 ? mostly : from(Number.MIN_VALUE);
 }
 
 /** How many addresses a column holds, as far as its first cells tell. */

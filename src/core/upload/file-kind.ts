@@ -30,6 +30,11 @@ const KINDS: readonly { readonly octets: readonly number[]; readonly says: strin
 /** The message for a file that is not text. */
 export const NOT_TEXT = 'This is not a text file. Export the list as CSV (UTF-8) and upload that file.';
 
+/** The message without the advice to upload the file again, for callers who upload nothing. */
+export function withoutUpload(message: string): string {
+	return message.replaceAll(/,? and upload (?:the|that) (?:CSV )?file(?: inside| again)?/g, '');
+}
+
 /** Whether a file is a zip archive, as XLSX workbooks are. */
 export function isArchive(file: Uint8Array): boolean {
 	return ZIP.every((octet, index) => file[index] === octet);

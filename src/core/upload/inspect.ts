@@ -52,7 +52,8 @@ export function* inspectFile(file: Uint8Array, known?: FileFormat): Steps<Inspec
 	return { format, hasHeader, columns, column, rows, oddQuoteRow: reader.oddQuoteRow };
 }
 
-class Survey {
+/** Collects what the rows of a list tell about its columns. */
+export class Survey {
 	#first: Row | null = null;
 	#rows = 0;
 	readonly #tallies: ColumnTally[] = [];

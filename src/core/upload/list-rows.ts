@@ -6,8 +6,6 @@ import { displayNameOf, wordOf, publicMailOf } from '../mail-operators/operators
 import type { OperatorName } from '../mail-operators/operators.ts';
 import { addressOf, holdsMore, shown } from './format.ts';
 import type { Row } from './row-reader.ts';
-import { HeaderSplit } from './upload.ts';
-import type { Choice } from './upload.ts';
 
 /** The contents of a future job. The four counts below `rows` add up to `rows`. */
 export interface ListPreview {
@@ -54,7 +52,6 @@ const MALFORMED = -1;
 /** Walks the rows of a list: what its job would hold, and where the result of each row will be. */
 export class ListRows {
 	readonly #column: number;
-	readonly #split: HeaderSplit;
 	readonly #cleaner = new ListCleaner();
 	readonly #atProviders = new Map<OperatorName, number>();
 	readonly #counts = { rows: 0, addresses: 0, duplicates: 0, malformed: 0, empty: 0 };
@@ -65,13 +62,14 @@ export class ListRows {
 	readonly #fileRows: number[] = [];
 	readonly #places: number[] = [];
 
-	constructor(choice: Choice) {
-		this.#column = choice.column;
-		this.#split = new HeaderSplit(choice);
+	/** `column`: the index of the column of addresses. */
+	constructor(column: number) {
+		this.#column = column;
 	}
 
+	/** Adds rows of data. */
 	add(rows: readonly Row[]): void {
-		for (const row of this.#split.dataOf(rows)) {
+		for (const row of rows) {
 			const cell = row.cells[this.#column] ?? '';
 			const text = addressOf(cell);
 			this.#counts.rows += 1;

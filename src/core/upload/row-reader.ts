@@ -10,19 +10,28 @@ export interface Row {
 }
 
 /**
- * Turns a file's octets into rows, without empty ones. Keeps no more of the file than the row that is not complete yet.
+ * Turns a file's octets into rows, without empty ones and the header. Keeps no more of the file than the row that is not complete yet.
  * Throws `ServiceError`, naming the row, where the file can't be a list.
  */
 export class RowReader {
 	readonly #format: FileFormat;
+	readonly #hasHeader: boolean;
 	readonly #text: LineText;
 	#rest = '';
 	#read = 0;
 	#oddQuoteRow: number | null = null;
+	#header: readonly string[] | null = null;
 
-	constructor(format: FileFormat) {
+	/** `hasHeader`: the first row is no row of data. */
+	constructor(format: FileFormat, hasHeader = false) {
 		this.#format = format;
+		this.#hasHeader = hasHeader;
 		this.#text = new LineText(format);
+	}
+
+	/** The header, once it was read; null: there is none. */
+	get header(): readonly string[] | null {
+		return this.#header;
 	}
 
 	/** The first row with a misplaced quotation mark, which may have merged rows. */
@@ -55,7 +64,9 @@ export class RowReader {
 		for (const [index, cells] of rows.entries()) {
 			const number = first + index;
 			if (isBlank(cells) || (number === 1 && this.#format.hasSeparatorLine)) continue;
-			kept.push(requireWidth({ number, cells }));
+			const row = requireWidth({ number, cells });
+			if (this.#hasHeader && this.#header === null) this.#header = cells;
+			else kept.push(row);
 		}
 		return kept;
 	}

@@ -1,6 +1,5 @@
 import { refusal } from './file-kind.ts';
 import type { Inspection } from './inspect.ts';
-import type { Row } from './row-reader.ts';
 import type { FileFormat } from './text.ts';
 
 /** The facts of an uploaded file. */
@@ -53,27 +52,4 @@ export function chosenOf(inspection: Inspection, wanted: Partial<Choice>): Choic
 	const { column = inspection.column, hasHeader = inspection.hasHeader } = wanted;
 	if (inspection.columns[column] !== undefined) return { column, hasHeader };
 	throw refusal(`The file has ${inspection.columns.length} columns. Choose one of them.`);
-}
-
-/** Separates the header, where the file has one, from the rows of data. */
-export class HeaderSplit {
-	readonly #hasHeader: boolean;
-	#header: readonly string[] | null = null;
-
-	constructor({ hasHeader }: Pick<Choice, 'hasHeader'>) {
-		this.#hasHeader = hasHeader;
-	}
-
-	/** Null: there is no header, or it was not read yet. */
-	get header(): readonly string[] | null {
-		return this.#header;
-	}
-
-	/** Returns the rows that are data. */
-	dataOf(rows: readonly Row[]): readonly Row[] {
-		const [first, ...rest] = rows;
-		if (!this.#hasHeader || this.#header !== null || first === undefined) return rows;
-		this.#header = first.cells;
-		return rest;
-	}
 }

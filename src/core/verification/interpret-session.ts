@@ -4,7 +4,7 @@ import type { Classification, Witness } from '../smtp/classify-reply.ts';
 import type { SmtpReply } from '../smtp/reply-reader.ts';
 import type { ReplyMeaning } from '../smtp/reply-rule.ts';
 import { wordsOf } from '../smtp/reply-text.ts';
-import { clausesOf } from '../smtp/reply-words/tokens.ts';
+import { clausesOf } from '../smtp/reply-words/read-words.ts';
 import type { RecipientReply, SessionReport } from '../smtp/session.ts';
 import type { SubStatusOf } from './sub-status.ts';
 

@@ -1,3 +1,4 @@
+import type { Breakdown } from '../../core/catchall/breakdown.ts';
 import { change, list } from '../format.ts';
 import { Table } from '../parts/table.tsx';
 
@@ -9,20 +10,6 @@ const SECTIONS = [
 	['public_evidence', 'Public evidence'],
 	['list', 'Your list and its history'],
 ] as const;
-
-/** The breakdown of a score, as in the API: `base` and the effects of the findings add up to the score. */
-export interface ScoreBreakdown extends Readonly<
-	Record<(typeof SECTIONS)[number][0], { readonly score: number; readonly signals: readonly string[] }>
-> {
-	readonly base: number;
-	readonly explanations: readonly {
-		readonly signal: string;
-		readonly effect: number;
-		readonly text: string;
-	}[];
-	/** Share of the evidence that could be measured, 0-1. */
-	readonly coverage: number;
-}
 
 interface Step {
 	readonly text: string;
@@ -38,7 +25,7 @@ export function ScoreWaterfall({
 	breakdown,
 	score,
 }: {
-	readonly breakdown: ScoreBreakdown;
+	readonly breakdown: Breakdown;
 	readonly score: number;
 }) {
 	const silent = SECTIONS.filter(([section]) => breakdown[section].score === 0).map(([, name]) => name);
@@ -49,7 +36,7 @@ export function ScoreWaterfall({
 				class="waterfall"
 				rows={stepsOf(breakdown, score)}
 				columns={[
-					{ head: 'Finding', names: true, width: 240, cell: ({ text }) => text },
+					{ head: 'Finding', names: true, width: 224, cell: ({ text }) => text },
 					{
 						head: 'Drawing',
 						hidesHead: true,
@@ -80,7 +67,7 @@ function Drawing({ from, to, fill }: Step) {
 	);
 }
 
-function stepsOf({ base, explanations }: ScoreBreakdown, score: number): readonly Step[] {
+function stepsOf({ base, explanations }: Breakdown, score: number): readonly Step[] {
 	let sum = base;
 	return [
 		{ text: 'Starting score', points: String(base), from: 0, to: base, fill: 'unknown' },

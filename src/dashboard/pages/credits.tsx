@@ -19,10 +19,8 @@ import { ButtonLink } from '../parts/button.tsx';
 import { hasOutcomes, Time } from '../parts/figures.tsx';
 import { CreditsNotice } from '../parts/notice.tsx';
 import { Cut, Empty, Table } from '../parts/table.tsx';
-import type { Column } from '../parts/table.tsx';
 import { place } from '../place.tsx';
 import { ownerOf } from '../session.ts';
-import type { View } from '../view.ts';
 import type { Hono } from 'hono';
 
 const CREDITS = '/dashboard/credits';
@@ -82,7 +80,7 @@ export const creditsPlace = place(CREDITS, {
 				<Section
 					title="Ledger"
 					aside={
-						<ButtonLink kind="quiet" size="small" href={`${CREDITS}.csv`} icon="download" download>
+						<ButtonLink kind="quiet" size="small" href={`${CREDITS}.csv`} icon="download">
 							Download CSV
 						</ButtonLink>
 					}
@@ -90,7 +88,27 @@ export const creditsPlace = place(CREDITS, {
 					<Table
 						caption="Ledger, newest first"
 						rows={lines}
-						columns={columnsOf(view)}
+						columns={[
+							{ head: 'When', width: 96, cell: ({ at }) => <Time at={at} now={view.now} /> },
+							{ head: 'What', names: true, phone: true, width: 232, cell: (line) => <What line={line} /> },
+							{
+								head: 'Key',
+								width: 128,
+								cell: ({ keyLabel, keyId }) =>
+									keyLabel === null ? (
+										<span class="quiet">{keyId === null ? '–' : 'Dashboard'}</span>
+									) : (
+										<Cut text={keyLabel} />
+									),
+							},
+							{
+								head: 'Refunded',
+								align: 'right',
+								width: 76,
+								cell: ({ refunded }) => (refunded === 0 ? '' : count(refunded)),
+							},
+							{ head: 'Change', align: 'right', phone: true, width: 84, cell: (line) => change(line.change) },
+						]}
 						empty={
 							<Empty
 								title="No lines yet"
@@ -98,7 +116,7 @@ export const creditsPlace = place(CREDITS, {
 							/>
 						}
 					/>
-					<nav class="pages" aria-label="Pages">
+					<nav class="spread pages" aria-label="Pages">
 						<p class="quiet">Lines are kept for {plural(retentionDays, 'day')}</p>
 						<div class="row">
 							{!isNewest && (
@@ -190,30 +208,6 @@ function Sum({ balance }: { readonly balance: BalanceView }) {
 			</p>
 		</>
 	);
-}
-
-function columnsOf(view: View): readonly Column<LedgerEntry>[] {
-	return [
-		{ head: 'When', width: 96, cell: ({ at }) => <Time at={at} now={view.now} /> },
-		{ head: 'What', names: true, phone: true, width: 232, cell: (line) => <What line={line} /> },
-		{
-			head: 'Key',
-			width: 128,
-			cell: ({ keyLabel, keyId }) =>
-				keyLabel === null ? (
-					<span class="quiet">{keyId === null ? '–' : 'Dashboard'}</span>
-				) : (
-					<Cut text={keyLabel} />
-				),
-		},
-		{
-			head: 'Refunded',
-			align: 'right',
-			width: 76,
-			cell: ({ refunded }) => (refunded === 0 ? '' : count(refunded)),
-		},
-		{ head: 'Change', align: 'right', phone: true, width: 84, cell: (line) => change(line.change) },
-	];
 }
 
 const KINDS = {

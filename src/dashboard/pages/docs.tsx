@@ -13,7 +13,6 @@ import { count, plural } from '../format.ts';
 import { PublicPage } from '../layout.tsx';
 import { CodeBlock } from '../parts/code.tsx';
 import { FlashNotice, Notice } from '../parts/notice.tsx';
-import { fillIn } from '../parts/text-page.tsx';
 import { place } from '../place.tsx';
 import { requireSignedIn } from '../session.ts';
 import { exampleBase, showPage, viewOf } from '../view.ts';
@@ -138,6 +137,19 @@ function factsOf(c: PageContext): DocsFacts {
 	};
 }
 
+/** Puts facts into a text. A paragraph, an item or a row that asks for a fact which is not there is left out. */
+export function fillIn(text: string, facts: Readonly<Record<string, string | undefined>>): string {
+	return text
+		.replaceAll(/<(p|li|tr)>(?:(?!<\1>)[^])*?<\/\1>/g, (block) =>
+			[...block.matchAll(/\{\{([a-z-]+)\}\}/g)].some(
+				([, name = '']) => name in facts && facts[name] === undefined,
+			)
+				? ''
+				: block,
+		)
+		.replaceAll(/\{\{([a-z-]+)\}\}/g, (whole, name: string) => facts[name] ?? whole);
+}
+
 /** Where the Markdown of a page is. */
 function markdownPath(path: string): string {
 	return path === QUICKSTART ? '/docs/index.md' : `${path}.md`;
@@ -176,7 +188,7 @@ export function DocsTextPage(props: {
 						</nav>
 					</details>
 				</div>
-				<div class="docs-body">
+				<div class="docs-body stack">
 					<h1>{page.title}</h1>
 					<p class="small quiet">
 						<a href={markdownPath(page.path)}>This page as Markdown</a>

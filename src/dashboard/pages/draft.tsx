@@ -12,7 +12,7 @@ import { count, list, plural, span } from '../format.ts';
 import { Section } from '../layout.tsx';
 import { PageError, suspended } from '../context.ts';
 import { Button } from '../parts/button.tsx';
-import { Stats, Time } from '../parts/figures.tsx';
+import { Time } from '../parts/figures.tsx';
 import { Checkbox, Form as FormFrame } from '../parts/form.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { breakable, Cut, Mono, Table } from '../parts/table.tsx';
@@ -60,18 +60,22 @@ export const draftPage = place('/dashboard/lists/uploads/:uploadId', {
 							<Start preview={preview} available={available} />
 						</FormFrame>
 						<Notes preview={preview} path={path} />
-						<Stats
-							stats={[
-								{
-									label: 'Addresses',
-									value: counts.addresses,
-									note: `verified, ${plural(PRICE.verification, 'credit')} each`,
-								},
-								{ label: 'Malformed', value: counts.malformed, note: 'left out, free' },
-								{ label: 'Repeated', value: counts.duplicates, note: 'get the same answer, free' },
-								{ label: 'Without an address', value: counts.empty, note: 'left out, free' },
-							]}
-						/>
+						<dl class="stats">
+							{(
+								[
+									['Addresses', counts.addresses, `verified, ${plural(PRICE.verification, 'credit')} each`],
+									['Malformed', counts.malformed, 'left out, free'],
+									['Repeated', counts.duplicates, 'get the same answer, free'],
+									['Without an address', counts.empty, 'left out, free'],
+								] as const
+							).map(([name, rows, meaning]) => (
+								<div>
+									<dt>{name}</dt>
+									<dd class="figure">{count(rows)}</dd>
+									<dd class="small quiet">{meaning}</dd>
+								</div>
+							))}
+						</dl>
 						<Form of="discard" />
 					</div>
 				</Section>

@@ -1,6 +1,7 @@
 import { inCredits, PRICE } from '../../core/credits/price.ts';
 import { expectedEnd } from '../../core/jobs/estimate.ts';
 import { paginate } from '../../core/jobs/pages.ts';
+import type { Pagination } from '../../core/jobs/pages.ts';
 import { ANSWER_KEPT } from '../../core/jobs/retention.ts';
 import { SCOPES } from '../../core/keys/scopes.ts';
 import { finished } from '../../lib/log.ts';
@@ -25,7 +26,6 @@ import { nameOf } from '../parts/job-words.ts';
 import { CreditsNotice, Notice } from '../parts/notice.tsx';
 import { ResultCard } from '../parts/result-card.tsx';
 import { Cut, Mono, Pages, Table } from '../parts/table.tsx';
-import type { Column } from '../parts/table.tsx';
 import { place } from '../place.tsx';
 import type { View, Visit } from '../view.ts';
 import { showKey } from './keys.tsx';
@@ -118,7 +118,7 @@ export const homePlace = place(HOME, {
 				}
 			>
 				<CreditsNotice balance={balance} low={low} />
-				<ol class={isNew ? 'starts first-steps' : 'starts'}>
+				<ol class={isNew ? 'starts stack-wide first-steps' : 'starts stack-wide'}>
 					<li>
 						<h2>Verify an address</h2>
 						<Form of="verify" typed={{ email }} />
@@ -139,20 +139,7 @@ export const homePlace = place(HOME, {
 					)}
 				</ol>
 				{running.length > 0 && <Live of={data} />}
-				{answers.length > 0 && (
-					<Section
-						title="Last answers"
-						id="history"
-						aside={<span class="quiet">Kept for {ANSWER_KEPT}</span>}
-					>
-						<Table caption="Verified addresses" rows={answers} columns={columnsOf(view)} />
-						<Pages
-							pagination={pagination}
-							things="addresses"
-							hrefOf={(page) => `${HOME}?page=${page}#history`}
-						/>
-					</Section>
-				)}
+				{answers.length > 0 && <LastAnswers view={view} answers={answers} pagination={pagination} />}
 			</Page>
 		);
 	},
@@ -161,7 +148,7 @@ export const homePlace = place(HOME, {
 		says: ({ running }) => (running.length > 0 ? undefined : 'All lists are done'),
 		view: ({ running }, { view }) => (
 			<Section title="In progress" aside={<a href="/dashboard/lists">All lists</a>}>
-				<ul class="at-work">
+				<ul class="at-work stack">
 					{running.map((job) => (
 						<li>
 							<Running view={view} job={job} />
@@ -200,32 +187,47 @@ function Running({ view, job }: { readonly view: View; readonly job: JobRecord }
 	);
 }
 
-function columnsOf(view: View): readonly Column<AnsweredVerification>[] {
-	return [
-		{
-			head: 'Address',
-			names: true,
-			width: 184,
-			cell: ({ id, answer }) => (
-				<a href={`${VERIFY}/${id}`}>
-					<Mono text={answer.result.email} />
-				</a>
-			),
-		},
-		{
-			head: 'Status',
-			width: 132,
-			phone: true,
-			cell: ({ answer }) => <StatusBadge status={answer.result.status} />,
-		},
-		{
-			head: 'Cost',
-			align: 'right',
-			width: 88,
-			cell: ({ answer }) => (answer.charged === 0 ? 'Nothing' : plural(answer.charged, 'credit')),
-		},
-		{ head: 'When', width: 112, cell: ({ at }) => <Time at={at} now={view.now} /> },
-	];
+/** The answers of the last weeks, each with a page of its own. */
+function LastAnswers(props: {
+	readonly view: View;
+	readonly answers: readonly AnsweredVerification[];
+	readonly pagination: Pagination;
+}) {
+	const { view, answers, pagination } = props;
+	return (
+		<Section title="Last answers" id="history" aside={<span class="quiet">Kept for {ANSWER_KEPT}</span>}>
+			<Table
+				caption="Verified addresses"
+				rows={answers}
+				columns={[
+					{
+						head: 'Address',
+						names: true,
+						width: 184,
+						cell: ({ id, answer }) => (
+							<a href={`${VERIFY}/${id}`}>
+								<Mono text={answer.result.email} />
+							</a>
+						),
+					},
+					{
+						head: 'Status',
+						width: 132,
+						phone: true,
+						cell: ({ answer }) => <StatusBadge status={answer.result.status} />,
+					},
+					{
+						head: 'Cost',
+						align: 'right',
+						width: 88,
+						cell: ({ answer }) => (answer.charged === 0 ? 'Nothing' : plural(answer.charged, 'credit')),
+					},
+					{ head: 'When', width: 112, cell: ({ at }) => <Time at={at} now={view.now} /> },
+				]}
+			/>
+			<Pages pagination={pagination} things="addresses" hrefOf={(page) => `${HOME}?page=${page}#history`} />
+		</Section>
+	);
 }
 
 /** The whole of one answer. Its form verifies another address. */

@@ -58,7 +58,46 @@ export const keysPlace = place(KEYS, {
 			<Table
 				caption="API keys"
 				rows={keys}
-				columns={columnsOf(view)}
+				columns={[
+					{
+						head: 'Label',
+						names: true,
+						phone: true,
+						width: 144,
+						class: 'list-name',
+						cell: ({ id, label, mode, ending, scopes }) => (
+							<>
+								<a class="block" href={`${KEYS}/${id}`}>
+									<Cut text={label} />
+								</a>
+								<span class="block quiet small">
+									<code>{abbreviateKey(mode, ending)}</code>
+									{scopes.length < SCOPES.length && ` only ${list(scopes)}`}
+								</span>
+							</>
+						),
+					},
+					{ head: 'Status', phone: true, width: 88, cell: (key) => stateOf(key, view.now) },
+					{ head: 'Last used', width: 96, cell: (key) => lastUse(key, view.now) },
+					{
+						head: 'Expires',
+						width: 96,
+						cell: ({ expiresAt }) => (expiresAt === null ? 'Never' : <Time at={expiresAt} now={view.now} />),
+					},
+					{
+						head: 'Requests',
+						align: 'right',
+						width: 84,
+						cell: ({ usage }) => count(usage?.requests ?? 0),
+					},
+					{
+						head: 'Credits',
+						align: 'right',
+						width: 84,
+						// A test key spends no credits.
+						cell: ({ usage, mode }) => (mode === 'test' ? '–' : count(usage?.credits ?? 0)),
+					},
+				]}
 				actions={{
 					width: 64,
 					of: ({ id, label, revoked }) =>
@@ -167,49 +206,6 @@ function ScopeWords({ of: scope }: { readonly of: Scope }) {
 			{SCOPE_MEANINGS[scope]} <code class="quiet">{scope}</code>
 		</>
 	);
-}
-
-function columnsOf({ now }: View) {
-	return [
-		{
-			head: 'Label',
-			names: true,
-			phone: true,
-			width: 144,
-			class: 'list-name',
-			cell: ({ id, label, mode, ending, scopes }: OwnKey) => (
-				<>
-					<a class="block" href={`${KEYS}/${id}`}>
-						<Cut text={label} />
-					</a>
-					<span class="block quiet small">
-						<code>{abbreviateKey(mode, ending)}</code>
-						{scopes.length < SCOPES.length && ` only ${list(scopes)}`}
-					</span>
-				</>
-			),
-		},
-		{ head: 'Status', phone: true, width: 88, cell: (key: OwnKey) => stateOf(key, now) },
-		{ head: 'Last used', width: 96, cell: (key: OwnKey) => lastUse(key, now) },
-		{
-			head: 'Expires',
-			width: 96,
-			cell: ({ expiresAt }: OwnKey) => (expiresAt === null ? 'Never' : <Time at={expiresAt} now={now} />),
-		},
-		{
-			head: 'Requests',
-			align: 'right' as const,
-			width: 84,
-			cell: ({ usage }: OwnKey) => count(usage?.requests ?? 0),
-		},
-		{
-			head: 'Credits',
-			align: 'right' as const,
-			width: 84,
-			// A test key spends no credits.
-			cell: ({ usage, mode }: OwnKey) => (mode === 'test' ? '–' : count(usage?.credits ?? 0)),
-		},
-	];
 }
 
 /** Whether a key is accepted, in a word. */
@@ -329,7 +325,18 @@ export const keyPlace = place(`${KEYS}/:keyId`, {
 			button: 'Revoke key',
 			kind: 'danger',
 			names: 'the label',
-			asks: async (visit) => revocationOf(await requireKey(visit)),
+			asks: async (visit) => {
+				const { label, mode, ending } = await requireKey(visit);
+				const words = (
+					<>
+						<p>
+							<code>{abbreviateKey(mode, ending)}</code>
+						</p>
+						<p>Programs that use this key get a 401 on their next call. You can’t restore a revoked key.</p>
+					</>
+				);
+				return { title: `Revoke “${label}”`, name: label, text: words };
+			},
 			run: async (visit) => {
 				const { id: keyId, accountId } = await requireKey(visit);
 				const { accounts, clock } = visit.services;
@@ -345,20 +352,4 @@ async function requireKey({ services, account, param }: Visit): Promise<OwnKey> 
 	const key = (await listKeys(services, account.accountId)).find(({ id }) => id === param('keyId'));
 	if (key === undefined) throw new ServiceError('key_not_found', 'There is no such key in this account');
 	return key;
-}
-
-/** Asks for the label before a key is revoked. */
-export function revocationOf({ label, mode, ending }: OwnKey) {
-	return {
-		title: `Revoke “${label}”`,
-		name: label,
-		text: (
-			<>
-				<p>
-					<code>{abbreviateKey(mode, ending)}</code>
-				</p>
-				<p>Programs that use this key get a 401 on their next call. You can’t restore a revoked key.</p>
-			</>
-		),
-	};
 }

@@ -148,14 +148,16 @@ function Prices({ packs, contactUrl, trialCredits }: LandingData) {
 				No subscription, no minimum. {inCredits(PRICE.single)} for a definite answer; unknowns, duplicates and
 				malformed rows are free. You see the price of a list before you start it.
 			</p>
-			{packs.length > 0 ? <Packs packs={packs} /> : <AskForCredits contactUrl={contactUrl} />}
-			<div class="actions">
-				<ButtonLink href="/dashboard/sign-in">
-					{trialCredits > 0 ? `Start with ${plural(trialCredits, 'free credit')}` : 'Create account'}
-				</ButtonLink>
-				<ButtonLink kind="quiet" href="/docs">
-					Read the docs
-				</ButtonLink>
+			<div class="stack">
+				{packs.length > 0 ? <Packs packs={packs} /> : <AskForCredits contactUrl={contactUrl} />}
+				<div class="row">
+					<ButtonLink href="/dashboard/sign-in">
+						{trialCredits > 0 ? `Start with ${plural(trialCredits, 'free credit')}` : 'Create account'}
+					</ButtonLink>
+					<ButtonLink kind="quiet" href="/docs">
+						Read the docs
+					</ButtonLink>
+				</div>
 			</div>
 		</section>
 	);

@@ -10,13 +10,25 @@ import type { Services } from '../../services.ts';
 import type { DashboardEnv, PageContext } from '../context.ts';
 import { list } from '../format.ts';
 import { readFields } from '../forms.ts';
-import { NarrowPage } from '../layout.tsx';
+import { NarrowPage, PublicPage } from '../layout.tsx';
 import { Shape } from '../parts/badge.tsx';
 import { Time } from '../parts/figures.tsx';
 import { Empty, Mono } from '../parts/table.tsx';
-import { fillIn, TextPage } from '../parts/text-page.tsx';
 import { mailboxHere, OWN_TERMS, showPage, siteOf, THEMES, viewOf } from '../view.ts';
 import type { View } from '../view.ts';
+import { fillIn } from './docs.tsx';
+
+/** A public page to be read from top to bottom. */
+function TextPage({ children, ...page }: Parameters<typeof PublicPage>[0]) {
+	return (
+		<PublicPage {...page}>
+			<article class="text-page stack">
+				<h1>{page.title}</h1>
+				{children}
+			</article>
+		</PublicPage>
+	);
+}
 
 /** The fact without which a page has nothing to say. */
 const NEEDED: Readonly<Record<string, string>> = {
@@ -207,7 +219,7 @@ export function StatusPage({ view, health }: { readonly view: View; readonly hea
 					const [problem] = health[part];
 					const tone = problem === undefined ? 'deliverable' : 'undeliverable';
 					return (
-						<li>
+						<li class="row">
 							<span class={`disc tone-${tone}`}>
 								<Shape tone={tone} />
 							</span>

@@ -120,7 +120,27 @@ export const settingsPlace = place('/dashboard/settings', {
 			names: 'your address',
 			asks: async ({ services, account, signedIn }) => {
 				const { balance } = await services.accounts(account.accountId).show();
-				return deletionOf(signedIn.user.email, balance.availableCredits);
+				const credits = balance.availableCredits;
+				return {
+					title: 'Delete your account',
+					name: signedIn.user.email,
+					anyCase: true,
+					text: (
+						<>
+							<p>You can’t undo this:</p>
+							<ul class="plain-list">
+								<li>All API keys get a 401 on their next call, and running lists stop.</li>
+								<li>We delete lists, results, sessions, your name and your address within minutes.</li>
+								<li>
+									{credits === 0
+										? 'There are no credits left.'
+										: `Your ${plural(credits, 'remaining credit is', 'remaining credits are')} lost.`}
+								</li>
+								<li>A ledger of credits stays, without your name or address.</li>
+							</ul>
+						</>
+					),
+				};
 			},
 			run: async ({ c, services, signedIn }) => {
 				await deleteAccount(services, signedIn);
@@ -131,27 +151,3 @@ export const settingsPlace = place('/dashboard/settings', {
 		}),
 	},
 });
-
-/** Asks for the address before the account is deleted for good. */
-export function deletionOf(email: string, credits: number) {
-	return {
-		title: 'Delete your account',
-		name: email,
-		anyCase: true,
-		text: (
-			<>
-				<p>You can’t undo this:</p>
-				<ul class="plain-list">
-					<li>All API keys get a 401 on their next call, and running lists stop.</li>
-					<li>We delete lists, results, sessions, your name and your address within minutes.</li>
-					<li>
-						{credits === 0
-							? 'There are no credits left.'
-							: `Your ${plural(credits, 'remaining credit is', 'remaining credits are')} lost.`}
-					</li>
-					<li>A ledger of credits stays, without your name or address.</li>
-				</ul>
-			</>
-		),
-	};
-}

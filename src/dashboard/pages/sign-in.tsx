@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { Hono } from 'hono';
 import { parseAddress } from '../../core/address/parse-address.ts';
 import type { Address } from '../../core/address/parse-address.ts';
@@ -10,7 +11,7 @@ import type { DashboardEnv, PageContext } from '../context.ts';
 import { form, hidden, text } from '../form.tsx';
 import type { Refusal } from '../form.tsx';
 import { plural } from '../format.ts';
-import { addressField, bindingOf, codeField, readForm } from '../forms.ts';
+import { addressField, bindingOf, readForm } from '../forms.ts';
 import { NarrowPage } from '../layout.tsx';
 import { mailboxHere, publicBase } from '../view.ts';
 import { place } from '../place.tsx';
@@ -168,7 +169,7 @@ export function addSignOut(app: Hono<DashboardEnv>): void {
 /** The field for the six digits. */
 export function codeText() {
 	return text('Code', {
-		schema: codeField,
+		schema: z.string().trim().min(1, 'Enter the six digits').max(100, 'That is too long for a code'),
 		hint: `Six digits. They work for ${MINUTES} minutes, in this browser.`,
 		autocomplete: 'one-time-code',
 		inputmode: 'numeric',

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { ATTEMPTS_MAX, DELIVERY_FAULTS } from '../../core/webhooks/delivery.ts';
 import { WEBHOOK_EVENTS } from '../../core/webhooks/events.ts';
 import type { WebhookEventType } from '../../core/webhooks/events.ts';
@@ -15,7 +16,6 @@ import {
 } from '../../operations/webhooks/webhooks.ts';
 import { choices, form, hidden, text } from '../form.tsx';
 import { plural } from '../format.ts';
-import { requiredText } from '../forms.ts';
 import { Section } from '../layout.tsx';
 import { viewOf, showPage, seedOf } from '../view.ts';
 import { Tag } from '../parts/badge.tsx';
@@ -40,7 +40,7 @@ const EVENT_WORDS: Readonly<Record<WebhookEventType, string>> = {
 
 const fieldsOf = (hint: string) => ({
 	url: text('URL', {
-		schema: requiredText('Enter a URL'),
+		schema: z.string().trim().min(1, 'Enter a URL'),
 		hint,
 		placeholder: 'https://shop.example/hooks/mailsonar',
 		maxlength: 2_048,
@@ -78,7 +78,37 @@ export const webhooksPlace = place(WEBHOOKS, {
 				</Opener>
 			}
 		>
-			<Table caption="Webhooks" rows={webhooks} columns={columnsOf(view)} />
+			<Table
+				caption="Webhooks"
+				rows={webhooks}
+				columns={[
+					{
+						head: 'URL',
+						names: true,
+						phone: true,
+						width: 224,
+						cell: ({ webhookId, url }) => (
+							<a class="block" href={`${WEBHOOKS}/${webhookId}`}>
+								<Cut text={url} mono />
+							</a>
+						),
+					},
+					{ head: 'Status', phone: true, width: 96, cell: (webhook) => <State of={webhook} /> },
+					{
+						head: 'Events',
+						width: 88,
+						cell: ({ events }) =>
+							events.length === WEBHOOK_EVENTS.length
+								? 'All'
+								: `${events.length} of ${WEBHOOK_EVENTS.length}`,
+					},
+					{
+						head: 'Added',
+						width: 96,
+						cell: ({ createdAt }) => <Time at={createdAt} now={view.now} />,
+					},
+				]}
+			/>
 			<p class="quiet">
 				We send <code>credits.low</code>{' '}
 				{creditsLowBelow === null
@@ -108,34 +138,6 @@ export const webhooksPlace = place(WEBHOOKS, {
 		}),
 	},
 });
-
-function columnsOf(view: View) {
-	return [
-		{
-			head: 'URL',
-			names: true,
-			phone: true,
-			width: 224,
-			cell: ({ webhookId, url }: WebhookView) => (
-				<a class="block" href={`${WEBHOOKS}/${webhookId}`}>
-					<Cut text={url} mono />
-				</a>
-			),
-		},
-		{ head: 'Status', phone: true, width: 96, cell: (webhook: WebhookView) => <State of={webhook} /> },
-		{
-			head: 'Events',
-			width: 88,
-			cell: ({ events }: WebhookView) =>
-				events.length === WEBHOOK_EVENTS.length ? 'All' : `${events.length} of ${WEBHOOK_EVENTS.length}`,
-		},
-		{
-			head: 'Added',
-			width: 96,
-			cell: ({ createdAt }: WebhookView) => <Time at={createdAt} now={view.now} />,
-		},
-	];
-}
 
 /** The state of a webhook, in one word. */
 function State({ of: { disabledBecause, failingSince } }: { readonly of: WebhookView }) {
@@ -220,7 +222,7 @@ export const webhookPlace = place(`${WEBHOOKS}/:webhookId`, {
 					<Form of="change" values={webhook} />
 				</details>
 				<Section title="Secret and removal" id="more">
-					<div class="actions">
+					<div class="row">
 						<Form of="rotate" />
 						{isEnabled && <Form of="disable" />}
 						<ButtonLink kind="danger" href={`${path}/remove`}>
@@ -241,7 +243,29 @@ export const webhookPlace = place(`${WEBHOOKS}/:webhookId`, {
 				<Table
 					caption="Deliveries"
 					rows={deliveries}
-					columns={deliveryColumnsOf(view)}
+					columns={[
+						{
+							head: 'Event',
+							names: true,
+							phone: true,
+							width: 120,
+							cell: ({ kind }) => <Cut text={kind} mono />,
+						},
+						{
+							head: 'Status',
+							phone: true,
+							width: 88,
+							cell: ({ status }) => <Tag tone={STATUS_TONES[status]}>{STATUS_WORDS[status]}</Tag>,
+						},
+						{ head: 'Last answer', width: 184, cell: (delivery) => answerOf(delivery) },
+						{
+							head: 'Attempts',
+							align: 'right',
+							width: 76,
+							cell: ({ attempts }) => `${attempts} of ${ATTEMPTS_MAX}`,
+						},
+						{ head: 'When', width: 96, cell: ({ at }) => <Time at={at} now={view.now} /> },
+					]}
 					actions={{
 						width: 88,
 						of: ({ id }) =>
@@ -307,8 +331,15 @@ export const webhookPlace = place(`${WEBHOOKS}/:webhookId`, {
 		remove: form({
 			button: 'Remove webhook',
 			kind: 'danger',
-			asks: async ({ services, account, param }) =>
-				removalOf(await showWebhook(services, account, { webhookId: param('webhookId') })),
+			asks: async ({ services, account, param }) => {
+				const { url } = await showWebhook(services, account, { webhookId: param('webhookId') });
+				const words = (
+					<p>
+						We stop sending events to <Mono text={url} /> and delete the list of its deliveries.
+					</p>
+				);
+				return { title: 'Remove this webhook', text: words };
+			},
 			run: async ({ services, account, param }) =>
 				removeWebhook(services, account, { webhookId: param('webhookId') }),
 			to: WEBHOOKS,
@@ -328,47 +359,11 @@ function switchForm(enabled: boolean) {
 	});
 }
 
-/** Asks before a webhook is removed. */
-export function removalOf({ url }: WebhookView) {
-	const words = (
-		<p>
-			We stop sending events to <Mono text={url} /> and delete the list of its deliveries.
-		</p>
-	);
-	return { title: 'Remove this webhook', text: words };
-}
-
 // Later attempts are minutes and hours away.
 const SOON_MS = 30_000;
 
 const STATUS_WORDS = { waiting: 'Waiting', delivered: 'Delivered', failed: 'Failed' } as const;
 const STATUS_TONES = { waiting: 'accent', delivered: 'deliverable', failed: 'undeliverable' } as const;
-
-function deliveryColumnsOf({ now }: View) {
-	return [
-		{
-			head: 'Event',
-			names: true,
-			phone: true,
-			width: 120,
-			cell: ({ kind }: DeliveryView) => <Cut text={kind} mono />,
-		},
-		{
-			head: 'Status',
-			phone: true,
-			width: 88,
-			cell: ({ status }: DeliveryView) => <Tag tone={STATUS_TONES[status]}>{STATUS_WORDS[status]}</Tag>,
-		},
-		{ head: 'Last answer', width: 184, cell: (delivery: DeliveryView) => answerOf(delivery) },
-		{
-			head: 'Attempts',
-			align: 'right' as const,
-			width: 76,
-			cell: ({ attempts }: DeliveryView) => `${attempts} of ${ATTEMPTS_MAX}`,
-		},
-		{ head: 'When', width: 96, cell: ({ at }: DeliveryView) => <Time at={at} now={now} /> },
-	];
-}
 
 /** The last answer, or why there was none. */
 const answerOf = ({ lastCode, fault }: DeliveryView): string =>

@@ -44,7 +44,7 @@ export function Conversation(props: {
 	return (
 		<details class="more">
 			<summary>The conversation</summary>
-			<ol class="conversation small">
+			<ol class="conversation wraps small">
 				{evidence.map((step) => (
 					<Step step={step} email={email} />
 				))}

@@ -7,28 +7,6 @@ import type { CreditPack } from '../../core/payments/packs.ts';
 
 // Figures and times with their labels.
 
-interface Stat {
-	readonly label: string;
-	readonly value: number;
-	/** The meaning of the figure, in a few words. */
-	readonly note?: string;
-}
-
-/** A few important figures, each with its name. */
-export function Stats({ stats }: { readonly stats: readonly Stat[] }) {
-	return (
-		<dl class="stats">
-			{stats.map(({ label, value, note }) => (
-				<div>
-					<dt>{label}</dt>
-					<dd class="figure">{count(value)}</dd>
-					{note !== undefined && <dd class="note">{note}</dd>}
-				</div>
-			))}
-		</dl>
-	);
-}
-
 /** Facts about one thing, with their names. A fact without a value is left out. */
 export function Facts({ of }: { readonly of: Readonly<Record<string, Child>> }) {
 	return (

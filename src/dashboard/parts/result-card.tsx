@@ -1,11 +1,11 @@
 import type { Child } from 'hono/jsx';
+import type { Breakdown } from '../../core/catchall/breakdown.ts';
 import { displayNameOf } from '../../core/mail-operators/operators.ts';
 import type { Evidence } from '../../core/verification/evidence.ts';
 import type { VerificationResult } from '../../core/verification/render.ts';
 import { SUB_STATUSES, isUnknown } from '../../core/verification/sub-status.ts';
 import type { Silence, Status, SubStatus } from '../../core/verification/sub-status.ts';
 import { ScoreWaterfall } from '../charts/score-waterfall.tsx';
-import type { ScoreBreakdown } from '../charts/score-waterfall.tsx';
 import { change, list, plural } from '../format.ts';
 import { STATUS_WORDS, Shape, VerdictBadge } from './badge.tsx';
 import { CodeBlock } from './code.tsx';
@@ -79,7 +79,7 @@ interface Explained {
 	readonly answeredBy?: string | undefined;
 	/** Credits charged; null where the answer had no price of its own. */
 	readonly charged: number | null;
-	readonly breakdown: ScoreBreakdown | null;
+	readonly breakdown: Breakdown | null;
 	/** By how many points the other rows of a list changed the score; left out: it is no row. */
 	readonly listEffect?: number;
 	/** The gaps of the conversation, and their reason. */

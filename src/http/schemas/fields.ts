@@ -27,6 +27,9 @@ export const textOrNull = (says: string) => z.string().nullable().describe(says)
 export const flag = (says: string) => z.boolean().describe(says);
 export const flagOrNull = (says: string) => z.boolean().nullable().describe(says);
 
+/** A parameter of the query that is yes or no. */
+export const trueOrFalse = z.enum(['true', 'false'], wrong('true or false'));
+
 /** A number of things, whole. */
 export const whole = z.int().min(0);
 export const count = (says: string) => whole.describe(says);

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { DEDUPES, REJECTED_REASONS } from '../../core/jobs/clean-list.ts';
+import { REJECTED_REASONS } from '../../core/jobs/clean-list.ts';
 import { expectedEnd } from '../../core/jobs/estimate.ts';
 import type { Action } from '../../core/verification/sub-status.ts';
 import { STATUSES } from '../../core/verification/sub-status.ts';
@@ -19,8 +19,8 @@ import {
 	textOrNull,
 	time,
 	timestamp,
+	trueOrFalse,
 	whole,
-	wrong,
 } from './fields.ts';
 import { DELIVERABLE, DONE_AT, verification } from './verification.ts';
 
@@ -28,12 +28,12 @@ import { DELIVERABLE, DONE_AT, verification } from './verification.ts';
 
 const NAME_MAX = 255;
 const nameText = `Invalid parameter: name must be a string of at most ${NAME_MAX} characters`;
-export const listName = z
+export const someName = z
 	.string({ error: nameText })
 	// Counted in code points, as people and OpenAPI do, not in UTF-16 units.
 	.refine((name) => name.length <= NAME_MAX || Array.from(name).length <= NAME_MAX, nameText)
-	.nullish()
 	.openapi({ maxLength: NAME_MAX, description: 'A name for people, shown in the dashboard' });
+export const listName = someName.nullish();
 export const pagination = z
 	.object({
 		total: count('Rows of all pages, after the filter'),
@@ -192,71 +192,6 @@ export const job = work
 	})
 	.openapi('Job', { description: 'A list that is verified', example: COMPLETED_JOB });
 
-export const EMAILS_MAX = 50_000;
-const EMAILS_TEXT = `an array of 1 to ${EMAILS_MAX} strings`;
-
-// Clients send flags of their own, which are ignored.
-const sentFlags = z
-	.preprocess(
-		knownFlags,
-		z
-			.object(
-				{
-					auto_catchall_rescue: z
-						.boolean(wrong('true or false'))
-						.optional()
-						.describe(
-							'Run the deep check on catch-all addresses too, in the same job: each row is then what POST /v1/verify would say, and an `unknown` is refunded',
-						),
-				},
-				wrong('an object'),
-			)
-			.optional(),
-	)
-	.openapi({ description: 'What the job is to do beside verifying. Other flags are ignored' });
-
-/**
- * The flags that the API knows. It reads `autoCatchallRescue` too, and publishes one spelling: in generated Go or C# both
- * would be one identifier. Null counts as not sent.
- */
-function knownFlags(sent: unknown): unknown {
-	if (sent === null) return undefined;
-	if (typeof sent !== 'object' || Array.isArray(sent)) return sent;
-	const flags = sent as Readonly<Record<string, unknown>>;
-	return { auto_catchall_rescue: flags['auto_catchall_rescue'] ?? flags['autoCatchallRescue'] ?? undefined };
-}
-
-/** POST /v1/verify-batch, request. */
-export const batchRequest = z
-	.object(
-		{
-			emails: z
-				.array(z.string(wrong('a string')).describe('An address, up to 254 octets'), {
-					error: `Missing or invalid parameter: emails must be ${EMAILS_TEXT}`,
-				})
-				.min(1, `Invalid parameter: emails is empty, it must be ${EMAILS_TEXT}`)
-				.max(EMAILS_MAX, `Invalid parameter: emails has too many elements, it must be ${EMAILS_TEXT}`)
-				.describe('The addresses. Duplicates and malformed ones are removed, and counted in the answer'),
-			name: listName,
-			dedupe: z
-				.enum(DEDUPES, wrong('address or mailbox'))
-				.optional()
-				.describe(
-					'What counts once. `address`, which is the default: repetitions ignoring case. `mailbox`: other spellings of a mailbox are duplicates, too, such as `j.doe+x@gmail.com` of `jdoe@gmail.com`, by the rules of large providers at their own domains. `rejected` names each, with the element that it repeats',
-				),
-			validationFlags: sentFlags,
-		},
-		{ error: 'The body must be a JSON object with emails' },
-	)
-	.openapi('BatchRequest', {
-		description: 'The list to verify',
-		example: {
-			emails: ['info@acme.com', 'jane@acme.com'],
-			name: 'July list',
-			validationFlags: { auto_catchall_rescue: true },
-		},
-	});
-
 /** The filter of the job's results and of its download. */
 export const resultFilter = oneOf('status', [...STATUSES, 'catch_all']).describe(
 	'Rows with this status alone; `catch_all`: those of catch-all domains, whatever their status',
@@ -265,8 +200,7 @@ export const resultFilter = oneOf('status', [...STATUSES, 'catch_all']).describe
 /** GET /v1/jobs/:jobId/results, query. */
 export const resultsQuery = pageQuery.extend({
 	status: resultFilter.optional(),
-	explain: z
-		.enum(['true', 'false'], wrong('true or false'))
+	explain: trueOrFalse
 		.optional()
 		.describe(
 			'`true`: each row holds the evidence that a list keeps: code and status of the reply, and the rule',

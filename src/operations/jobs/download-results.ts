@@ -13,7 +13,6 @@ import type { ResultColumn } from '../../core/csv/result-columns.ts';
 import { isOpen, matcherOf, renderListed } from '../../core/jobs/report/listed-row.ts';
 import type { ListedRow, RowFilter } from '../../core/jobs/report/listed-row.ts';
 import type { FinalRow } from '../../core/jobs/stored-row.ts';
-import { HeaderSplit } from '../../core/upload/upload.ts';
 import type { OriginalList } from '../../core/upload/upload.ts';
 import { addressOf, bareText } from '../../core/upload/format.ts';
 import { readPlace } from '../../core/upload/list-rows.ts';
@@ -98,14 +97,13 @@ async function* originalRows(
 ): AsyncGenerator<CsvRow, void, undefined> {
 	const { columns } = request;
 	const belongs = belongingOf(request);
-	const reader = new RowReader(original.format);
-	const split = new HeaderSplit(original);
+	const reader = new RowReader(original.format, original.hasHeader);
 	let row = 0;
 	const rowsFor = async function* rowsFor(
 		octets: Uint8Array | null,
 	): AsyncGenerator<CsvRow, void, undefined> {
-		for (const { cells } of split.dataOf(octets === null ? reader.end() : reader.push(octets))) {
-			if (row === 0) yield headerOf(split.header, original, columns);
+		for (const { cells } of octets === null ? reader.end() : reader.push(octets)) {
+			if (row === 0) yield headerOf(reader.header, original, columns);
 			const found = await finder.find(original.places[row], cells[original.column] ?? '');
 			row += 1;
 			if (belongs(found)) yield [...padded(cells, original.columns), ...chosenCells(cellsOf(found), columns)];

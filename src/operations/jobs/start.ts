@@ -12,7 +12,7 @@ import { insufficientCredits, ServiceError } from '../../errors.ts';
 import { sha256Hex, sha256HexOf } from '../../lib/digest.ts';
 import type { Services } from '../../services.ts';
 import type { AccountPort } from '../accounts/object-port.ts';
-import type { Admitted } from '../accounts/port.ts';
+import type { AccountRef, Admitted } from '../accounts/port.ts';
 import type { OpenJobRequest } from './port.ts';
 import { requireResults, streamRows } from './steps/stored-results.ts';
 
@@ -68,11 +68,7 @@ export async function createJob(
 	const idempotency = key === null ? null : { key, fingerprint: sha256HexOf(piecesOf(request)) };
 	return start(services, account, { kind: 'verification', name, idempotency, requestId }, async () => {
 		const rejected = new RejectedElements();
-		const { accepted, duplicates, invalid } = cleanList(emails, rejected, request.dedupe);
-		if (accepted.length === 0)
-			throw new ServiceError('no_valid_emails', 'emails holds no well-formed address', {
-				details: { param: 'emails' },
-			});
+		const { accepted, duplicates, invalid } = cleaned(request, rejected);
 		const { sourceJobId = null, mailWhenDone = false } = request;
 		return {
 			addresses: accepted,
@@ -83,6 +79,36 @@ export async function createJob(
 				await request.keepBeside?.(jobId);
 			},
 		};
+	});
+}
+
+/** Says what a job of this list would hold, and cost at most. Nothing is stored or reserved. */
+export function dryRun(
+	{ termsOf }: Pick<Services, 'termsOf'>,
+	{ accountId }: AccountRef,
+	request: Pick<CreateJobRequest, 'emails' | 'dedupe'>,
+) {
+	const { accepted, duplicates, invalid } = cleaned(request);
+	// A test key's words for errors bring them here, too.
+	termsOf?.(accepted);
+	return {
+		submittedEmails: request.emails.length,
+		acceptedEmails: accepted.length,
+		duplicateEmails: duplicates,
+		invalidEmails: invalid,
+		maxCredits: accepted.length * priceFor(accountId, JOB_KINDS.verification.price),
+	};
+}
+
+/** Throws for a list without any address. */
+function cleaned(
+	{ emails, dedupe }: Pick<CreateJobRequest, 'emails' | 'dedupe'>,
+	rejected?: RejectedElements,
+): ReturnType<typeof cleanList> {
+	const list = cleanList(emails, rejected, dedupe);
+	if (list.accepted.length > 0) return list;
+	throw new ServiceError('no_valid_emails', 'emails holds no well-formed address', {
+		details: { param: 'emails' },
 	});
 }
 

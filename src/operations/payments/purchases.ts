@@ -90,6 +90,12 @@ async function settlePurchase(services: PaymentServices, purchase: Purchase): Pr
 	const { checkout, clock, purchases } = services;
 	if (checkout === null || purchase.sessionId === null) return purchase;
 	const session = await checkout.read(purchase.sessionId);
+	if (session === null) {
+		// Made under another key, or in Stripe's test mode. Asking again finds no more, so a person has to look.
+		const { id, accountId: account, sessionId: checkoutId } = purchase;
+		log('purchase_not_settled', { purchase: id, account, checkout: checkoutId });
+		return purchase;
+	}
 	const judged = judgeSession(session, purchase);
 	if (judged === 'open') return purchase;
 	const isBooked =

@@ -112,8 +112,8 @@ async function readRows(
 	return fileWork.run(async (pause) => {
 		const file = await uploadBlobs.read(accountId, upload.uploadId);
 		if (file === null) throw startedAlready();
-		const reader = new RowReader(upload.inspection.format);
-		const rows = new ListRows(choice);
+		const reader = new RowReader(upload.inspection.format, choice.hasHeader);
+		const rows = new ListRows(choice.column);
 		let sincePause = 0;
 		for await (const piece of file) {
 			for (const step of stepsOf(piece)) {

@@ -1,10 +1,11 @@
 import type { OperatorName } from '../../core/mail-operators/operators.ts';
 import { RESETS_MAX } from '../../core/smtp/limits.ts';
 import type { Ask, Gate, Settle } from '../../core/turns/gate.ts';
-import { aheadOf, inTurn } from '../../core/turns/queue.ts';
+import { inTurn } from '../../core/turns/queue.ts';
 import { shareOf } from '../../core/turns/who.ts';
 import type { Urgency } from '../../core/turns/who.ts';
 import type { Clock } from '../../engine/ports.ts';
+import { OVER } from '../../lib/time.ts';
 import { CONVERSATION_MS_MIN } from '../conversation.ts';
 import type { ConversationRequest, Conversed } from '../conversation.ts';
 import { hangUp } from './talk.ts';
@@ -130,10 +131,13 @@ export class Passage {
 		return this.#busy(waiting, clock.now());
 	}
 
-	/** When it is a question's turn, if no other comes; epoch ms. */
+	/** When it is the turn of a question that came last, if no other comes; epoch ms. */
 	#turnAt(waiting: Waiting, now: number): number {
-		const { recipients, dials } = aheadOf(waiting, this.#waiting, this.gate, now);
-		const aheadMs = this.gate.takesMs(recipients, waiting.dials ? dials : 0, now);
+		const turns = inTurn([...this.#waiting.filter((one) => one !== waiting), waiting], this.gate, now);
+		const ahead = turns.slice(0, turns.indexOf(waiting));
+		const recipients = ahead.reduce((sum, { least }) => sum + least, 0);
+		const dials = waiting.dials ? ahead.filter((one) => one.dials).length : 0;
+		const aheadMs = this.gate.takesMs(recipients, dials, now);
 		return Math.max(...waiting.gates.map((gate) => gate.look(waiting, now).at)) + aheadMs;
 	}
 
@@ -238,7 +242,7 @@ export class Passage {
 		if (open === null) this.#lines = [...this.#lines, line];
 		const settles = waiting.gates.map((gate) => gate.take(ask, recipients, now));
 		waiting.turn = { line, recipients, settles };
-		waiting.served.abort();
+		waiting.served.abort(OVER);
 	}
 
 	/** Closes an unused connection. It counts until it is closed. */
@@ -252,7 +256,7 @@ export class Passage {
 	/** Infinity: nothing is due. */
 	async #wakeAt(at: number): Promise<void> {
 		if (this.#alarm.at === at) return;
-		this.#alarm.off.abort();
+		this.#alarm.off.abort(OVER);
 		const alarm = { at, off: new AbortController() };
 		this.#alarm = alarm;
 		if (at === Infinity) return;

@@ -101,8 +101,6 @@ const again: JobRecord = {
 };
 
 const draw = (data: Partial<ListData>) => listPage.draw(view, { ...list, ...data });
-const ask = (form: Parameters<typeof listPage.ask>[1], title: string, text: string) =>
-	listPage.ask(view, form, { title, text: <p>{text}</p> });
 
 export const JOB_PAGES = {
 	job: draw({}),
@@ -141,7 +139,6 @@ export const JOB_PAGES = {
 		typed: { name: '' },
 		errors: { name: 'Give the list a name' },
 	}),
-	'job-finish': ask('finish', 'Finish “July” early', '7,659 of 20,000 addresses have an answer.'),
 	'job-delete': listPage.ask(
 		view,
 		'delete',

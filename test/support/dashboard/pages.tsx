@@ -1,13 +1,7 @@
 import { html } from 'hono/html';
 import type { Child } from 'hono/jsx';
 import type { VerificationResult } from '../../../src/core/verification/render.ts';
-import {
-	CreatedPage,
-	firstCall,
-	keyPlace,
-	keysPlace,
-	revocationOf,
-} from '../../../src/dashboard/pages/keys.tsx';
+import { CreatedPage, firstCall, keyPlace, keysPlace } from '../../../src/dashboard/pages/keys.tsx';
 import { answerPlace, homePlace } from '../../../src/dashboard/pages/home.tsx';
 import type { Examined } from '../../../src/operations/verify/verify-address.ts';
 import type { Paid } from '../../../src/operations/verify/settle-call.ts';
@@ -174,11 +168,6 @@ export const PAGES: Readonly<Record<string, Page>> = {
 		form: 'rename',
 		typed: { label: '' },
 		errors: { label: 'Give the key a label' },
-	}),
-	'key-revoke': keyPlace.ask(view, 'revoke', revocationOf(keys[0]!), {
-		form: 'revoke',
-		typed: { confirm: 'Other' },
-		errors: { confirm: 'That is not the label.' },
 	}),
 	...CREDIT_PAGES,
 };

@@ -3,7 +3,7 @@ import type { Child } from 'hono/jsx';
 import { DocsTextPage, quickstartPlace } from '../../../src/dashboard/pages/docs.tsx';
 import { MailboxPage } from '../../../src/dashboard/pages/public.tsx';
 import { changeAddressPlace, newAddressPlace } from '../../../src/dashboard/pages/change-address.tsx';
-import { deletionOf, settingsPlace } from '../../../src/dashboard/pages/settings.tsx';
+import { settingsPlace } from '../../../src/dashboard/pages/settings.tsx';
 import { codePlace, signInPlace } from '../../../src/dashboard/pages/sign-in.tsx';
 import { NOW, view } from './samples.ts';
 
@@ -99,7 +99,6 @@ export const PEOPLE_PAGES: Readonly<Record<string, Child>> = {
 		{ ...view, flash: { kind: 'done', text: 'Your name is saved' } },
 		{ user, thisId, sessions: sessions.slice(0, 1) },
 	),
-	'settings-delete': settingsPlace.ask(view, 'delete', deletionOf(user.email, 412)),
 	'address-change': changeAddressPlace.draw(view, user),
 	'address-change-typo': changeAddressPlace.draw(view, user, typo),
 	'address-code': newAddressPlace.draw(view, { ...code, email: 'ada@byron.example' }),

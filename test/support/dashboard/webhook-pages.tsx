@@ -1,10 +1,5 @@
 import { WEBHOOK_EVENTS } from '../../../src/core/webhooks/events.ts';
-import {
-	removalOf,
-	WebhookSecretPage,
-	webhookPlace,
-	webhooksPlace,
-} from '../../../src/dashboard/pages/webhooks.tsx';
+import { WebhookSecretPage, webhookPlace, webhooksPlace } from '../../../src/dashboard/pages/webhooks.tsx';
 import type { DeliveryView, WebhookView } from '../../../src/operations/webhooks/port.ts';
 import { NOW, view } from './samples.ts';
 
@@ -105,5 +100,4 @@ export const WEBHOOK_PAGES = {
 	'webhook-rotated': (
 		<WebhookSecretPage view={view} webhook={{ ...webhook, formerSecretUntil: NOW + DAY }} secret={secret} />
 	),
-	'webhook-remove': webhookPlace.ask(view, 'remove', removalOf(longOne)),
 };

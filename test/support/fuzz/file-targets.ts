@@ -27,8 +27,8 @@ function lastOf<T>(steps: Steps<T>): T {
 }
 
 function preview({ text, inspection: { format, column, hasHeader } }: ListFile): void {
-	const rows = new RowReader(format);
-	const counts = new ListRows({ column, hasHeader });
+	const rows = new RowReader(format, hasHeader);
+	const counts = new ListRows(column);
 	counts.add(rows.push(text));
 	counts.add(rows.end());
 	const { addresses, duplicates, malformed, empty, rows: all } = counts.preview().counts;

@@ -7,8 +7,9 @@ import { classifyReply } from '../../../src/core/smtp/classify-reply.ts';
 import { REPLY_LINES_MAX } from '../../../src/core/smtp/limits.ts';
 import { ReplyReader } from '../../../src/core/smtp/reply-reader.ts';
 import { SmtpSession } from '../../../src/core/smtp/session.ts';
-import { batchRequest } from '../../../src/http/schemas/job.ts';
+import { batchRequest } from '../../../src/http/schemas/batch.ts';
 import { ListBody } from '../../../src/http/list-body.ts';
+import { ListText } from '../../../src/http/list-text.ts';
 import { verifyRequest } from '../../../src/http/schemas/verification.ts';
 import { taskRequest } from '../../../src/http/schemas/task.ts';
 import { newWebhook } from '../../../src/http/schemas/webhook.ts';
@@ -271,6 +272,7 @@ const keys: FuzzTarget = {
 const BODIES = [
 	'{"email":"ada@x.test"}',
 	'{"emails":["ada@x.test","bob@x.test"],"name":"March","rescue":true}',
+	'Name,Email\n"Ada, B",ada@x.test\n',
 	'{"jobId":"job_abc","name":"July"}',
 	'{"url":"https://x.test/hook","events":["job.completed"]}',
 ];
@@ -281,11 +283,15 @@ const bodies: FuzzTarget = {
 	read: (input) => {
 		const value = asJson(input);
 		for (const schema of [verifyRequest, taskRequest, newWebhook]) schema.safeParse(value);
-		orRefused(() => {
-			const body = new ListBody('emails', 1_000);
-			for (let from = 0; from < input.length; from += 7) body.write(input.subarray(from, from + 7));
-			return batchRequest.safeParse(body.end());
-		});
+		for (const body of [
+			new ListBody('emails', 1_000),
+			new ListText('text/plain', 'emails', 1_000),
+			new ListText('text/csv', 'emails', 1_000),
+		])
+			orRefused(() => {
+				for (let from = 0; from < input.length; from += 7) body.write(input.subarray(from, from + 7));
+				return batchRequest.safeParse(body.end());
+			});
 	},
 };
 

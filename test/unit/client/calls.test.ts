@@ -29,7 +29,7 @@ describe('a call', () => {
 		},
 	);
 
-	test.each<[string, object, (client: Mailsonar) => Promise<unknown>]>([
+	test.each<[string, unknown, (client: Mailsonar) => Promise<unknown>]>([
 		['/v1/verify', { email: 'a@x.test', mode: 'quick' }, (c) => c.verify('a@x.test', { mode: 'quick' })],
 		[
 			'/v1/verify',
@@ -41,6 +41,11 @@ describe('a call', () => {
 			'/v1/verify-batch',
 			{ emails: ['a@x.test'], dedupe: 'mailbox' },
 			(c) => c.verifyBatch(['a@x.test'], { dedupe: 'mailbox' }),
+		],
+		[
+			'/v1/verify-batch',
+			'name,email\nAda,a@x.test',
+			(c) => c.verifyBatch({ type: 'text/csv', text: 'name,email\nAda,a@x.test' }, { name: 'July' }),
 		],
 		['/v1/domains', { domains: ['x.test'] }, (c) => c.domains(['x.test'])],
 	])('to %s sends %j, and what spends has a key of its own', async (path, body, send) => {

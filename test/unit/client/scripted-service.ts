@@ -44,6 +44,12 @@ export class IdleClock implements Clock {
 	}
 }
 
+function readBody({ body, headers }: RequestInit): unknown {
+	if (typeof body !== 'string') return null;
+	const type = new Headers(headers as Record<string, string>).get('content-type');
+	return type === 'application/json' ? (JSON.parse(body) as unknown) : body;
+}
+
 /** A client, and the service that it speaks with: one step for each request. */
 export function scripted(
 	steps: readonly Step[],
@@ -58,7 +64,7 @@ export function scripted(
 			method: init.method ?? 'GET',
 			url: new URL(String(input)),
 			headers: new Headers(init.headers as Record<string, string>),
-			body: typeof init.body === 'string' ? JSON.parse(init.body) : null,
+			body: readBody(init),
 			init,
 			at: clock.now() - began,
 		};

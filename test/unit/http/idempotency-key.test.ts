@@ -3,7 +3,7 @@ import { Hono } from 'hono';
 import { expect, test } from 'vitest';
 import { ServiceError } from '../../../src/errors.ts';
 import type { AppEnv } from '../../../src/http/context.ts';
-import { readIdempotencyKey } from '../../../src/http/idempotency.ts';
+import { readIdempotencyKey } from '../../../src/http/admission.ts';
 
 const app = new Hono<AppEnv>().get('/', (c) => c.json({ key: readIdempotencyKey(c) }));
 

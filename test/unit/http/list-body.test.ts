@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { batchRequest } from '../../../src/http/schemas/job.ts';
+import { batchRequest } from '../../../src/http/schemas/batch.ts';
 import { KEPT_MAX, ListBody, REST_MAX, TEXT_MAX } from '../../../src/http/list-body.ts';
 import { DEPTH_MAX, UnreadableBody } from '../../../src/http/unreadable-body.ts';
 import { parseAddress } from '../../../src/core/address/parse-address.ts';

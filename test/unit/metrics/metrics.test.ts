@@ -8,6 +8,7 @@ import {
 	OF_ONE_METRIC_MAX,
 	operatorOf,
 	POINTS_MAX,
+	SILENT,
 } from '../../../src/core/metrics/metrics.ts';
 import type { MetricName } from '../../../src/core/metrics/metrics.ts';
 import { withInvocation } from '../../../src/lib/invocation.ts';
@@ -145,6 +146,10 @@ describe('an invocation that has more to say than the dataset takes of it', () =
 		await Promise.all([1, 2].map(() => withInvocation(async () => refuse(metrics, 300))));
 		expect(written).toHaveLength(2 * OF_ONE_METRIC_MAX);
 	});
+});
+
+test('where Analytics Engine is not bound, nothing is measured and nothing is lost', () => {
+	expect(metricsIn()).toBe(SILENT);
 });
 
 test('errors and warnings of the log are points, what went well is none', () => {

@@ -116,6 +116,13 @@ describe('a session', () => {
 		});
 	});
 
+	test('that Stripe has not is none, and no reason to ask again; any other 404 is', async () => {
+		const missing = { error: { type: 'invalid_request_error', code: 'resource_missing' } };
+		expect(await stripeThat(() => Response.json(missing, { status: 404 })).checkout.read('cs_1')).toBeNull();
+		const other = stripeThat(() => Response.json({ error: {} }, { status: 404 })).checkout;
+		await expect(other.read('cs_1')).rejects.toBeInstanceOf(ServiceError);
+	});
+
 	test('is asked for by its own id alone', async () => {
 		const { checkout, asked } = stripeThat(() => Response.json(SESSION));
 		await checkout.read('../customers?x=');

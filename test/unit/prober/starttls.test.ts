@@ -81,10 +81,4 @@ describe('any other host', () => {
 		expect(target(answer)).toMatchObject({ kind: 'accepted' });
 		expect(secured).toBe(false);
 	});
-
-	test('that demands it is asked over it, in the same connection', async () => {
-		const { answer, secured, dialled } = await ask(OWN, [...DEMANDS, ...STARTS, ...OVER_TLS]);
-		expect(target(answer)).toMatchObject({ kind: 'accepted' });
-		expect([secured, dialled]).toEqual([true, 1]);
-	});
 });

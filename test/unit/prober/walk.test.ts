@@ -204,6 +204,13 @@ describe('a first deferral', () => {
 		expect(second?.[1]).toBe(first?.[1]);
 	});
 
+	test('is not asked again for a list, which comes back', async () => {
+		const servers = { '8.8.8.1': [DEFERRED, ACCEPTED] };
+		const { clock, result } = await probe({ servers, question: { class: 'list' } });
+		expect(clock.slept).toEqual([]);
+		expect(heard(result).interpretation.target).toEqual({ kind: 'unknown', why: 'greylisted' });
+	});
+
 	test('is believed the second time', async () => {
 		const { result, dialer, clock } = await probe({ servers: { '8.8.8.1': [DEFERRED, DEFERRED, ACCEPTED] } });
 		expect([clock.slept, dialer.dialled.length]).toEqual([[6000], 2]);

@@ -98,7 +98,7 @@ describe('no expression', () => {
 			'src/core/lists/domain-kinds.ts',
 			'src/core/mail-operators/operators.ts',
 			'src/core/smtp/reply-rule.ts',
-			'src/core/smtp/reply-words/word-classes.ts',
+			'src/core/smtp/reply-words/vocabulary.ts',
 			'src/mcp/tools.ts',
 			'src/prober/steps.ts',
 		]);

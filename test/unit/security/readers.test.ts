@@ -8,7 +8,7 @@ import { describeDevice } from '../../../src/core/identity/device.ts';
 import { readFormToken } from '../../../src/core/identity/tokens.ts';
 import { readApiKey } from '../../../src/core/keys/api-key.ts';
 import { classifyReply } from '../../../src/core/smtp/classify-reply.ts';
-import { clausesOf } from '../../../src/core/smtp/reply-words/tokens.ts';
+import { clausesOf } from '../../../src/core/smtp/reply-words/read-words.ts';
 import { addressOf } from '../../../src/core/upload/format.ts';
 import { findMailboxes } from '../../../src/core/upload/mailboxes.ts';
 import { RowReader } from '../../../src/core/upload/row-reader.ts';

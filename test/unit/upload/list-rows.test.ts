@@ -15,8 +15,9 @@ const LIST = 'name,email\nAda,Ada@x.test\nBob,\nCy,nobody\nada,ada@X.TEST\nDi,di
 function rowsOf(text: string, said: Partial<Choice> = {}): ListRows {
 	const file = fileOf(text);
 	const inspection = inspected(file);
-	const reader = new RowReader(inspection.format);
-	const rows = new ListRows(chosenOf(inspection, said));
+	const { column, hasHeader } = chosenOf(inspection, said);
+	const reader = new RowReader(inspection.format, hasHeader);
+	const rows = new ListRows(column);
 	rows.add(reader.push(file));
 	rows.add(reader.end());
 	return rows;

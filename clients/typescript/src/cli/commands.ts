@@ -75,6 +75,7 @@ export const COMMANDS = {
 				words: ROW_WORDS,
 			},
 			catchall: toggle('resolve catch-all addresses, too'),
+			'dry-run': toggle('only count the addresses, and say what they cost at most'),
 			name: text('TEXT', 'the name of the list in the dashboard; by default that of the file'),
 			resume: toggle('go on with a run that was broken off'),
 			force: toggle('overwrite the output, and forget a run that was broken off'),

@@ -66,8 +66,8 @@ async function completedFrom(text: string, fileName = 'list.csv') {
 	const file = fileOf(text);
 	const inspection = inspected(file);
 	const { format, hasHeader, column, columns } = inspection;
-	const rows = new ListRows({ column, hasHeader });
-	const reader = new RowReader(format);
+	const rows = new ListRows(column);
+	const reader = new RowReader(format, hasHeader);
 	rows.add(reader.push(file));
 	rows.add(reader.end());
 	const { emails, places } = rows.forJob();

@@ -27,9 +27,29 @@ export async function bulk(context: Context): Promise<ExitCode> {
 	const { words, options, input, signal } = context;
 	const [file, ...more] = words;
 	if (file === undefined || more.length > 0) throw new UsageError('Which file? mailsonar bulk list.csv');
-	if (file !== '-') return verifyFile(context, file, path.resolve(file));
+	const isDry = options['dry-run'] === true;
+	if (file !== '-') return isDry ? quote(context, file) : verifyFile(context, file, path.resolve(file));
+	if (isDry) return withFileOf(input, signal, async (copy) => quote(context, copy));
 	if (options['output'] === undefined) throw new UsageError('Where to? mailsonar bulk - -o verified.csv');
 	return withFileOf(input, signal, async (copy) => verifyFile(context, copy, '-'));
+}
+
+/** Says what the list holds, and what it costs at most. */
+async function quote(context: Context, input: string): Promise<ExitCode> {
+	const { options, terminal, signal } = context;
+	const list = await openList(input, textOption(options, 'column'));
+	const { client } = context.connect();
+	const total = { acceptedEmails: 0, invalidEmails: 0, maxCredits: 0 };
+	for await (const emails of partsOf(rowsOf(list), list.column, new Set())) {
+		const part = await orNull(client.dryRunBatch(emails, { signal }));
+		total.acceptedEmails += part?.acceptedEmails ?? 0;
+		total.invalidEmails += part?.invalidEmails ?? emails.length;
+		total.maxCredits += part?.maxCredits ?? 0;
+	}
+	const { acceptedEmails, invalidEmails, maxCredits } = total;
+	const text = `${count(acceptedEmails)} different addresses, ${count(invalidEmails)} malformed: at most ${count(maxCredits)} credits`;
+	await terminal.write(`${options['json'] === true ? json(total) : text}\n`);
+	return EXIT.done;
 }
 
 /** @param name of the input in the state: its path, or `-` */
@@ -117,18 +137,18 @@ async function submit({ context, connection, list, file, state: begun }: Run): P
 		const before = known[sent.length];
 		if (before !== undefined && before.digest !== digest) throw changed();
 		const { runId, name, catchall } = begun;
-		sent.push(
-			before ?? {
-				sent: emails.length,
-				digest,
-				jobId: await jobOf(connection, emails, {
+		const start = async (): Promise<Part> => {
+			const job = await orNull(
+				connection.client.verifyBatch(emails, {
 					signal: context.signal,
 					name,
 					...(catchall ? { validationFlags: { auto_catchall_rescue: true } } : {}),
 					idempotencyKey: `${runId}-${sent.length}`,
 				}),
-			},
-		);
+			);
+			return { sent: emails.length, digest, jobId: job?.jobId ?? null };
+		};
+		sent.push(before ?? (await start()));
 		perPart.push(new Set(emails.map(keyOf)));
 		file.write({ ...begun, parts: [...sent, ...known.slice(sent.length)] });
 	}
@@ -145,14 +165,10 @@ function noteRefusal({ file }: Run, error: unknown): never {
 	throw new MailsonarError(`${error.message}. ${next}`, error);
 }
 
-/** The job of a part; null: none of it is an address. */
-async function jobOf(
-	{ client }: Connection,
-	emails: readonly string[],
-	options: Parameters<Connection['client']['verifyBatch']>[1],
-): Promise<string | null> {
+/** The answer about a part; null: none of it is an address. */
+async function orNull<T>(answering: Promise<T>): Promise<T | null> {
 	try {
-		return (await client.verifyBatch(emails, options)).jobId;
+		return await answering;
 	} catch (error) {
 		if (error instanceof MailsonarError && error.code === 'no_valid_emails') return null;
 		throw error;

@@ -1,11 +1,12 @@
 import { createReadStream, openSync, readSync, closeSync, statSync } from 'node:fs';
 import { ServiceError } from '../../../../../src/errors.ts';
 import { chooseColumn, ColumnTally, namesAddresses } from '../../../../../src/core/upload/columns.ts';
-import { isArchive, refuseUnreadable } from '../../../../../src/core/upload/file-kind.ts';
+import { isArchive, refuseUnreadable, withoutUpload } from '../../../../../src/core/upload/file-kind.ts';
 import { findFormat } from '../../../../../src/core/upload/format.ts';
 import type { FileFormat } from '../../../../../src/core/upload/text.ts';
 import { RowReader } from '../../../../../src/core/upload/row-reader.ts';
 import type { Row } from '../../../../../src/core/upload/row-reader.ts';
+import { atOnce } from '../../../../../src/lib/slots.ts';
 import { UsageError } from '../exit-code.ts';
 
 /** A file, and how it is read. It is never in memory as a whole. */
@@ -33,7 +34,7 @@ export async function openList(file: string, column: string | undefined): Promis
 			throw new UsageError(
 				'This is an Excel workbook or another zip archive. Save its sheet as CSV (UTF-8).',
 			);
-		const found = lastOf(findFormat(sample));
+		const found = atOnce(findFormat(sample));
 		const encoding = await encodingOf(file, sample, found.encoding);
 		const format = { ...found, encoding };
 		const rows = sampleRows(sample, format, statSync(file).size);
@@ -144,21 +145,12 @@ function tallied(rows: readonly (readonly string[])[], width: number): ReturnTyp
 	return tallies.map((tally) => tally.facts(''));
 }
 
-function lastOf<T>(steps: Generator<undefined, T, undefined>): T {
-	for (;;) {
-		const step = steps.next();
-		if (step.done === true) return step.value;
-	}
-}
-
 /** The service's own reader speaks of uploads. */
 async function asUsage<T>(work: () => T | Promise<T>): Promise<T> {
 	try {
 		return await work();
 	} catch (error) {
 		if (!(error instanceof ServiceError)) throw error;
-		throw new UsageError(
-			error.message.replaceAll(/,? and upload (?:the|that) (?:CSV )?file(?: inside| again)?/g, ''),
-		);
+		throw new UsageError(withoutUpload(error.message));
 	}
 }

@@ -1,0 +1,205 @@
+import { columnsWithAddresses } from '../core/upload/columns.ts';
+import type { ColumnFacts } from '../core/upload/columns.ts';
+import { isArchive, NOT_TEXT, refusal, refuseUnreadable, withoutUpload } from '../core/upload/file-kind.ts';
+import { findFormat } from '../core/upload/format.ts';
+import { Survey } from '../core/upload/inspect.ts';
+import { RowReader } from '../core/upload/row-reader.ts';
+import type { Row } from '../core/upload/row-reader.ts';
+import { findEncoding, stepsOf } from '../core/upload/text.ts';
+import type { Choice } from '../core/upload/upload.ts';
+import { ServiceError } from '../errors.ts';
+import { atOnce } from '../lib/slots.ts';
+import { joinBytes } from '../lib/streams.ts';
+import { ownCopy } from '../lib/text.ts';
+import { shortened, TEXT_MAX } from './list-body.ts';
+import { UnreadableBody } from './unreadable-body.ts';
+
+// Enough to tell the encoding, the delimiter and the columns by: more than the longest row.
+const SAMPLE_OCTETS = 512 * 1024;
+// A message names this many columns.
+const NAMED_MAX = 20;
+const LINE_FEED = 0x0a;
+
+/** Turns octets into texts of the list. */
+interface Reader {
+	push(octets: Uint8Array): readonly string[];
+	end(): readonly string[];
+}
+
+/**
+ * Reads a list from text piece by piece, in bounded memory for any input: an address a line, or a row of CSV with one. Lines
+ * and rows that are blank are no elements. The result is the object that a JSON body would hold.
+ */
+export class ListText {
+	readonly #readerOf: (sample: Uint8Array, isWhole: boolean) => Reader;
+	readonly #list: string;
+	readonly #elementsMax: number;
+	readonly #sample: Uint8Array[] = [];
+	#sampled = 0;
+	#reader: Reader | null = null;
+	readonly #elements: string[] = [];
+
+	/** @param column of `text/csv`: its name, or its number from 1; undefined: the one that holds addresses */
+	constructor(type: 'text/plain' | 'text/csv', list: string, elementsMax: number, column?: string) {
+		this.#list = list;
+		this.#elementsMax = elementsMax;
+		this.#readerOf =
+			type === 'text/plain'
+				? (sample) => new LineReader(sample)
+				: (sample, isWhole) => new CellReader(sample, isWhole, column);
+	}
+
+	/** Throws `UnreadableBody` or `ServiceError` as soon as the text is no list whatever follows. */
+	write(piece: Uint8Array): void {
+		for (const octets of stepsOf(piece)) {
+			if (this.#reader !== null) {
+				const reader = this.#reader;
+				this.#add(() => reader.push(octets));
+				continue;
+			}
+			this.#sample.push(octets);
+			this.#sampled += octets.length;
+			if (this.#sampled >= SAMPLE_OCTETS) this.#begin(false);
+		}
+	}
+
+	end(): unknown {
+		const reader = this.#reader ?? this.#begin(true);
+		this.#add(() => reader.end());
+		return { [this.#list]: this.#elements };
+	}
+
+	#begin(isWhole: boolean): Reader {
+		const sample = joinBytes(this.#sample);
+		const reader = explained(() => {
+			if (isArchive(sample)) throw refusal(NOT_TEXT);
+			if (sample.length > 0) refuseUnreadable(sample);
+			return this.#readerOf(sample, isWhole);
+		});
+		this.#reader = reader;
+		this.#add(() => reader.push(sample));
+		return reader;
+	}
+
+	#add(read: () => readonly string[]): void {
+		for (const text of explained(read)) {
+			if (this.#elements.length === this.#elementsMax) throw this.#tooMany();
+			// A slice would keep its piece of the body in memory.
+			this.#elements.push(shortened(ownCopy(text)));
+		}
+	}
+
+	#tooMany(): UnreadableBody {
+		const more = Array.from({ length: this.#elementsMax + 1 }, () => '');
+		return new UnreadableBody('invalid_body', 'The list is too long', { [this.#list]: more });
+	}
+}
+
+/** An address a line. */
+class LineReader implements Reader {
+	readonly #decoder: TextDecoder;
+	#rest = '';
+
+	constructor(sample: Uint8Array) {
+		this.#decoder = new TextDecoder(atOnce(findEncoding(wholeLines(sample))));
+	}
+
+	push(octets: Uint8Array): readonly string[] {
+		return this.#take(this.#decoder.decode(octets, { stream: true }), false);
+	}
+
+	end(): readonly string[] {
+		return this.#take(this.#decoder.decode(), true);
+	}
+
+	#take(text: string, isLast: boolean): readonly string[] {
+		// A CRLF that is cut in two makes a blank line, which is none.
+		const lines = `${this.#rest}${text}`.split(/\r\n|\r|\n/);
+		if (lines.some(({ length }) => length > TEXT_MAX))
+			throw new UnreadableBody('invalid_body', `A line is longer than ${TEXT_MAX} characters`);
+		this.#rest = isLast ? '' : (lines.pop() ?? '');
+		return lines.filter((line) => line.trim() !== '');
+	}
+}
+
+/** One cell of each row of a CSV. */
+class CellReader implements Reader {
+	readonly #rows: RowReader;
+	readonly #column: number;
+
+	constructor(sample: Uint8Array, isWhole: boolean, wanted: string | undefined) {
+		const format = atOnce(findFormat(isWhole ? sample : wholeLines(sample)));
+		const trial = new RowReader(format);
+		const rows = [...trial.push(sample), ...(isWhole ? trial.end() : [])];
+		const survey = new Survey();
+		survey.add(rows);
+		const { column, hasHeader } = choose(survey.result(), rows[0]?.cells ?? [], wanted);
+		this.#column = column;
+		this.#rows = new RowReader(format, hasHeader);
+	}
+
+	push(octets: Uint8Array): readonly string[] {
+		return this.#cells(this.#rows.push(octets));
+	}
+
+	end(): readonly string[] {
+		return this.#cells(this.#rows.end());
+	}
+
+	#cells(rows: readonly Row[]): readonly string[] {
+		return rows.map(({ cells }) => cells[this.#column] ?? '');
+	}
+}
+
+/** A sample without the row, and perhaps the character, that it cuts in two. */
+function wholeLines(sample: Uint8Array): Uint8Array {
+	const end = sample.lastIndexOf(LINE_FEED) + 1;
+	return end === 0 ? sample : sample.subarray(0, end);
+}
+
+/** The column to read. We choose none of several that hold addresses: each row of a wrong one would be charged. */
+function choose(
+	{ columns, hasHeader }: Pick<ReturnType<Survey['result']>, 'columns' | 'hasHeader'>,
+	first: readonly string[],
+	wanted: string | undefined,
+): Choice {
+	if (wanted === undefined) {
+		const holding = columnsWithAddresses(columns);
+		if (holding.length > 1) throw unclear(holding, columns);
+		// Without any, no element will be an address either.
+		return { column: holding[0] ?? 0, hasHeader };
+	}
+	const named = [...first.keys()].filter((at) => fold(first[at] ?? '') === fold(wanted));
+	if (named.length > 1) throw unclear(named, columns);
+	// A caller who names a column says that the first row is a header.
+	if (named[0] !== undefined) return { column: named[0], hasHeader: true };
+	const number = /^\d{1,4}$/.test(wanted) ? Number(wanted) : 0;
+	if (number >= 1 && number <= columns.length) return { column: number - 1, hasHeader };
+	const text = `Invalid parameter: column: there is no such column. The list has ${namesOf(columns.keys(), columns)}`;
+	throw new ServiceError('invalid_parameter', text, { details: { param: 'column' } });
+}
+
+function unclear(holding: readonly number[], columns: readonly ColumnFacts[]): ServiceError {
+	const text = `Missing parameter: column: several columns may be meant: ${namesOf(holding, columns)}. Choose one by its number, such as ?column=${(holding[0] ?? 0) + 1}`;
+	return new ServiceError('missing_parameter', text, { details: { param: 'column' } });
+}
+
+function namesOf(which: Iterable<number>, columns: readonly ColumnFacts[]): string {
+	const all = [...which].map((at) => `${at + 1} (${columns[at]?.name ?? ''})`);
+	const more = all.length > NAMED_MAX ? `, and ${all.length - NAMED_MAX} more` : '';
+	return `${all.slice(0, NAMED_MAX).join(', ')}${more}`;
+}
+
+function fold(text: string): string {
+	return text.trim().toLowerCase();
+}
+
+/** The reader of files speaks to a person who uploads one. */
+function explained<T>(read: () => T): T {
+	try {
+		return read();
+	} catch (error) {
+		if (!(error instanceof ServiceError) || error.code !== 'unusable_file') throw error;
+		throw new UnreadableBody('invalid_body', withoutUpload(error.message));
+	}
+}

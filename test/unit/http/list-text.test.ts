@@ -1,0 +1,177 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { ServiceError } from '../../../src/errors.ts';
+import { KEPT_MAX, TEXT_MAX } from '../../../src/http/list-body.ts';
+import { ListText } from '../../../src/http/list-text.ts';
+import { UnreadableBody } from '../../../src/http/unreadable-body.ts';
+
+const ELEMENTS_MAX = 1_000;
+
+interface Sent {
+	readonly type?: 'text/plain' | 'text/csv';
+	readonly column?: string;
+	/** Octets of each piece. */
+	readonly piece?: number;
+}
+
+/** The elements of a list as text that comes in pieces. */
+function read(text: string | Uint8Array, { type = 'text/csv', column, piece }: Sent = {}): readonly string[] {
+	const octets = typeof text === 'string' ? new TextEncoder().encode(text) : text;
+	const body = new ListText(type, 'emails', ELEMENTS_MAX, column);
+	const size = piece ?? Math.max(1, octets.length);
+	for (let from = 0; from < octets.length; from += size) body.write(octets.subarray(from, from + size));
+	return (body.end() as { emails: readonly string[] }).emails;
+}
+
+/** The refusal of a text: the parameter that is wrong, or else the code, and the message. */
+function refusalOf(text: string | Uint8Array, sent: Sent = {}): readonly [string | undefined, string] {
+	try {
+		read(text, sent);
+	} catch (error) {
+		if (error instanceof UnreadableBody) return [error.code, error.message];
+		if (error instanceof ServiceError) return [error.details.param, error.message];
+		throw error;
+	}
+	throw new Error('it was read');
+}
+
+const PLAIN = { type: 'text/plain' } as const;
+
+describe('lines', () => {
+	test.each([
+		['end in LF, CRLF or CR, or in nothing', 'a@x.test\nb@x.test\r\nc@x.test\rd@x.test'],
+		['may be blank, which is no element', '\n\na@x.test\n \nb@x.test\n\r\nc@x.test\n\td@x.test\n\n'],
+		['may begin with a byte order mark', '\uFEFFa@x.test\nb@x.test\nc@x.test\nd@x.test\n'],
+	])('%s', (_, text) => {
+		for (const piece of [1, 2, 3, 1_000])
+			expect(read(text, { ...PLAIN, piece }).map((line) => line.trim())).toEqual(
+				['a', 'b', 'c', 'd'].map((name) => `${name}@x.test`),
+			);
+	});
+
+	test('are kept as they are: cells, quotes and names are for the cleaning', () => {
+		const lines = ['"a,b"@x.test', 'Ada <ada@x.test>', 'x', 'email;name', "'=1+1"];
+		expect(read(lines.join('\n'), PLAIN)).toEqual(lines);
+	});
+
+	test('of UTF-16 are read as well', () => {
+		expect(read(Buffer.from('\uFEFFä@x.test\nb@x.test', 'utf16le'), PLAIN)).toEqual(['ä@x.test', 'b@x.test']);
+	});
+
+	test('longer than any address are kept short, and different', () => {
+		const [one, other] = read(`${'a'.repeat(5_000)}1\n${'a'.repeat(5_000)}2`, PLAIN);
+		expect(one).not.toBe(other);
+		expect(one?.length).toBeLessThan(KEPT_MAX + 100);
+	});
+
+	test('longer than a value of JSON may be are refused', () => {
+		expect(refusalOf('a'.repeat(TEXT_MAX + 1), PLAIN)).toEqual([
+			'invalid_body',
+			'A line is longer than 32768 characters',
+		]);
+	});
+});
+
+describe('the column of a CSV', () => {
+	const PEOPLE = 'Name,Email,Owner email\nAda,ada@x.test,boss@y.test\nBob,bob@x.test,boss@y.test\n';
+	const ONE = 'Name,Email,Note\nAda,ada@x.test,\nBob,,"a, b"\n,bob@x.test,see c@x.test\n';
+
+	test.each<[string, string, Sent, readonly string[]]>([
+		['is the one that holds addresses', ONE, {}, ['ada@x.test', '', 'bob@x.test']],
+		['is the only one, with a header', 'E-Mail\nada@x.test\n', {}, ['ada@x.test']],
+		['is the only one, without a header', 'ada@x.test\nno address\n', {}, ['ada@x.test', 'no address']],
+		['is named', PEOPLE, { column: ' owner EMAIL' }, ['boss@y.test', 'boss@y.test']],
+		['is numbered', PEOPLE, { column: '2' }, ['ada@x.test', 'bob@x.test']],
+		['is numbered without a header', 'a@x.test,b@x.test', { column: '2' }, ['b@x.test']],
+		['is named by a header that is a number', '2,1\na@x.test,b@x.test', { column: '2' }, ['a@x.test']],
+		['is in a row of other delimiters', 'n;e\n1;ada@x.test\n', {}, ['ada@x.test']],
+		['is between quotes over lines', 'n,e\n"a\nb",ada@x.test\n', {}, ['ada@x.test']],
+		['is in rows that end in CR', 'n,e\r1,ada@x.test\r', {}, ['ada@x.test']],
+		['is in rows of which some are blank', 'n,e\n\n,\n1,ada@x.test\n', {}, ['ada@x.test']],
+		['holds nothing below its name', 'n,email\n', {}, []],
+	])('%s', (_, text, sent, emails) => {
+		for (const piece of [1, 7, 10_000]) expect(read(text, { ...sent, piece })).toEqual(emails);
+	});
+
+	test.each<[string, string, Sent, readonly [string, string]]>([
+		[
+			'several hold addresses',
+			PEOPLE,
+			{},
+			[
+				'column',
+				'Missing parameter: column: several columns may be meant: 2 (Email), 3 (Owner email). Choose one by its number, such as ?column=2',
+			],
+		],
+		[
+			'several have the name',
+			'Email,Email\na@x.test,b@x.test\n',
+			{ column: 'email' },
+			[
+				'column',
+				'Missing parameter: column: several columns may be meant: 1 (Email), 2 (Email). Choose one by its number, such as ?column=1',
+			],
+		],
+		[
+			'there is no such column',
+			ONE,
+			{ column: '4' },
+			[
+				'column',
+				'Invalid parameter: column: there is no such column. The list has 1 (Name), 2 (Email), 3 (Note)',
+			],
+		],
+		[
+			'a quotation mark stays open',
+			'n,e\n"a,ada@x.test\n',
+			{},
+			['invalid_body', 'Row 2 opens a quotation mark (") that is never closed. Close or remove it.'],
+		],
+		[
+			'it is a workbook',
+			'PK\u0003\u0004…',
+			{},
+			['invalid_body', 'This is not a text file. Export the list as CSV (UTF-8).'],
+		],
+	])('is not read where %s', (_, text, sent, refusal) => {
+		expect(refusalOf(text, sent)).toEqual(refusal);
+	});
+
+	test('is found by the first rows of a long list, and read to its end', () => {
+		const wide = 'x'.repeat(2_000);
+		const rows = Array.from({ length: ELEMENTS_MAX }, (_, n) => `${wide},user${n}@x.test`);
+		const emails = read(`note,email\n${rows.join('\n')}`, { piece: 65_536 });
+		expect(emails).toHaveLength(ELEMENTS_MAX);
+		expect(emails.at(-1)).toBe('user999@x.test');
+	});
+});
+
+test.each([PLAIN, {}])('more elements than a list may have are refused as those of a JSON body', (sent) => {
+	const text = Array.from({ length: ELEMENTS_MAX + 1 }, (_, n) => `user${n}@x.test\n`).join('');
+	try {
+		read(text, sent);
+		expect.unreachable();
+	} catch (error) {
+		const { value } = error as UnreadableBody;
+		expect((value as { emails: unknown[] }).emails).toHaveLength(ELEMENTS_MAX + 1);
+	}
+});
+
+test('octets of any kind are read or refused, in any pieces', () => {
+	const pieces = fc.constantFrom('a@x.test', ',', ';', '"', '\n', '\r', '\0', 'ä', '\uFEFF', ' ', '\uD800');
+	const texts = fc.array(pieces, { maxLength: 40 }).map((parts) => parts.join(''));
+	fc.assert(
+		fc.property(texts, fc.boolean(), fc.integer({ min: 1, max: 9 }), (text, isCsv, piece) => {
+			const outcome = (sent: Sent): unknown => {
+				try {
+					return read(text, sent);
+				} catch (error) {
+					expect(error instanceof UnreadableBody || error instanceof ServiceError).toBe(true);
+					return (error as Error).message;
+				}
+			};
+			const sent = isCsv ? {} : PLAIN;
+			expect(outcome({ ...sent, piece })).toEqual(outcome(sent));
+		}),
+	);
+});
