@@ -34,7 +34,7 @@ const SLOW_UNITS = [
 	'{fuzz,openapi/linters,identity/password-hash,supply/supply}',
 	'deployment/command',
 	'jobs/{part-rows,virtual-day}',
-	'security/{expressions,readers}',
+	'security/readers',
 	'upload/{inspect,workbook}',
 ].map((name) => `--exclude=test/unit/${name}.test.ts`);
 // Most parts wait for others more than they work, so one more than there are cores.

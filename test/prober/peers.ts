@@ -46,7 +46,7 @@ export const TARGETS = {
 };
 
 /** An ordinary mail server. */
-export const mail = await keep(startMailServer('plain'));
+export const mail = await keep(startMailServer());
 const routes = new Map<string, Route>([
 	[TARGETS.mail, { port: mail.port }],
 	[TARGETS.refused, 'refused'],

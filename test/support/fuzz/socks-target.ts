@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { dialSocks } from '../../../src/prober/dial/dial.ts';
-import { mutated } from './mutated.ts';
+import { mutated } from './target.ts';
 import type { FuzzTarget } from './target.ts';
 
 const LOOPBACK = '127.0.0.1';
