@@ -3,7 +3,7 @@ import { startLocalProber } from '../support/local-prober.ts';
 import type { LocalProber } from '../support/local-prober.ts';
 import { makeQuestion } from '../support/unit/question.ts';
 import type { Asked } from '../../src/wire/prober.ts';
-import type { Heard } from '../../src/core/verification/finding.ts';
+import type { Heard } from '../../src/core/verification/interpret-session.ts';
 import { startPostfix, whyNoPostfix } from './postfix.ts';
 import type { Postfix } from './postfix.ts';
 
