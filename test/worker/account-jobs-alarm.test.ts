@@ -286,7 +286,7 @@ function addFinishedJobs({ stub }: Awaited<ReturnType<typeof openAccount>>, coun
 		);
 		sql.exec(
 			`${numbers} INSERT INTO parts (jobId, n, count, attempts, claims, sends, deliverable, undeliverable, risky, unknown,
-				catchAll, deferred, free) SELECT 'done_' || i, 0, 1, 1, 0, 0, 1, 0, 0, 0, 0, 0, 0 FROM n`,
+				catchAll, deferred, free, retry) SELECT 'done_' || i, 0, 1, 1, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0 FROM n`,
 		);
 		sql.exec(
 			`${numbers} INSERT INTO idempotency (key, fingerprint, ref, at, answer, expiresAt)
