@@ -190,10 +190,11 @@ async function weigh(
 	}
 	// The judge and its dictionary of names are read with the first need of them, not at each start.
 	const { judgeByName, judgeCatchAll } = await import('./judge-catch-all.ts');
+	const answer = heard?.kind === 'heard' ? heard : decided?.subStatus;
 	const judgement =
 		unheard !== null && isUnknown(unheard.subStatus)
 			? judgeByName(address, sourceList, unheard.subStatus)
-			: await judgeCatchAll(about, { address, heard, lists, ownOutcome: message });
+			: await judgeCatchAll(about, { address, answer, lists, ownOutcome: message });
 	const { score, verdict, subStatus, isCatchAll, rule } = judgement;
 	how.trail?.score(score, verdict);
 	const catchAll = decided === null ? true : isCatchAll;

@@ -120,7 +120,7 @@ describe('docs/runbook.md', () => {
 		const metrics = found(alerts.join('\n'), /metric `(\w+)`/g);
 		expect(metrics.toSorted()).toEqual(Object.keys(METRICS).toSorted());
 		const rows = alerts.map((line) => (line.split('|')[1] ?? '').trim());
-		expect(RULES.map(({ name }) => name).filter((name) => !rows.includes(name))).toEqual([]);
+		expect(RULES.map(([name]) => name).filter((name) => !rows.includes(name))).toEqual([]);
 		const events = alerts.flatMap((line) =>
 			found((line.split('|')[2] ?? '').replace(/metric `\w+`/, ''), /`(\w+)`/g),
 		);

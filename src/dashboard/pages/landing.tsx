@@ -10,7 +10,7 @@ import type { Outcome } from '../../core/verification/render.ts';
 import { SUB_STATUSES } from '../../core/verification/sub-status.ts';
 import type { SubStatus } from '../../core/verification/sub-status.ts';
 import type { Examined } from '../../operations/verify/verify-address.ts';
-import { tryAddress } from '../../operations/verify/try-address.ts';
+import { tryAddress } from '../../operations/verify/verify-address.ts';
 import { clientAndDevice, waitOf } from '../context.ts';
 import { form, text } from '../form.tsx';
 import type { Refusal } from '../form.tsx';

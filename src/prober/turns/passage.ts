@@ -51,6 +51,7 @@ interface Turn {
 
 /** A question in the queue. */
 interface Waiting extends Asking, Ask {
+	readonly since: number;
 	turn: Turn | null;
 	/** Aborted when it has its turn. */
 	readonly served: AbortController;
@@ -87,7 +88,7 @@ export class Passage {
 	readonly gate: Gate;
 	readonly #ports: { readonly clock: Clock; readonly random: () => number };
 	#lines: readonly Line[] = [];
-	/** In the order in which they came. */
+	/** In the order in which their visits began. */
 	#waiting: readonly Waiting[] = [];
 	/** Up to when each share's part of the budget is promised, epoch ms. A promise reserves nothing. */
 	readonly #promised = new Map<string, number>();
@@ -119,8 +120,9 @@ export class Passage {
 		const { address, fresh, deadline, class: urgency } = asking;
 		const warm = this.#lines.find(({ by, state }) => !fresh && by.address === address && state !== 'closing');
 		const ask = this.#askFor(asking, warm ?? null, now);
-		const waiting: Waiting = { ...asking, ...ask, turn: null, served: new AbortController() };
-		this.#waiting = [...this.#waiting, waiting];
+		const { since = now } = asking;
+		const waiting: Waiting = { ...asking, ...ask, since, turn: null, served: new AbortController() };
+		this.#waiting = [...this.#waiting, waiting].toSorted((a, b) => a.since - b.since);
 		this.#serve();
 		const patienceMs = Math.min(PATIENCE_MS[urgency], deadline - now - CONVERSATION_MS_MIN);
 		const isSoon = patienceMs > 0 && this.#turnAt(waiting, now) - now <= patienceMs;

@@ -5,8 +5,7 @@ import type { BudgetOverrides } from '../../../src/core/turns/budget.ts';
 import { orderByRendezvous } from '../../../src/core/egress/ways.ts';
 import type { Clock } from '../../../src/engine/ports.ts';
 import type { Dialer } from '../../../src/prober/dial/egress-dialer.ts';
-import { LineConnection, REPLY_MS } from '../unit/line-server.ts';
-import type { Said } from '../unit/line-server.ts';
+import { REPLY_MS, SlowConnection } from '../unit/slow-connection.ts';
 import { HAD_ENOUGH, OperatorLimits } from './operator-limits.ts';
 
 // Names that begin otherwise have no mailbox.
@@ -43,32 +42,18 @@ export class GiantMailServers implements Dialer {
 	}
 
 	dial: Dialer['dial'] = async ({ hostName = '', egress }) => {
+		const clock = this.#clock;
 		const seen = this.#seenFrom(hostName, egress);
-		await this.#clock.sleep(REPLY_MS);
-		const now = this.#clock.now();
-		countIn(seen.connections, now);
-		const isTaken = seen.limits.connects(now);
-		const connection = new LineConnection(this.#clock, {
-			greeting: isTaken ? `220 ${hostName} ESMTP` : { last: HAD_ENOUGH },
-			answer: (line) => this.#answer(line, seen),
-			closes: async () => {
-				// The server sees it half a round trip later.
-				await this.#clock.sleep(REPLY_MS);
-				seen.limits.closes();
-			},
+		await clock.sleep(REPLY_MS);
+		countIn(seen.connections, clock.now());
+		const connection = new SlowConnection(clock, (line) => replyTo(line, seen, clock.now()), {
+			greeting: seen.limits.connects(clock.now()) ? `220 ${hostName} ESMTP` : HAD_ENOUGH,
+			closesAfterMs: REPLY_MS,
+			closes: () => seen.limits.closes(),
 		});
 		const identity = { heloName: 'probe.us.test', mailFrom: 'v@us.test' };
 		return { kind: 'connected', connection, identity };
 	};
-
-	#answer(line: string, { recipients, limits }: SeenFrom): Said {
-		if (line.startsWith('EHLO')) return '250-mx\r\n250-PIPELINING\r\n250 ENHANCEDSTATUSCODES';
-		if (!line.startsWith('RCPT')) return '250 2.1.0 Ok';
-		const now = this.#clock.now();
-		countIn(recipients, now);
-		if (!limits.isAsked(now)) return { last: HAD_ENOUGH };
-		return line.includes(`<${MAILBOX}`) ? '250 2.1.5 Ok' : '550 5.1.1 No such user';
-	}
 
 	#seenFrom(host: string, egress: string): SeenFrom {
 		const operator = findMailOperator([host])?.operator ?? null;
@@ -81,6 +66,14 @@ export class GiantMailServers implements Dialer {
 		}
 		return seen;
 	}
+}
+
+function replyTo(line: string, { limits, recipients }: SeenFrom, now: number): string {
+	if (line.startsWith('EHLO')) return '250-mx\r\n250-PIPELINING\r\n250 ENHANCEDSTATUSCODES';
+	if (!line.startsWith('RCPT')) return '250 2.1.0 Ok';
+	countIn(recipients, now);
+	if (!limits.isAsked(now)) return HAD_ENOUGH;
+	return line.includes(`<${MAILBOX}`) ? '250 2.1.5 Ok' : '550 5.1.1 No such user';
 }
 
 function countIn(minutes: Map<number, number>, now: number): void {

@@ -4,13 +4,11 @@ import { ProberMemory } from '../../../src/prober/memory.ts';
 import { Turns } from '../../../src/prober/turns/turns.ts';
 import type { Dialer, Dialled } from '../../../src/prober/dial/egress-dialer.ts';
 import type { ConversationRequest, Conversed } from '../../../src/prober/conversation.ts';
-import { LineConnection, REPLY_MS } from './line-server.ts';
-import type { Said } from './line-server.ts';
+import { SlowConnection } from './slow-connection.ts';
 import { virtualClock } from './virtual-clock.ts';
 import type { VirtualClock } from './virtual-clock.ts';
 import { randomFrom } from '../random.ts';
 
-export { REPLY_MS };
 /** So much that only connections are scarce. */
 const PLENTY: Partial<Budget> = {
 	connectionsPerMinute: 60_000,
@@ -42,7 +40,7 @@ const usual = (line: string): string => {
 
 /** A dialer by `direct`, or by the egress of the domain. */
 function makeDialer(clock: VirtualClock, server: Server) {
-	const connections: LineConnection[] = [];
+	const connections: SlowConnection[] = [];
 	const dialled: string[] = [];
 	const counts = { openMost: 0 };
 	const failed = new Set<string>();
@@ -58,16 +56,11 @@ function makeDialer(clock: VirtualClock, server: Server) {
 		}
 		failed.delete(egress);
 		const number = dialled.push(address) - 1;
-		const answer = (line: string): Said => {
+		const answer = (line: string): string | null => {
 			const own = server.answers?.(line, number);
-			return own === undefined ? usual(line) : (own ?? { last: '' });
+			return own === undefined ? usual(line) : own;
 		};
-		const closes = (): Promise<void> => clock.sleep(server.closesAfterMs ?? 0);
-		const connection = new LineConnection(clock, {
-			greeting: '220 mx.test ESMTP',
-			answer,
-			...(server.closesAfterMs === undefined ? {} : { closes }),
-		});
+		const connection = new SlowConnection(clock, answer, server);
 		connections.push(connection);
 		const open = connections.filter(({ closed }) => !closed).length;
 		counts.openMost = Math.max(counts.openMost, open);

@@ -54,9 +54,8 @@ function toldBy(words: string): Told {
 			: {}),
 		...('control' in known ? { control: replyOf(known.control) ?? '' } : {}),
 		...('end' in known ? { target: null, end: { kind: known.end } } : {}),
-		...('probe' in known ? { probe: { kind: known.probe, why: known.why, tried: 1 } } : {}),
+		...('answer' in known ? { answer: known.answer as CatchAllEvidence['answer'] } : {}),
 		rest: {
-			...('route' in known ? { route: { kind: known.route } } : {}),
 			lists: { disposable: 'disposable' in known, suggestedDomain: 'typo' in known ? 'gmail.com' : null },
 			ownOutcome: known.own ?? null,
 			localPart: name ?? 'ada',
@@ -127,10 +126,10 @@ name:info at:google domain:without_policies -> unknown 50 unknown:coverage
 name:info at:google domain:not_looked_at -> unknown 50 unknown:coverage
 
 # Gates.
-route:no_such_domain -> invalid 0 invalid_domain gate:no_domain
-route:null_mx -> invalid 0 does_not_accept_mail gate:null_mx
-route:no_mail_host -> invalid 0 no_mx_records gate:no_mx
-probe:unroutable -> invalid 0 unroutable_mx gate:no_mx
+answer:invalid_domain -> invalid 0 invalid_domain gate:no_domain
+answer:does_not_accept_mail -> invalid 0 does_not_accept_mail gate:null_mx
+answer:no_mx_records -> invalid 0 no_mx_records gate:no_mx
+answer:unroutable_mx -> invalid 0 unroutable_mx gate:no_mx
 domain:ended -> invalid 0 gate:domain_expired
 target:gone -> invalid 2 gate:recipient_rejected
 target:disabled -> invalid 2 gate:recipient_rejected
@@ -141,12 +140,12 @@ own:hard_bounce -> invalid 2 gate:own_bounce
 own:delivered -> valid 98 gate:own_delivery
 target:full -> invalid 3 gate:mailbox_full
 # In their order.
-route:null_mx own:delivered -> invalid 0 does_not_accept_mail gate:null_mx
+answer:does_not_accept_mail own:delivered -> invalid 0 does_not_accept_mail gate:null_mx
 target:gone domain:ended -> invalid 0 gate:domain_expired
 target:gone own:delivered -> invalid 2 gate:recipient_rejected
 invented:gone,gone,gone own:hard_bounce -> invalid 2 gate:own_bounce
 target:blocked own:hard_bounce -> invalid 2 gate:own_bounce
-probe:no_connect own:delivered -> valid 98 gate:own_delivery
+answer:no_connect own:delivered -> valid 98 gate:own_delivery
 target:full own:delivered -> valid 98 gate:own_delivery
 target:full invented:ok,blocked -> invalid 3 gate:mailbox_full
 target:gone invented:ok,blocked -> invalid 2 gate:recipient_rejected
@@ -158,17 +157,16 @@ name:info at:google typo own:delivered -> unknown 59
 name:info at:google disposable own:delivered -> unknown 59
 
 # Nobody could be reached.
-probe:no_connect -> unknown 50 no_connect unknown:no_connect
+answer:no_connect -> unknown 50 no_connect unknown:no_connect
 end:timeout -> unknown 50 timeout unknown:timeout
 end:closed -> unknown 50 unavailable_smtp unknown:unavailable_smtp
 backup -> unknown 50 no_connect unknown:no_connect
 target:tls -> unknown 50 tls_required unknown:tls_required
-route:undetermined -> unknown 50 dns_error unknown:dns_error
-probe:dns_error -> unknown 50 dns_error unknown:dns_error
+answer:dns_error -> unknown 50 dns_error unknown:dns_error
 end:smtputf8_missing -> unknown 50 smtputf8_unsupported unknown:smtputf8_unsupported
 # They do not want us.
 target:blocked invented:silence -> unknown 50 probe_blocked unknown:probe_blocked
-probe:paused why:probe_blocked -> unknown 50 probe_blocked unknown:probe_blocked
+answer:probe_blocked -> unknown 50 probe_blocked unknown:probe_blocked
 invented:ok,ok,blocked -> unknown 50 probe_blocked unknown:probe_blocked
 target:policy -> unknown 50 antispam_system unknown:antispam_system
 at:proofpoint target:policy -> unknown 50 gateway_protected unknown:gateway_protected
@@ -185,7 +183,7 @@ at:mimecast invented:put_off,put_off,put_off -> unknown 50 unavailable_smtp unkn
 # Too fast, which a refusal may have been about, too.
 target:limited invented:limited -> unknown 50 rate_limited unknown:rate_limited
 invented:ok,limited -> unknown 50 rate_limited unknown:rate_limited
-probe:paused why:rate_limited -> unknown 50 rate_limited unknown:rate_limited
+answer:rate_limited -> unknown 50 rate_limited unknown:rate_limited
 target:gone invented:limited -> unknown 50 rate_limited unknown:rate_limited
 target:gone invented:blocked -> unknown 50 probe_blocked unknown:probe_blocked
 # It contradicts itself, or is no proof.

@@ -13,7 +13,8 @@ import { fakeProber } from '../../support/unit/fake-prober.ts';
 import { addressOf, fakeRandomness, NO_SUCH_USER, OK } from '../../support/unit/mail-servers.ts';
 import { modelDialer } from '../../support/unit/model-server.ts';
 import type { ModelServer, Seen } from '../../support/unit/model-server.ts';
-import { makeTurns, REPLY_MS } from '../../support/unit/turns-world.ts';
+import { REPLY_MS } from '../../support/unit/slow-connection.ts';
+import { makeTurns } from '../../support/unit/turns-world.ts';
 
 const RANDOM = 'aaaaaaaaaaaaaaaa@x.test';
 
