@@ -8,7 +8,7 @@ import { mailboxFinding } from '../core/catchall/mailbox/mailbox.ts';
 import { differenceOf } from '../core/catchall/reply-difference.ts';
 import type { Wording } from '../core/catchall/reply-difference.ts';
 import type { Finding } from '../core/catchall/table.ts';
-import type { Heard } from '../core/verification/finding.ts';
+import type { Heard } from '../core/verification/interpret-session.ts';
 import type { SubStatus, SubStatusOf } from '../core/verification/sub-status.ts';
 import { assert } from '../lib/assert.ts';
 import type { Case } from './case.ts';

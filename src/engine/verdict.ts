@@ -3,7 +3,7 @@ import { SMALL_JOB_BELOW } from '../core/jobs/deferral.ts';
 import type { MailOperator } from '../core/mail-operators/operators.ts';
 import { isDoubtfulDomain, overrule, OWN_RULES, shownAsOwn } from '../core/outcomes/outcome.ts';
 import { decide } from '../core/verification/decide.ts';
-import type { Finding, Heard } from '../core/verification/finding.ts';
+import type { Finding, Heard } from '../core/verification/interpret-session.ts';
 import { decidedBy, serverOf } from '../core/verification/render.ts';
 import type { ListFacts, Outcome } from '../core/verification/render.ts';
 import { isUnknown, SUB_STATUSES } from '../core/verification/sub-status.ts';

@@ -10,7 +10,7 @@ import { finished } from '../core/verification/evidence.ts';
 import type { TimedStep } from '../core/verification/evidence.ts';
 import { interpretSession, readInvented } from '../core/verification/interpret-session.ts';
 import type { Asked, Question } from '../wire/prober.ts';
-import type { Finding, Heard } from '../core/verification/finding.ts';
+import type { Finding, Heard } from '../core/verification/interpret-session.ts';
 import type { Clock } from '../engine/ports.ts';
 import { CONVERSATION_MS_MIN } from './conversation.ts';
 import type { ConversationRequest, Conversed } from './conversation.ts';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { findMailOperator } from '../core/mail-operators/operators.ts';
 import { STEPS_MAX } from '../core/verification/evidence.ts';
 import type { TimedStep } from '../core/verification/evidence.ts';
-import type { Finding } from '../core/verification/finding.ts';
+import type { Finding } from '../core/verification/interpret-session.ts';
 import { SUB_STATUSES, isUnknown } from '../core/verification/sub-status.ts';
 import type { SubStatus } from '../core/verification/sub-status.ts';
 

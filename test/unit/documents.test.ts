@@ -100,12 +100,15 @@ describe('docs/runbook.md', () => {
 	const source = globSync('src/**/*.{ts,tsx}', { cwd: ROOT }).map(read).join('\n');
 	/** Each event that the code logs, with its level: `part_failed error`. */
 	const LEVELS: Readonly<Record<string, string>> = { logSampled: 'info', warn: 'warn' };
-	const logged = [...source.matchAll(/\b(log|logSampled|warn)\(\s*'(\w+)',(?=((?:(?!\blog\()[^;])*))/g)].map(
-		([, how = '', event, rest = '']) => {
-			const [, named = 'error'] = /,\s*'(warn|info)',?\s*\)/.exec(rest) ?? [];
-			return `${event} ${LEVELS[how] ?? named}`;
-		},
-	);
+	const logged = [
+		// One event, or a choice of two.
+		...source.matchAll(
+			/\b(log|logSampled|warn)\(\s*(?:[^'()]+ \? )?('\w+'(?: : '\w+')?),(?=((?:(?!\blog\()[^;])*))/g,
+		),
+	].flatMap(([, how = '', events = '', rest = '']) => {
+		const [, named = 'error'] = /,\s*'(warn|info)',?\s*\)/.exec(rest) ?? [];
+		return found(events, /'(\w+)'/g).map((event) => `${event} ${LEVELS[how] ?? named}`);
+	});
 	const alerts = RUNBOOK.split('\n').filter((line) => /^\| .*\b(?:metric|log) `/.test(line));
 
 	test('has each event that the code logs, with its level, and no other', () => {

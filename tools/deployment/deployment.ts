@@ -261,7 +261,9 @@ export class Deployment {
 		version: string,
 		more: { headers?: Readonly<Record<string, string>>; problem: string; advice: string },
 	) {
-		return requireWell(this.#world, this.#target, { version, testKey: this.#options.testKey, ...more });
+		// Before the first deploy there is no test key: one in the environment belongs to another service.
+		const testKey = this.#options.first ? null : this.#options.testKey;
+		return requireWell(this.#world, this.#target, { version, testKey, ...more });
 	}
 
 	#adviceAt(version: string): { problem: string; advice: string } {

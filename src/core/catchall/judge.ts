@@ -11,7 +11,7 @@ import { displayNameOf } from '../mail-operators/operators.ts';
 import { decides, isDoubtfulDomain, OWN_OUTCOME_TEXTS, OWN_RULES } from '../outcomes/outcome.ts';
 import type { OutcomeKind } from '../outcomes/outcome.ts';
 import { decideUnknown, subStatusOfCatchAll } from '../verification/decide.ts';
-import type { Heard, InventedReading } from '../verification/finding.ts';
+import type { Heard, InventedReading } from '../verification/interpret-session.ts';
 import type { ListFacts } from '../verification/render.ts';
 import { BANDS, isUnknown, SUB_STATUSES, VALID_FROM } from '../verification/sub-status.ts';
 import type { SubStatus, SubStatusOf } from '../verification/sub-status.ts';

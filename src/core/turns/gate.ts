@@ -184,7 +184,7 @@ export class Gate {
 		const left = Math.max(0, Math.min(ofAll, ofShare - used, atLeastOne(ofShare * ofMember) - used));
 		if (left >= ask.least) return { left, at: now };
 		if (ofAll < ask.least || !grows) return { left, at: dayAfter(now) };
-		// All that the asker has, as far as the day reaches: who comes back for each few recipients pays for each time.
+		// Room for all that the asker has, as far as the day reaches: each return of a list costs.
 		const most = ask.most + (ask.behind ?? 0);
 		const wanted = (ofOthers + (used + Math.min(most, Math.max(ask.least, ofAll))) / ofMember) / perDay;
 		const grownAt = dayOf(now) * DAY_MS + Math.ceil((DAY_MS * (wanted - part)) / (1 - part));

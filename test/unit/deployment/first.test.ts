@@ -15,10 +15,13 @@ describe('the first deploy', () => {
 	test('makes secrets, Worker, tables, rules, an account and its keys, and verifies the operator’s address', async () => {
 		const state = noWorker();
 		const file = path.join(folder, 'made');
-		const { refusal, said, asked } = await deployed(state, { options: { ...options, 'secrets-file': file } });
+		const { refusal, said, asked } = await deployed(state, {
+			options: { ...options, 'secrets-file': file, testKey: 'ms_test_of_another' },
+		});
 		expect(refusal).toBeNull();
 		expect([sharesIn(state), state.secrets, state.lifecycle]).toEqual([{ [OLD]: 100 }, file, true]);
 		expect([state.migrations, asked.includes(`/docs ${OLD}`)]).toEqual([MIGRATIONS, true]);
+		expect(asked.filter((one) => one.startsWith('/v1/verify'))).toHaveLength(1);
 		const secrets = readFileSync(file, 'utf8');
 		expect(secrets).toMatch(
 			/^KEY_SIGNING_SECRET=1:[0-9a-f]{64}\nOPERATOR_TOKENS=operator:[0-9a-f]{64}\nPROBERS=/,

@@ -85,11 +85,9 @@ export async function send(
 			);
 			return sent ?? { kind: 'fault', fault: 'timed_out' };
 		} catch (error) {
-			log(
-				target === OWNER ? 'owner_not_told' : 'job_not_listed',
-				{ account: accountId, kind, id, ...describeError(error) },
-				'warn',
-			);
+			const about = { account: accountId, kind, id, ...describeError(error) };
+			if (target === OWNER) log('owner_not_told', about, 'warn');
+			else log('job_not_listed', about, 'warn');
 			return { kind: 'fault', fault: 'not_connected' };
 		}
 	}
