@@ -1,4 +1,9 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import type { Reporter, TestModule, TestRunEndReason } from 'vitest/node';
+
+/** The seconds of each test file, a file a project. */
+const SECONDS = 'node_modules/.cache/mailsonar-seconds';
 
 /** Ends a run with the reasons of what was skipped, and with the line that people and scripts read. */
 export default class SummaryReporter implements Reporter {
@@ -18,10 +23,23 @@ export default class SummaryReporter implements Reporter {
 			// A file that could not be loaded, or whose setup failed, has no test that could fail.
 			if (module.state() === 'failed' && !results.some(({ state }) => state === 'failed')) counts.failed += 1;
 		}
+		noteSeconds(modules);
 		for (const [reason, count] of reasons) process.stdout.write(`  ${count} skipped: ${reason}\n`);
 		const { passed, failed, skipped } = counts;
 		process.stdout.write(
 			`\n${passed} passed, ${failed} failed${skipped === 0 ? '' : `, ${skipped} skipped`}\n`,
 		);
+	}
+}
+
+/** Writes down what each file took, the slowest first. */
+function noteSeconds(modules: readonly TestModule[]): void {
+	mkdirSync(SECONDS, { recursive: true });
+	for (const [project, files] of Map.groupBy(modules, ({ project: { name } }) => name)) {
+		const lines = files
+			.map((file) => ({ file: file.relativeModuleId, seconds: file.diagnostic().duration / 1_000 }))
+			.toSorted((a, b) => b.seconds - a.seconds)
+			.map(({ file, seconds }) => `${seconds.toFixed(1)} ${file}\n`);
+		writeFileSync(path.join(SECONDS, `${project}.txt`), lines.join(''));
 	}
 }

@@ -1,3 +1,9 @@
+import { domainFindings } from '../../../src/core/catchall/domain.ts';
+import { judgement, sumOf } from '../../../src/core/catchall/breakdown.ts';
+import type { Judgement } from '../../../src/core/catchall/breakdown.ts';
+import { mailboxFinding } from '../../../src/core/catchall/mailbox/mailbox.ts';
+import { finding } from '../../../src/core/catchall/table.ts';
+import { makeFacts, registration } from '../unit/domain-facts.ts';
 import { SILENT } from '../../../src/core/metrics/metrics.ts';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -20,7 +26,6 @@ import { verifyPart } from '../../../src/operations/jobs/verify-part.ts';
 import { jobBlobsOf } from '../../../src/storage/jobs/blobs.ts';
 import { PLAIN_JOB } from '../plain-job.ts';
 import { fileBucket } from './file-bucket.ts';
-import { longJudgement } from './judgement.ts';
 import { mailAt } from '../unit/mail-at.ts';
 
 // Runs one step of a job of 50,000 addresses or of the catch-all task over it, or a request that is refused, alone in a
@@ -103,6 +108,28 @@ const account = {
 		return Promise.resolve(null);
 	},
 };
+const ROUTE = [
+	finding('route:validating', 'The mail server (Google)', 'provider:google'),
+	finding('randoms:accepted', '3'),
+	finding('reply:same'),
+	finding('domain_pattern:neutral', '3 of 7 other addresses of this domain are written as flast too'),
+];
+
+/** A judgement of the usual length: everything about the domain was measured and is explained. */
+function longJudgement({ localPart, domain }: Address): Judgement {
+	const facts = makeFacts({
+		domain,
+		website: 'own',
+		registration: registration({ age: 5_000 }),
+		spf: 'ok',
+		dmarc: 'reject',
+		parking: { kind: 'none' },
+	});
+	const findings = [...domainFindings(facts, localPart), mailboxFinding(localPart, domain), ...ROUTE];
+	const known = { subStatus: 'catch_all_valid', coverage: 1, isCatchAll: true, rule: null } as const;
+	return judgement(findings, { score: sumOf(findings), ...known });
+}
+
 const services: Services = {
 	forAccount: () => services,
 	config: readConfig({ KEY_SIGNING_SECRET: `1:${'00'.repeat(32)}` }),
@@ -122,12 +149,12 @@ const services: Services = {
 } as unknown as Services;
 
 function findingsOf(address: Address, isDeep: boolean): Findings {
-	const judgement = isDeep ? longJudgement(address) : null;
-	const subStatus = judgement?.subStatus ?? (outcomeOfAll as SubStatus);
+	const judged = isDeep ? longJudgement(address) : null;
+	const subStatus = judged?.subStatus ?? (outcomeOfAll as SubStatus);
 	const server = { mxRecord: `mx1.${address.domain}`, smtpProvider: 'google' };
 	const catchAll = outcomeOfAll === 'catch_all';
 	const outcome = { ...decidedBy('smtp', subStatus), ...server, catchAll };
-	return { lists: listFacts(address), outcome, judgement };
+	return { lists: listFacts(address), outcome, judgement: judged };
 }
 
 /** Sends a request to the service; throws unless it answers with this status. */
@@ -210,43 +237,22 @@ async function readWorkbook(): Promise<void> {
 	if (octets < 1_000_000) throw new Error(`a workbook of ${octets} octets does not hold all rows`);
 }
 
-switch (step) {
-	case 'request':
-		await ask('POST', '/v1/verify-batch', 202, readFileSync(join(folder, 'body.json')));
-		break;
-	case 'refused_request':
-		await ask('POST', '/v1/verify-batch', 400, readFileSync(join(folder, 'body.json')));
-		break;
-	case 'parts':
-		await workOnParts(JOB_ID);
-		break;
-	case 'completion':
-		await completeJob(services, route, { jobId: JOB_ID });
-		break;
-	case 'task_request':
-		await ask('POST', '/v1/catchall', 202, JSON.stringify({ jobId: JOB_ID }));
-		break;
-	case 'task_parts':
-		await workOnParts(TASK_ID);
-		break;
-	case 'task_completion':
-		await completeJob(services, route, { jobId: TASK_ID });
-		break;
-	case 'results_page':
-		await readLongestPage();
-		break;
-	case 'download':
-		await readCsv();
-		break;
-	case 'report':
-		await readReportOfAll();
-		break;
-	case 'filtered_page':
-		await readFilteredPage();
-		break;
-	case 'workbook':
-		await readWorkbook();
-		break;
-	default:
-		throw new Error(`there is no step ${step}`);
-}
+const body = (): Buffer => readFileSync(join(folder, 'body.json'));
+const complete = (jobId: string) => completeJob(services, route, { jobId });
+const STEPS: Readonly<Record<string, () => Promise<unknown>>> = {
+	request: () => ask('POST', '/v1/verify-batch', 202, body()),
+	refused_request: () => ask('POST', '/v1/verify-batch', 400, body()),
+	parts: () => workOnParts(JOB_ID),
+	completion: () => complete(JOB_ID),
+	task_request: () => ask('POST', '/v1/catchall', 202, JSON.stringify({ jobId: JOB_ID })),
+	task_parts: () => workOnParts(TASK_ID),
+	task_completion: () => complete(TASK_ID),
+	results_page: readLongestPage,
+	download: readCsv,
+	report: readReportOfAll,
+	filtered_page: readFilteredPage,
+	workbook: readWorkbook,
+};
+const work = STEPS[step];
+if (work === undefined) throw new Error(`there is no step ${step}`);
+await work();
