@@ -87,7 +87,7 @@ export async function send(
 		} catch (error) {
 			const about = { account: accountId, kind, id, ...describeError(error) };
 			if (target === OWNER) log('owner_not_told', about, 'warn');
-			else log('job_not_listed', about, 'warn');
+			else log('jobs_not_listed', about, 'warn');
 			return { kind: 'fault', fault: 'not_connected' };
 		}
 	}
