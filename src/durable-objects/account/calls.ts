@@ -11,6 +11,7 @@ import * as claims from './jobs/claims.ts';
 import { createKey, renameKey, revokeKey, showAccount, showKeys, usageSince } from './keys.ts';
 import { closeAccount, openAccount, suspend } from './lifetime.ts';
 import { findOutcomes, recordOutcomes } from './outcomes.ts';
+import { callbackSecret, renewCallbackSecret } from './tell/callbacks.ts';
 import * as webhooks from './tell/endpoints.ts';
 
 type JobMethod = {
@@ -78,6 +79,8 @@ export const CALLS = {
 	testWebhook: webhooks.testWebhook,
 	listDeliveries: webhooks.listDeliveries,
 	replayDelivery: webhooks.replayDelivery,
+	callbackSecret,
+	renewCallbackSecret,
 	setCreditsLow: webhooks.setCreditsLow,
 	creditsLow: webhooks.creditsLow,
 } as const;

@@ -16,6 +16,7 @@ import { requireState } from '../credits/books.ts';
 import type { CreditStorage } from '../credits/storage.ts';
 import { expire, findRemembered, keyOf, remember } from '../idempotency.ts';
 import type { Sql } from '../../sql.ts';
+import { keepCallbackSecret } from '../tell/callbacks.ts';
 import { chargeRows, endCharges } from './charges.ts';
 import { endParts, openParts, retryParts, sendNext, viewParts } from './parts.ts';
 import { lastMadeOf, recordOf, totalsOf } from './record.ts';
@@ -62,8 +63,9 @@ export class AccountJobs {
 	 * caller sends the first messages; the alarm resends lost ones.
 	 */
 	openJob(request: OpenJobRequest): OpenJobResult {
-		const { parts, idempotency, requestId, now, ...job } = request;
+		const { parts, idempotency, requestId, now, callback = null, ...job } = request;
 		const { jobId, kind, keyId, name, price, sourceJobId } = job;
+		if (callback !== null) keepCallbackSecret(this.#sql, callback.secret);
 		const state = requireState(this.#account);
 		// Checked before the key: on "replay", the Worker of a repeated call would delete its own job's input.
 		const existing = this.findStored(jobId);
@@ -84,7 +86,15 @@ export class AccountJobs {
 		const names = { idempotencyKey, foldedName: name === null ? null : folded(name) };
 		const previousTaskId =
 			sourceJobId === null ? null : lastMadeOf(this.#sql, sourceJobId, 'catchall', false);
-		this.#sql.insert('jobs', { ...job, ...counts, ...names, status: 'processing', createdAt: now });
+		const callbackUrl = callback?.url ?? null;
+		this.#sql.insert('jobs', {
+			...job,
+			callbackUrl,
+			...counts,
+			...names,
+			status: 'processing',
+			createdAt: now,
+		});
 		const inserted = this.requireJob(jobId);
 		const sent = openParts({ sql: this.#sql, wakeBy: this.#wakeBy }, inserted, parts);
 		// A job without addresses is completed at once.

@@ -8,12 +8,12 @@ import { newId } from '../../../lib/encodings.ts';
 import { assert } from '../../../lib/assert.ts';
 import { within } from '../../../lib/time.ts';
 import { describeError, log } from '../../../lib/log.ts';
-import type { JobRecord } from '../../../operations/jobs/port.ts';
-import type { WebhookEvent } from '../../../operations/webhooks/port.ts';
+import type { JobRecord, WebhookEvent } from '../../../operations/jobs/port.ts';
 import type { AccountContext, Outside } from '../context.ts';
 import { requireState } from '../credits/books.ts';
 import { changeEndpoint, disable, findEndpoint, secretsOf } from './endpoints.ts';
-import { OWNER } from './outbox.ts';
+import { callbackSecretsOf } from './callbacks.ts';
+import { CALLBACKS, OWNER } from './outbox.ts';
 import type { Outgoing } from './outbox.ts';
 
 type Context = Pick<AccountContext, 'sql' | 'credits' | 'outbox' | 'render'>;
@@ -22,7 +22,12 @@ type Context = Pick<AccountContext, 'sql' | 'credits' | 'outbox' | 'render'>;
 export function jobEnded(account: Context, job: JobRecord, now: number): void {
 	assert(job.status !== 'processing', 'a job that ended does not run');
 	const type = JOB_KINDS[job.kind].events[job.status];
-	publish(account, { about: 'job', type, at: now, job }, type);
+	const event = { about: 'job', type, at: now, job } as const;
+	publish(account, event, type);
+	if (job.callbackUrl !== null) {
+		const body = account.render(event);
+		account.outbox.add({ target: CALLBACKS, id: job.jobId, kind: type, at: now, body });
+	}
 	if (job.mailWhenDone)
 		account.outbox.add({ target: OWNER, id: job.jobId, kind: 'mail.done', at: now, body: '' });
 }
@@ -59,7 +64,7 @@ export function targetsOf({ sql, credits }: Pick<AccountContext, 'sql' | 'credit
 	if (!credits.exists) return [];
 	// By name alone: an endpoint whose row is damaged stops no alarm.
 	const endpoints = sql.all<{ webhookId: string }>('SELECT webhookId FROM endpoints');
-	return [OWNER, ...endpoints.map(({ webhookId }) => webhookId)];
+	return [OWNER, CALLBACKS, ...endpoints.map(({ webhookId }) => webhookId)];
 }
 
 // Much longer than a mail takes to be handed over.
@@ -87,11 +92,14 @@ export async function send(
 			return { kind: 'fault', fault: 'not_connected' };
 		}
 	}
-	const endpoint = findEndpoint(account.sql, target);
-	if (endpoint === null) return SENT;
 	const now = lastAt ?? 0;
-	const secrets = secretsOf(account.sql, target, now);
-	return outside.deliver({ webhookId: target, url: endpoint.url, secrets, eventId: id, body, now });
+	const [url, secrets] =
+		target === CALLBACKS
+			? [account.jobs.findStored(id)?.callbackUrl, callbackSecretsOf(account, now)]
+			: [findEndpoint(account.sql, target)?.url, secretsOf(account.sql, target, now)];
+	return url === undefined || url === null
+		? SENT
+		: outside.deliver({ webhookId: target, url, secrets, eventId: id, body, now });
 }
 
 async function mail(

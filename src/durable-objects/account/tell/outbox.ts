@@ -13,8 +13,12 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../lib/time.ts';
 import type { DeliveryView } from '../../../operations/webhooks/port.ts';
 import type { Sql } from '../../sql.ts';
 
-/** The target of mails to the owner. All others are endpoints. */
+/** The target of mails to the owner, and that of the callbacks of jobs. All others are endpoints. */
 export const OWNER = 'owner';
+export const CALLBACKS = 'callbacks';
+
+/** The columns of a `DeliveryView`. */
+export const DELIVERY = 'id, kind, status, at, attempts, dueAt, lastAt, lastCode, fault';
 
 /** Mails: a list has ended; an endpoint is disabled; credits are low. `id` names the list or the endpoint. */
 type MailKind = 'mail.done' | 'mail.disabled' | 'mail.low';
@@ -91,7 +95,7 @@ export class Outbox {
 
 	/** The events of an endpoint, the newest first. */
 	list(target: string, limit: number, offset: number): DeliveryView[] {
-		const query = `SELECT id, kind, status, at, attempts, dueAt, lastAt, lastCode, fault FROM outbox
+		const query = `SELECT ${DELIVERY} FROM outbox
 			WHERE target = ? ORDER BY at DESC, id DESC LIMIT ? OFFSET ?`;
 		return this.#sql.all<DeliveryView>(query, target, limit, offset);
 	}
