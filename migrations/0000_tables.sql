@@ -20,7 +20,6 @@ CREATE INDEX `audit_log_account` ON `audit_log` (`account_id`);
 CREATE TABLE `jobs` (
 	`id` text PRIMARY KEY NOT NULL,
 	`account_id` text NOT NULL,
-	`status` text NOT NULL,
 	`created_at` integer NOT NULL
 );
 --> statement-breakpoint

@@ -44,7 +44,7 @@ export function openOutside(env: Pick<Env, PartQueue | 'BLOBS' | 'DB' | 'MAIL' |
 	return {
 		now: () => clock.now(),
 		sendParts: (queue, messages) => sendInBatches(env[queue], messages),
-		listJobs: (accountId, jobs) => new D1Directory(env.DB).listJobs(accountId, jobs),
+		listJob: (accountId, job) => new D1Directory(env.DB).listJob(accountId, job),
 		deleteBlobs: (jobId) => jobBlobs.remove(jobId),
 		ledgerRetentionMs: () => readConfig(env).LEDGER_RETENTION_DAYS * DAY_MS,
 		renderEvent,

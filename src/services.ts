@@ -19,7 +19,7 @@ import { ExpiringMap, remembered } from './lib/expiring-map.ts';
 import { finished, log } from './lib/log.ts';
 import { OneAtATime, sendInBatches } from './lib/slots.ts';
 import { newId, randomLetters, secureRandom } from './lib/encodings.ts';
-import { sleep } from './lib/time.ts';
+import { sleep, within } from './lib/time.ts';
 import { CloudflareMailer } from './net/cloudflare-mailer.ts';
 import { DohResolver } from './net/doh-resolver.ts';
 import type { DnsMemory } from './net/doh-resolver.ts';
@@ -28,7 +28,7 @@ import { CheckedWeb, visitsTo } from './net/public-web.ts';
 import { STRIPE_API_URL, StripeCheckout } from './net/stripe-checkout.ts';
 import { RdapClient } from './net/rdap-client.ts';
 import { invocationFetch } from './net/invocation-fetch.ts';
-import type { JobRecord, OpenJobRequest, PartMessage } from './operations/jobs/port.ts';
+import type { ListedJob, OpenJobRequest, PartMessage } from './operations/jobs/port.ts';
 import type { Mailer } from './operations/people/port.ts';
 import { metricsIn } from './storage/analytics-metrics.ts';
 import { jobBlobsOf } from './storage/jobs/blobs.ts';
@@ -45,6 +45,9 @@ import { uploadBlobsOf } from './storage/uploads.ts';
 
 const DNS_ANSWERS_MAX = 5_000;
 const FACTS_MAX = 5_000;
+
+// A job ends without the operators' listing, whose database is out for longer.
+const LISTED_MS = 1_000;
 
 // Anybody may ask how we are: the stores and the probers are asked this often, not that often.
 const HEALTH = { freshMs: 10_000, patienceMs: 10_000 };
@@ -130,9 +133,16 @@ export function wire(env: Env) {
 		jobTiming: jobTimingOf(config),
 		sendParts: (queue: PartQueue, messages: readonly PartMessage[]): Promise<void> =>
 			sendInBatches(env[queue], messages),
-		/** Tells the operators' listing of a job, after the response: nothing waits for the database. */
-		listJob: async (accountId: string, job: JobRecord): Promise<void> =>
-			later(() => directory.listJob(accountId, job)),
+		/** Tells the operators' listing of a job. False: it may not know it, since nothing waits long for the database. */
+		listJob: async (accountId: string, job: ListedJob): Promise<boolean> => {
+			const listing = directory.listJob(accountId, job);
+			later(() => listing);
+			const isListed = listing.then(
+				() => true,
+				() => false,
+			);
+			return (await within(isListed, LISTED_MS)) ?? false;
+		},
 
 		accounts,
 		directory,

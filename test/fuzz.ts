@@ -1,9 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { Worker, isMainThread, parentPort, workerData } from 'node:worker_threads';
-import { casesOf, checkTarget } from './support/fuzz/check-target.ts';
-import type { Finding } from './support/fuzz/check-target.ts';
-import type { FuzzTarget } from './support/fuzz/target.ts';
+import { casesOf, checkTarget } from './support/fuzz/target.ts';
+import type { Finding, FuzzTarget } from './support/fuzz/target.ts';
 import { FUZZ_TARGETS } from './support/fuzz/targets.ts';
 
 // `npm run fuzz -- [--cases N] [--seed N] [--only NAME]`: every reader of what strangers send, with inputs that are nearly

@@ -4,89 +4,49 @@ import type { Row, Stats } from './stats.ts';
 
 type Figures = Stats['figures'];
 
-/** A rule about the figures of `ops stats`. */
-interface Alert {
-	/** As in the table of docs/runbook.md, which says why and what to do. */
-	readonly name: string;
-	readonly value: (figures: Figures) => number;
-	/** Rings from this value on. */
-	readonly from: number;
-	readonly unit: 'times' | 'share' | 'ms';
-}
+/** A rule about the figures of `ops stats`: its name in docs/runbook.md, from which value on it rings, and the value. */
+type Alert = readonly [string, 'times' | 'share' | 'ms', number, (figures: Figures) => number];
 
+const VERIFIED = { method: 'POST', route: '/v1/verify', status: '200' };
 const ours = (word: SubStatus): boolean => unknownOf(word)?.fault === 'ours';
 const unknown = (word: SubStatus): boolean => statusOf(word) === 'unknown';
 
 /** The rules that `ops alerts` evaluates, over the last hour unless another time is given. */
 export const ALERTS: readonly Alert[] = [
-	{ name: 'ours to blame', unit: 'share', from: 0.05, value: (all) => share(outcomes(all, ours), all, 20) },
-	{
-		name: 'nobody answers',
-		unit: 'share',
-		from: 0.4,
-		value: (all) => share(outcomes(all, unknown), all, 1_000),
-	},
-	{ name: 'parts wait', unit: 'ms', from: 60_000, value: ({ queue_age: rows }) => slowest(rows) },
-	{ name: 'charged late', unit: 'ms', from: 30_000, value: ({ settle_lag: rows }) => slowest(rows) },
-	{ name: 'a prober is away', unit: 'times', from: 2, value: awayMost },
-	{
-		name: 'questions not taken',
-		unit: 'share',
-		from: 0.01,
-		value: (all) => share(sum(all.prober_refusal), all, 100),
-	},
-	{
-		name: 'turned away',
-		unit: 'times',
-		from: 1,
-		value: ({ operator_pause: rows }) =>
-			sum(
-				rows.filter(({ why }) => why === 'listed'),
-				'times',
-			),
-	},
-	{ name: 'a job is stuck', unit: 'times', from: 1, value: logged(/^job_(?:stuck|damaged)$/) },
-	{ name: 'requests fail', unit: 'share', from: 0.02, value: failed },
-	{
-		name: 'slow answers',
-		unit: 'ms',
-		from: 15_000,
-		value: ({ request: rows }) =>
-			slowest(
-				rows.filter(({ route, method, status }) => `${method} ${route} ${status}` === 'POST /v1/verify 200'),
-			),
-	},
-	{
-		name: 'mails stay',
-		unit: 'times',
-		from: 1,
-		value: ({ mail }) => sum(mail.filter(({ outcome }) => outcome !== 'sent')),
-	},
-	{
-		name: 'errors',
-		unit: 'times',
-		from: 20,
-		value: ({ log_line: rows }) => sum(rows.filter(({ level }) => level === 'error')),
-	},
-	{ name: 'a bug', unit: 'times', from: 1, value: logged(/^unexpected_error$/) },
-	{ name: 'a part fails', unit: 'times', from: 5, value: logged(/^part_failed$/) },
-	{ name: 'an account fails', unit: 'times', from: 10, value: logged(/^account_(?:call|alarm)_failed$/) },
-	{ name: 'the cron fails', unit: 'times', from: 1, value: logged(/^cron_failed$/) },
-	{ name: 'money', unit: 'times', from: 1, value: logged(/^purchase_/) },
-	{ name: 'misconfigured', unit: 'times', from: 1, value: logged(/^misconfigured$/) },
+	['ours to blame', 'share', 0.05, (all) => share(outcomes(all, ours), all, 20)],
+	['nobody answers', 'share', 0.4, (all) => share(outcomes(all, unknown), all, 1_000)],
+	['parts wait', 'ms', 60_000, ({ queue_age: rows }) => slowest(rows)],
+	['charged late', 'ms', 30_000, ({ settle_lag: rows }) => slowest(rows)],
+	['a prober is away', 'times', 2, awayMost],
+	['questions not taken', 'share', 0.01, (all) => share(sum(all.prober_refusal), all, 100)],
+	['turned away', 'times', 1, ({ operator_pause: rows }) => sum(of(rows, { why: 'listed' }), 'times')],
+	['a job is stuck', 'times', 1, logged(/^job_(?:stuck|damaged)$/)],
+	['requests fail', 'share', 0.02, failed],
+	['slow answers', 'ms', 15_000, ({ request: rows }) => slowest(of(rows, VERIFIED))],
+	['mails stay', 'times', 1, ({ mail }) => sum(mail.filter(({ outcome }) => outcome !== 'sent'))],
+	['errors', 'times', 20, ({ log_line: rows }) => sum(of(rows, { level: 'error' }))],
+	['a bug', 'times', 1, logged(/^unexpected_error$/)],
+	['a part fails', 'times', 5, logged(/^part_failed$/)],
+	['an account fails', 'times', 10, logged(/^account_(?:call|alarm)_failed$/)],
+	['the cron fails', 'times', 1, logged(/^cron_failed$/)],
+	['money', 'times', 1, logged(/^purchase_/)],
+	['misconfigured', 'times', 1, logged(/^misconfigured$/)],
 ];
-
 /** The alerts that ring for these figures, each in a line for a pager. */
 export function ringing({ figures }: Stats): readonly string[] {
-	return ALERTS.flatMap(({ name, value, from, unit }) => {
+	return ALERTS.flatMap(([name, unit, from, value]) => {
 		const is = value(figures);
 		return is < from ? [] : [`${name}: ${inUnit(is, unit)} (rings from ${inUnit(from, unit)})`];
 	});
 }
 
-function inUnit(value: number, unit: Alert['unit']): string {
+function inUnit(value: number, unit: Alert[1]): string {
 	if (unit === 'share') return `${(100 * value).toFixed(1)} %`;
 	return unit === 'ms' ? `${Math.round(value)} ms` : String(Math.round(value));
+}
+
+function of(rows: readonly Row[], words: Readonly<Record<string, string>>): readonly Row[] {
+	return rows.filter((row) => Object.entries(words).every(([name, word]) => row[name] === word));
 }
 
 function sum(rows: readonly Row[], figure: 'total' | 'times' = 'total'): number {
@@ -125,6 +85,6 @@ function awayMost({ prober_state: rows }: Figures): number {
 	return Math.max(0, ...[...away.values()].map((some) => sum(some, 'times')));
 }
 
-function logged(event: RegExp): Alert['value'] {
+function logged(event: RegExp): Alert[3] {
 	return ({ log_line: rows }) => sum(rows.filter((row) => event.test(String(row['event']))));
 }

@@ -14,7 +14,6 @@ const ADDRESSES = 1_000;
 const CATCH_ALL_DOMAINS = ['google-catch-all.test', 'catch-all.test', 'gateway.test', 'parked.test'];
 const CATCH_ALL_NAMES = ['jane.doe', 'john.smith', 'xkqzvwpt', 'info', 'test', 'maria.garcia'];
 const SECTIONS = ['domain_triage', 'domain_age', 'mailbox', 'smtp', 'public_evidence', 'list'] as const;
-const AXIS = 30;
 
 console.log('Starting a service of its own with the sandbox mail world …');
 const service = await startTemporaryService();
@@ -112,7 +111,7 @@ async function scores(client: Mailsonar, jobId: string): Promise<void> {
 	for (const { email, score, verdict } of results)
 		console.log(`${email.padEnd(36)} ${String(score).padStart(3)}  ${verdict}`);
 	const ordered = results.toSorted((a, b) => b.score - a.score);
-	for (const row of new Set([ordered.at(0), ordered.at(-1)])) if (row !== undefined) draw(row);
+	for (const row of new Set([ordered.at(0), ordered.at(-1)])) if (row !== undefined) explain(row);
 	const csv = await new Response(await client.catchall.download(taskId, { verdict: 'valid' })).text();
 	console.log('\nThe valid ones as CSV:');
 	for (const row of csv.split('\r\n').slice(0, 4)) console.log(`  ${row}`);
@@ -125,20 +124,14 @@ function addsUp({ score, breakdown }: CatchAllVerdict): boolean {
 	return sections === score && effects === score;
 }
 
-/** Draws a bar for each section: to the left of the axis for a negative score, to the right for a positive one. */
-function draw(row: CatchAllVerdict): void {
+/** Prints a breakdown, whose lines add up to the score. */
+function explain(row: CatchAllVerdict): void {
 	const { email, score, verdict, breakdown } = row;
 	console.log(
 		`\n${email}: ${score}, ${verdict}, from ${Math.round(breakdown.coverage * 100)} % of the evidence`,
 	);
-	console.log(`  ${'base'.padEnd(16)} ${String(breakdown.base).padStart(4)}`);
-	for (const section of SECTIONS) {
-		const points = breakdown[section].score;
-		const bar = '█'.repeat(Math.ceil(Math.abs(points) / 2));
-		const drawn = points < 0 ? `${bar.padStart(AXIS)}│` : `${' '.repeat(AXIS)}│${bar}`;
-		console.log(`  ${section.padEnd(16)} ${signed(points).padStart(4)} ${drawn}`);
-	}
-	console.log(`  ${'score'.padEnd(16)} ${String(score).padStart(4)} ${addsUp(row) ? '' : 'DOES NOT ADD UP'}`);
+	const sections = SECTIONS.map((section) => `${section} ${signed(breakdown[section].score)}`).join(', ');
+	console.log(`  base ${breakdown.base}, ${sections}: ${addsUp(row) ? score : 'DOES NOT ADD UP'}`);
 	for (const { signal, effect, text } of breakdown.explanations)
 		console.log(`  ${signed(effect).padStart(4)}  ${signal}: ${text}`);
 }

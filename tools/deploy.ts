@@ -1,15 +1,12 @@
 import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
+import { createInterface } from 'node:readline/promises';
 import { parseArgs, stripVTControlCharacters } from 'node:util';
-import { deploy, showStatus } from './deployment/deploy.ts';
-import { Platform } from './deployment/platform.ts';
-import { rollBack } from './deployment/rollback.ts';
-import { ENVIRONMENTS, SECRETS, readTarget, secretsProblem } from './deployment/target.ts';
-import type { Target } from './deployment/target.ts';
-import { Refusal } from './deployment/world.ts';
-import type { Said, World, WranglerRecord } from './deployment/world.ts';
+import { Deployment } from './deployment/deployment.ts';
+import { ownAddress } from './deployment/first.ts';
+import { Refusal } from './deployment/platform.ts';
+import type { Said, World } from './deployment/platform.ts';
+import { ENVIRONMENTS, SECRETS, readTarget } from './deployment/target.ts';
+import { OperatorError } from './operator-client.ts';
 import { WRANGLER } from './wrangler-dev.ts';
 
 // `npm run deploy -- …`: brings the current commit to an environment, or returns the environment to an earlier version.
@@ -20,12 +17,11 @@ const USAGE = `Usage: npm run deploy -- staging|production [check | status | sec
   status                says which commit answers
   secret NAME           asks for the new value of a secret, and deploys the commit that answers with it
   --settings FILE       your names; deploy/staging.env or deploy/production.env if left out
-  --tested              the tests of this commit have passed elsewhere; otherwise they run first
-  --first               the first deploy: makes database, bucket and queues
-  --secrets-file FILE   with --first: KEY_SIGNING_SECRET, OPERATOR_TOKENS, PROBERS
+  --tested              the tests of this commit have passed elsewhere; unless GitHub says so, they run first
+  --first               the first deploy: makes secrets, database, bucket, queues, an account and its keys
+  --secrets-file FILE   with --first: KEY_SIGNING_SECRET, OPERATOR_TOKENS, PROBERS; made if it does not exist;
+                        ../mailsonar.staging.secrets or ../mailsonar.production.secrets if left out
   --objects             object classes are made, renamed or deleted: no trial, no rollback
-  --takes-away          the code that answers no longer uses what the new migrations take away
-  --anyway              rollback: although the database lacks what that version needs
   --wrangler FILE       a script to run instead of the project's wrangler
 
 SMOKE_KEY holds a test key of the environment. The same command continues a deploy that broke off.`;
@@ -36,8 +32,6 @@ const OPTIONS = {
 	first: { type: 'boolean', default: false },
 	'secrets-file': { type: 'string' },
 	objects: { type: 'boolean', default: false },
-	'takes-away': { type: 'boolean', default: false },
-	anyway: { type: 'boolean', default: false },
 	wrangler: { type: 'string', default: WRANGLER },
 	help: { type: 'boolean', default: false },
 } as const;
@@ -55,78 +49,37 @@ function readWords() {
 	}
 }
 
-function run(
-	program: string,
-	args: readonly string[],
-	output: 'keep' | 'show' | 'ask',
-	env = {},
-): Promise<Said> {
+function run(program: string, args: readonly string[], output: 'keep' | 'show' | 'ask'): Promise<Said> {
 	return new Promise((resolve, reject) => {
 		const printed = output === 'keep' ? 'pipe' : 'inherit';
 		const child = spawn(program, args, {
 			// Without a terminal Wrangler asks nothing and takes its own proposals.
 			stdio: [output === 'ask' ? 'inherit' : 'ignore', printed, printed],
-			env: { ...process.env, ...env },
+			env: { ...process.env, WRANGLER_SEND_METRICS: 'false' },
 		});
-		let all = '';
-		let stdout = '';
-		child.stdout?.on('data', (chunk: Buffer) => {
-			all += chunk.toString();
-			stdout += chunk.toString();
-		});
-		child.stderr?.on('data', (chunk: Buffer) => void (all += chunk.toString()));
+		let [all, stdout] = ['', ''];
+		child.stdout?.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
+		for (const stream of [child.stdout, child.stderr])
+			stream?.on('data', (chunk: Buffer) => (all += chunk.toString()));
 		child.once('error', reject);
 		child.once('close', (code) =>
-			resolve({ status: code ?? 1, output: stripVTControlCharacters(all), stdout, records: [] }),
+			resolve({ status: code ?? 1, output: stripVTControlCharacters(all), stdout }),
 		);
 	});
 }
 
-/** Runs Wrangler, and reads its notes for programs. */
-async function runWrangler(script: string, args: readonly string[], asks: boolean): Promise<Said> {
-	const folder = mkdtempSync(path.join(tmpdir(), 'deploy-'));
-	const notes = path.join(folder, 'notes.ndjson');
-	try {
-		const result = await run(process.execPath, [script, ...args], asks ? 'ask' : 'keep', {
-			WRANGLER_OUTPUT_FILE_PATH: notes,
-			WRANGLER_SEND_METRICS: 'false',
-		});
-		const lines = existsSync(notes) ? readFileSync(notes, 'utf8').trim().split('\n') : [];
-		const records = lines.filter((line) => line !== '').map((line) => JSON.parse(line) as WranglerRecord);
-		return { ...result, records };
-	} finally {
-		rmSync(folder, { recursive: true, force: true });
-	}
-}
-
-function worldWith(script: string): World {
-	return {
-		wrangler: (args, asks) => runWrangler(script, args, asks),
-		run: (program, args, output) => run(program, args, output),
-		fetch: (url, init) => fetch(url, init),
-		now: () => Date.now(),
-		sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
-		say: (line) => console.log(line),
-	};
-}
-
-function requireSecrets(file: string, { settings }: Target): void {
-	const problem = existsSync(file) ? secretsProblem(readFileSync(file, 'utf8'), settings) : 'does not exist';
-	if (problem !== null) throw new UsageError(`${file} ${problem}`);
-}
-
-function testKeyOf(env: NodeJS.ProcessEnv): string | null {
-	const key = env['SMOKE_KEY'] ?? '';
-	if (key === '') return null;
-	if (!key.startsWith('ms_test_'))
-		throw new UsageError('SMOKE_KEY is no test key: a live one would be charged');
-	return key;
+async function ask(question: string): Promise<string> {
+	const terminal = createInterface({ input: process.stdin, output: process.stdout });
+	const answer = await terminal.question(question);
+	terminal.close();
+	return answer;
 }
 
 async function main(): Promise<void> {
 	const { values, positionals } = readWords();
 	if (values.help) return console.log(USAGE);
 	const [name = '', verb = 'deploy', word = null, ...rest] = positionals;
+	const { first } = values;
 	const environment = ENVIRONMENTS.find((one) => one === name);
 	if (environment === undefined) throw new UsageError(`Name an environment: ${ENVIRONMENTS.join(' or ')}`);
 	const known = word === null ? ['deploy', 'check', 'status', 'rollback'] : ['secret', 'rollback'];
@@ -134,27 +87,29 @@ async function main(): Promise<void> {
 		throw new UsageError(`There is no command \`${positionals.join(' ')}\``);
 	if (verb === 'secret' && !SECRETS.includes(word ?? ''))
 		throw new UsageError(`${word} is no secret of the Worker`);
-	const testKey = testKeyOf(process.env);
-	const secretsFile = values['secrets-file'] ?? null;
-	if (values.first !== (secretsFile !== null)) throw new UsageError('--first and --secrets-file go together');
-	if (values.first && verb === 'secret') throw new UsageError('--first has a file of secrets');
+	const testKey = process.env['SMOKE_KEY'] || null;
+	if (testKey?.startsWith('ms_test_') === false)
+		throw new UsageError('SMOKE_KEY is no test key: a live one would be charged');
+	if (!first && values['secrets-file'] !== undefined)
+		throw new UsageError('--first and --secrets-file go together');
+	if (first && verb === 'secret') throw new UsageError('--first has a file of secrets');
 	const target = await readTarget(environment, values.settings ?? `deploy/${environment}.env`);
-	if (secretsFile !== null) requireSecrets(secretsFile, target);
-	const world = worldWith(values.wrangler);
-	const migrations = 'migrations';
-	const { objects, anyway, tested: isTested, 'takes-away': takesAway } = values;
-	const secret = verb === 'secret' ? word : null;
-	if (verb === 'check') await check(world, target);
-	else if (verb === 'status') await showStatus(world, target);
-	else if (verb === 'rollback') await rollBack(world, target, { version: word, anyway, testKey, migrations });
-	else
-		await deploy(world, target, { secretsFile, secret, objects, takesAway, isTested, testKey, migrations });
-}
-
-/** Builds the Worker as a deploy would. Changes nothing, and needs no login. */
-async function check(world: World, target: Target): Promise<void> {
-	const result = await new Platform(world, target).run(['deploy', '--dry-run'], 'This cannot be deployed');
-	console.log(result.output);
+	if (first && ownAddress(target) === undefined)
+		throw new UsageError('CONTACT_ADDRESS is missing in the settings: the first account is its owner’s');
+	const world: World = {
+		run,
+		wrangler: values.wrangler,
+		ask,
+		sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+		say: (line) => console.log(line),
+	};
+	const secretsFile = values['secrets-file'] ?? `../mailsonar.${environment}.secrets`;
+	const options = { ...values, 'secrets-file': secretsFile, testKey };
+	const deployment = new Deployment(world, target, options);
+	if (verb === 'check') await deployment.check();
+	else if (verb === 'status') await deployment.status();
+	else if (verb === 'rollback') await deployment.rollBack(word);
+	else await deployment.deploy(verb === 'secret' ? word : null);
 }
 
 try {
@@ -162,6 +117,7 @@ try {
 } catch (error) {
 	if (error instanceof UsageError) console.error(`${error.message}\n\n${USAGE}`);
 	else if (error instanceof Refusal) console.error(`✗ ${error.message}\n${error.advice}`);
+	else if (error instanceof OperatorError) console.error(`✗ ${error.message}`);
 	else throw error;
 	process.exitCode = 1;
 }

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { parseEnv } from 'node:util';
 
 const FILE = '.dev.vars';
 const HEADER = '# Local secrets, made by `npm start`. Never deployed, never committed.\n';
@@ -28,11 +29,10 @@ export function operatorToken(vars: Readonly<Record<string, string>>): string {
 
 /** The variables of `.dev.vars`; empty if there is no such file. */
 export function readDevVars(): Record<string, string> {
-	if (!existsSync(FILE)) return {};
-	const pairs = readFileSync(FILE, 'utf8')
-		.split('\n')
-		.map((line) => /^\s*([A-Z_]+)\s*=\s*"?(.*?)"?\s*$/.exec(line))
-		.filter((match) => match !== null)
-		.map(([, name = '', value = '']) => [name, value] as const);
-	return Object.fromEntries(pairs);
+	return existsSync(FILE) ? readVars(FILE) : {};
+}
+
+/** The variables of a file. */
+export function readVars(file: string): Record<string, string> {
+	return parseEnv(readFileSync(file, 'utf8')) as Record<string, string>;
 }

@@ -1,36 +1,18 @@
 import { textTable } from '../src/lib/text.ts';
+import type { output } from 'zod';
+import type { proberState, WireOperator } from '../src/wire/prober-state.ts';
 
-/** A prober as the operators' API tells of it. */
+type ProberState = output<typeof proberState>;
+type Paused = ProberState['paused'][number];
+
+/** A prober as the operators' API tells of it: moments are texts there. */
 export type ToldProber =
-	| {
+	| (Pick<ProberState, 'draining' | 'connections' | 'waiting' | 'stateFails' | 'egresses'> & {
 			readonly prober: string;
-			readonly draining: boolean;
-			readonly connections: number;
-			readonly waiting: number;
-			readonly stateFails: boolean;
 			readonly stateSetAsideAt: string | null;
-			readonly egresses: readonly string[];
-			readonly paused: readonly {
-				readonly egress: string;
-				readonly operator: string;
-				readonly only: string | null;
-				readonly why: string;
-				readonly until: string;
-			}[];
-			readonly operators?: readonly {
-				readonly egress: string;
-				readonly operator: string;
-				readonly standing: { readonly kind: string; readonly share: number };
-				readonly connections: number;
-				readonly backlog: number;
-				readonly perMinute: number;
-				readonly perDay: number;
-				readonly leftThisMinute: number;
-				readonly leftToday: number;
-				readonly usedToday: { readonly visitors: number; readonly trials: number; readonly accounts: number };
-				readonly mostToday?: readonly (readonly [member: string, recipients: number])[];
-			}[];
-	  }
+			readonly paused: readonly (Omit<Paused, 'until'> & { readonly until: string })[];
+			readonly operators?: readonly WireOperator[];
+	  })
 	| { readonly prober: string; readonly silent: string };
 
 const HEAD = [
@@ -89,7 +71,7 @@ function budgetsOf(prober: ToldProber): readonly (readonly string[])[] {
 			`${operator.leftThisMinute} of ${operator.perMinute}`,
 			`${operator.leftToday} of ${operator.perDay}`,
 			[operator.usedToday.accounts, operator.usedToday.trials, operator.usedToday.visitors].join(', '),
-			(operator.mostToday ?? []).map(([member, recipients]) => `${member} ${recipients}`).join(', '),
+			operator.mostToday.map(([member, recipients]) => `${member} ${recipients}`).join(', '),
 		];
 	});
 }

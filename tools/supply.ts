@@ -66,21 +66,16 @@ export function mayShip(license: string | undefined): boolean {
 	return license !== undefined && ALLOWED.has(license);
 }
 
-export const LISTS_FILE = 'tools/bundled-lists.json';
+const LISTS_FILE = 'tools/bundled-lists.json';
 
-/** Where a bundled list comes from. */
-export interface ListSource {
+/** A file of a bundled list, and when it was taken or made (`2026-11-21`). */
+interface ListSource {
 	readonly file: string;
 	/** The author, and the version. */
 	readonly source: string;
-	/** Null: our own. */
-	readonly licence: string | null;
 	/** The holder whom the licence asks to name; null: it asks for none. */
 	readonly copyright: string | null;
-	/** When it was taken or made, `2026-11-21`. */
 	readonly date: string;
-	/** How to get a newer one. */
-	readonly refresh: string;
 	readonly sha256: string;
 }
 

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { NOT_LABELLED, readLabelled, readWordings } from './replies/corpus.ts';
 import { moduleOf, prepare, train } from './replies/model.ts';
-import { methodsTable, sourcesTable } from './replies/report.ts';
+import { methodsTable } from './replies/report.ts';
 import { judge, leaveOneGroupOut } from './replies/validate.ts';
 
 const OUT = path.join(import.meta.dirname, '../src/core/smtp/reply-words/data/weights.ts');
@@ -34,7 +34,4 @@ if (labelled === null) {
 } else {
 	const checked = labelled.map((example) => judge(prepare(example), weights));
 	console.log(`\nLabelled replies, from which nothing was learnt:\n\n${methodsTable(checked)}`);
-	console.log(
-		`\nThe same by source (missing recognised, others accused):\n\n${sourcesTable(checked, ['words alone', 'words alone, seconded'])}`,
-	);
 }

@@ -14,14 +14,11 @@ const COMMANDS: Readonly<Record<string, readonly string[]>> = {
 	'client-types': [INSTALL, `${NODE} test/support/openapi/client-types.ts`],
 	/** `test/golden/verdicts.jsonl`. */
 	golden: [`${NODE} test/golden/update.ts`],
-	/** The transcript in the client's README. */
-	transcript: [`${NODE} clients/typescript/tools/update-transcript.ts`],
 	/** The hashes of the bundled lists. */
 	supply: ['node tools/supply.ts'],
 	/** The bundled lists that age. */
 	lists: ['node tools/update-lists.ts'],
-	/** Names that the dictionary lacks, and the dictionary of names. */
-	names: ['node tools/names/update.ts'],
+	/** The dictionary of names, of @faker-js/faker and `tools/names/world.txt`, and the model of words. */
 	trigrams: ['node tools/build-trigrams.ts'],
 	/** Icons, the link preview and the pictures of the README. */
 	pictures: [INSTALL, 'vitest run --config test/screenshots.config.ts test/pictures.tsx'],

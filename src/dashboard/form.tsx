@@ -282,7 +282,7 @@ function drawForm<V>(spec: FormSpec<V>, named: Named, bound: BoundForm) {
 			{isBare || spec.layout === 'inline' ? (
 				button
 			) : (
-				<div class="actions">
+				<div class="row">
 					{button}
 					{asks !== undefined && (
 						<ButtonLink kind="quiet" href={asks.cancel}>

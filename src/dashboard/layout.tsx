@@ -111,7 +111,7 @@ export function DashboardPage(props: PageProps) {
 					</div>
 				</header>
 				<TopBar view={props.view} place={props.place} />
-				<main class="main" id="main" tabindex={-1}>
+				<main class="main stack-wide" id="main" tabindex={-1}>
 					<div>
 						{props.up !== undefined && (
 							<nav class="crumb" aria-label="Breadcrumb">
@@ -120,11 +120,11 @@ export function DashboardPage(props: PageProps) {
 								</a>
 							</nav>
 						)}
-						<div class="page-head">
+						<div class="spread page-head">
 							<div>
 								{/* Two lines hold it, or the rest is cut. */}
 								<h1 title={props.title}>{props.title}</h1>
-								{props.lead !== undefined && <p>{props.lead}</p>}
+								{props.lead !== undefined && <p class="quiet">{props.lead}</p>}
 							</div>
 							{props.action}
 						</div>
@@ -150,8 +150,8 @@ function TopBar({ view, place }: { readonly view: View; readonly place: NavPlace
 	return (
 		<header class="top">
 			<details>
-				<summary>
-					<span class="brand">{NAME}</span>
+				<summary class="spread">
+					<span class="row brand">{NAME}</span>
 					<span class="row">
 						Menu <Icon name="menu" />
 					</span>
@@ -173,10 +173,10 @@ export function PublicPage(props: DocumentProps & { readonly current?: 'docs' })
 	return (
 		<Document {...props}>
 			<header class="public-head">
-				<div>
+				<div class="spread">
 					<Brand href="/" />
 					<nav aria-label="Main">
-						<ul>
+						<ul class="row">
 							<li class="wide-head">
 								<a href="/#how">How it knows</a>
 							</li>
@@ -214,7 +214,7 @@ export function PublicPage(props: DocumentProps & { readonly current?: 'docs' })
 export function NarrowPage(props: DocumentProps & { readonly lead?: Child }) {
 	return (
 		<PublicPage {...props}>
-			<div class="narrow">
+			<div class="narrow stack">
 				<div class="stack-small">
 					<h1>{props.title}</h1>
 					{props.lead !== undefined && <p class="quiet">{props.lead}</p>}
@@ -236,7 +236,7 @@ export function Section(props: {
 	const id = props.id ?? props.title.toLowerCase().replace(/[^a-z0-9]+/g, '-');
 	return (
 		<section aria-labelledby={id}>
-			<div class="section-head">
+			<div class="spread section-head">
 				<h2 id={id}>{props.title}</h2>
 				{props.aside}
 			</div>
@@ -254,7 +254,7 @@ const NAME = (
 
 function Brand({ href }: { readonly href: string }) {
 	return (
-		<a class="brand" href={href}>
+		<a class="row brand" href={href}>
 			{NAME}
 		</a>
 	);
@@ -265,14 +265,14 @@ function Places({ current }: { readonly current: NavPlace | null }) {
 		<ul class="nav">
 			{PLACES.map(({ name, href, icon }) => (
 				<li>
-					<a href={href} aria-current={name === current ? 'page' : undefined}>
+					<a class="row" href={href} aria-current={name === current ? 'page' : undefined}>
 						<Icon name={icon} />
 						{name}
 					</a>
 				</li>
 			))}
 			<li class="nav-apart">
-				<a href="/docs">
+				<a class="row" href="/docs">
 					<Icon name="docs" />
 					Docs
 				</a>
@@ -334,14 +334,14 @@ function PublicFoot({ view }: { readonly view: View }) {
 		<footer class="public-foot">
 			<div class="foot-places">
 				<div>
-					<span class="brand">{NAME}</span>
+					<span class="row brand">{NAME}</span>
 					<p class="quiet">Verifies email addresses and says how it knows.</p>
 				</div>
 				<FootLinks title="Product" links={PRODUCT} />
 				<FootLinks title="Developers" links={DEVELOPERS} />
 				<FootLinks title="Company" links={company} />
 			</div>
-			<div class="foot-end">
+			<div class="spread foot-end">
 				<p class="small">
 					Did we ask your mail server? <a href="/opt-out">Who we are, and how to be left alone</a>
 				</p>

@@ -12,13 +12,11 @@ const POLICY = {
 	imgSrc: ["'self'", 'data:'],
 	fontSrc: ["'self'"],
 	connectSrc: ["'self'"],
-	formAction: ["'self'"],
 	baseUri: ["'none'"],
 	frameAncestors: ["'none'"],
 };
 
 const HEADERS = {
-	contentSecurityPolicy: POLICY,
 	// With `no-referrer` browsers would send `Origin: null` with our own forms.
 	referrerPolicy: 'same-origin',
 	xFrameOptions: 'DENY',
@@ -27,29 +25,24 @@ const HEADERS = {
 	strictTransportSecurity: false,
 };
 
-const usual = secureHeaders(HEADERS);
-
 // Where the form of a price leads: a browser holds `form-action` against redirects, too.
 const PAYMENT_PAGES = 'https://checkout.stripe.com';
 
-/** The headers of the price table, whose forms lead to the payment page. */
-function withPayment({ config }: Services): MiddlewareHandler {
-	const { STRIPE_API_URL: other } = config;
-	const leadsTo = other === undefined ? [PAYMENT_PAGES] : [PAYMENT_PAGES, new URL(other).origin];
-	return secureHeaders({
-		...HEADERS,
-		contentSecurityPolicy: { ...POLICY, formAction: ["'self'", ...leadsTo] },
-	});
+/** Where the forms of a page may lead: those of the price table lead to the payment page. */
+function formActionOf(path: string, services: Services | undefined): string[] {
+	if (path !== '/dashboard/credits/add' || (services?.checkout ?? null) === null) return ["'self'"];
+	const other = services?.config.STRIPE_API_URL;
+	return ["'self'", PAYMENT_PAGES, ...(other === undefined ? [] : [new URL(other).origin])];
 }
 
 /** Sets the headers of every page and file. Pages are not cached unless the handler says otherwise. */
 export const withSecurityHeaders: MiddlewareHandler<DashboardEnv> = async (c, next) => {
 	await next();
-	const { services } = c.var;
-	const leadsToPayment = c.req.path === '/dashboard/credits/add' && (services?.checkout ?? null) !== null;
-	await (leadsToPayment ? withPayment(services) : usual)(c, async () => {});
 	// There are no services for our own files, or when the configuration can't be read.
-	const transport = c.var.services === undefined ? null : strictTransport(c.var.services.config);
+	const services: Services | undefined = c.var.services;
+	const policy = { ...POLICY, formAction: formActionOf(c.req.path, services) };
+	await secureHeaders({ ...HEADERS, contentSecurityPolicy: policy })(c, async () => {});
+	const transport = services === undefined ? null : strictTransport(services.config);
 	if (transport !== null) c.header('Strict-Transport-Security', transport);
 	c.header('X-Request-Id', c.var.requestId);
 	// Search engines keep no page of a person, and nothing that is no page.

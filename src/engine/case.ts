@@ -42,6 +42,8 @@ export interface How extends Party {
 	readonly deep: DeepCheck;
 	/** How soon the answer is needed. */
 	readonly class: Urgency;
+	/** When the visit to the mail hosts began that this is a part of; epoch ms. Left out: now. */
+	readonly since?: number;
 	/** False: what needs a question to a mail host stays unknown (`free_limit`). */
 	readonly mayAsk?: boolean;
 	/** No mail host is asked: lists, DNS and what we remember of the domain decide. */

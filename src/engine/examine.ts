@@ -5,7 +5,7 @@ import type { MailRoute } from '../core/dns/find-mail-exchangers.ts';
 import { conversationMs } from '../core/jobs/deferral.ts';
 import { isDisposable } from '../core/lists/domain-kinds.ts';
 import { findMailOperator } from '../core/mail-operators/operators.ts';
-import type { Finding } from '../core/verification/finding.ts';
+import type { Finding } from '../core/verification/interpret-session.ts';
 import { assert } from '../lib/assert.ts';
 import { onceOnly } from '../lib/expiring-map.ts';
 import { recallCatchAll, rememberCatchAll } from './catch-all-memory.ts';

@@ -1,5 +1,5 @@
 import type { Address } from '../core/address/parse-address.ts';
-import { judgeAddress, judgeUnasked } from '../core/catchall/judge.ts';
+import { isNoAnswer, judgeAddress } from '../core/catchall/judge.ts';
 import type { Judgement } from '../core/catchall/breakdown.ts';
 import type { CatchAllEvidence } from '../core/catchall/judge.ts';
 import { listFindings } from '../core/catchall/list/list-facts.ts';
@@ -8,24 +8,37 @@ import { mailboxFinding } from '../core/catchall/mailbox/mailbox.ts';
 import { differenceOf } from '../core/catchall/reply-difference.ts';
 import type { Wording } from '../core/catchall/reply-difference.ts';
 import type { Finding } from '../core/catchall/table.ts';
-import type { SubStatusOf } from '../core/verification/sub-status.ts';
+import type { Heard } from '../core/verification/interpret-session.ts';
+import type { SubStatus, SubStatusOf } from '../core/verification/sub-status.ts';
+import { assert } from '../lib/assert.ts';
 import type { Case } from './case.ts';
 import { lookUpHosts } from './look-up-mail.ts';
 import { questionOf } from './probe.ts';
 
-/** The deeper check: looks everything up in parallel and judges it. */
+/**
+ * The deeper check: looks everything up in parallel and judges it.
+ *
+ * @param of `answer`: the mail host's, or the sub_status that follows from having none
+ */
 export async function judgeCatchAll(
 	about: Case,
-	of: Pick<CatchAllEvidence, 'heard' | 'lists' | 'ownOutcome'> & { readonly address: Address },
+	of: Pick<CatchAllEvidence, 'lists' | 'ownOutcome'> & {
+		readonly address: Address;
+		readonly answer: Heard | SubStatus | undefined;
+	},
 ): Promise<Judgement> {
-	const { route, how, deadline } = about;
-	const { address, ...known } = of;
-	const { heard } = of;
-	const { target = null } = heard?.kind === 'heard' ? heard.interpretation : {};
+	const { how, deadline } = about;
+	const { address, answer, ...known } = of;
+	assert(
+		answer !== undefined && (typeof answer !== 'string' || isNoAnswer(answer)),
+		'no answer has a reason',
+	);
+	const heard = typeof answer === 'string' ? null : answer;
+	const { target = null } = heard?.interpretation ?? {};
 	// Only where the server answered about the mailbox is more looked up. A block or a deferral decides alone.
 	const isAnswer = target !== null && target.kind !== 'unknown';
 	// The wordings differ, so that only a control shows if the mailbox is the reason, or being asked first.
-	const needsControl = heard?.kind === 'heard' && differenceOf(heard.words, null) === 'uncontrolled';
+	const needsControl = heard !== null && differenceOf(heard.words, null) === 'uncontrolled';
 	const [facts, control] = await Promise.all([
 		isAnswer ? about.domainFacts(deadline) : null,
 		isAnswer && needsControl ? about.control(() => askControl(about)) : null,
@@ -34,21 +47,24 @@ export async function judgeCatchAll(
 	const sourceList = target?.kind === 'rejected' ? null : (how.sourceList ?? null);
 	return judgeAddress({
 		...known,
+		answer,
 		localPart: address.localPart,
-		route,
 		control,
 		findings: nameFindings(address, sourceList),
 		facts,
 	});
 }
 
-/** The judgement of an address whose mail server was not asked, or did not say. */
+/** The judgement of an address by its name and its list alone: its mail server was not asked, or is not believed. */
 export function judgeByName(
 	address: Address,
 	sourceList: SourceListFacts | null,
 	why: SubStatusOf<'unknown'>,
 ): Judgement {
-	return judgeUnasked(nameFindings(address, sourceList), why);
+	const nothing = { control: null, facts: null, ownOutcome: null };
+	const lists = { disposable: false, suggestedDomain: null };
+	const findings = nameFindings(address, sourceList);
+	return judgeAddress({ ...nothing, lists, localPart: address.localPart, answer: why, findings });
 }
 
 /** The findings about the name of the address, and those of its source list. */

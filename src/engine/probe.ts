@@ -3,7 +3,7 @@ import type { Case, ExaminePorts } from './case.ts';
 import type { LookedUpHost } from './look-up-mail.ts';
 import { ADDRESSES_PER_HOST_MAX, HOSTS_MAX } from '../wire/prober.ts';
 import type { Asked, Invented, Question, QuestionHost } from '../wire/prober.ts';
-import type { Finding } from '../core/verification/finding.ts';
+import type { Finding } from '../core/verification/interpret-session.ts';
 
 /** The parts of a case that its questions are made of. */
 type AskedCase = Pick<Case, 'how' | 'domain' | 'route' | 'deadline'> & {
@@ -86,11 +86,11 @@ export function questionOf(
 	hosts: readonly LookedUpHost[],
 	of: Pick<Question, 'targets' | 'behind' | 'needsSmtputf8' | 'invented' | 'deep' | 'fresh' | 'class'>,
 ): Question {
-	const { asker, isTrial, owner, paysUntil, explain, trail } = how;
+	const { asker, isTrial, owner, paysUntil, since, explain, trail } = how;
 	for (const { name, found } of hosts) trail?.host(name, found);
 	const implicit = route.kind === 'hosts' && route.implicit;
 	const party = { asker, isTrial, owner, paysUntil };
-	return { ...of, ...party, domain, hosts: worthNaming(hosts), implicit, explain, deadline };
+	return { ...of, ...party, since, domain, hosts: worthNaming(hosts), implicit, explain, deadline };
 }
 
 /** The hosts for a question, without backups that have no usable address. */

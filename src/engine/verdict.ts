@@ -3,7 +3,7 @@ import { SMALL_JOB_BELOW } from '../core/jobs/deferral.ts';
 import type { MailOperator } from '../core/mail-operators/operators.ts';
 import { isDoubtfulDomain, overrule, OWN_RULES, shownAsOwn } from '../core/outcomes/outcome.ts';
 import { decide } from '../core/verification/decide.ts';
-import type { Finding, Heard } from '../core/verification/finding.ts';
+import type { Finding, Heard } from '../core/verification/interpret-session.ts';
 import { decidedBy, serverOf } from '../core/verification/render.ts';
 import type { ListFacts, Outcome } from '../core/verification/render.ts';
 import { isUnknown, SUB_STATUSES } from '../core/verification/sub-status.ts';
@@ -190,10 +190,11 @@ async function weigh(
 	}
 	// The judge and its dictionary of names are read with the first need of them, not at each start.
 	const { judgeByName, judgeCatchAll } = await import('./judge-catch-all.ts');
+	const answer = heard?.kind === 'heard' ? heard : decided?.subStatus;
 	const judgement =
 		unheard !== null && isUnknown(unheard.subStatus)
 			? judgeByName(address, sourceList, unheard.subStatus)
-			: await judgeCatchAll(about, { address, heard, lists, ownOutcome: message });
+			: await judgeCatchAll(about, { address, answer, lists, ownOutcome: message });
 	const { score, verdict, subStatus, isCatchAll, rule } = judgement;
 	how.trail?.score(score, verdict);
 	const catchAll = decided === null ? true : isCatchAll;

@@ -62,6 +62,9 @@ export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
 	return promise;
 }
 
+/** A reason to abort what waits: without one, each abort makes an error with a stack trace, which costs more than the wait. */
+export const OVER = 'over';
+
 /** The outcome of the work; null where it takes longer than `limitMs`. Late work goes on. */
 export async function within<T>(
 	work: Promise<T>,
@@ -73,7 +76,7 @@ export async function within<T>(
 		const late = clock.sleep(Math.max(0, limitMs), over.signal).then(() => null);
 		return await Promise.race([work, late]);
 	} finally {
-		over.abort();
+		over.abort(OVER);
 	}
 }
 

@@ -6,6 +6,7 @@ import type { Clock, Prober as ProberPort } from '../engine/ports.ts';
 import { log } from '../lib/log.ts';
 import { beginWait } from '../lib/invocation.ts';
 import { parseJson } from '../lib/text.ts';
+import { OVER } from '../lib/time.ts';
 import type { Fetcher } from './invocation-fetch.ts';
 import { isFreeProvider } from '../core/lists/domain-kinds.ts';
 import {
@@ -29,21 +30,14 @@ const TRANSIT_MS = 2_000;
 // A wait that ends so much too late was held up by other work of this isolate, and so was the reading of answers.
 const HELD_UP_MS = 250;
 
-/** Thrown inside the client: this prober can't answer, but another may. */
-class Unanswered extends Error {
-	readonly why: Refusal['error'] | 'silent' | 'unreachable' | 'nonsense';
-	/** The connection broke before the prober said that it has the question. */
-	readonly isLost: boolean;
-
-	constructor(why: Unanswered['why'], isLost = false) {
-		super(why);
-		this.why = why;
-		this.isLost = isLost;
-	}
-}
+/** Why a prober has no answer: another may have one. `lost`: the connection broke before it said that it has the question. */
+type Unanswered = Refusal['error'] | 'silent' | 'unreachable' | 'lost' | 'nonsense';
 
 // Reasons that point to a misconfiguration: no prober of ours, or a proxy without SOCKS5.
-const NONSENSE: ReadonlySet<Unanswered['why']> = new Set(['nonsense', 'nonsense_way_out', 'invalid']);
+const NONSENSE: ReadonlySet<Unanswered> = new Set(['nonsense', 'nonsense_way_out', 'invalid']);
+
+/** The status and the JSON of a response, or why there is none. */
+type Called = { readonly status: number; readonly json: unknown } | 'silent' | 'unreachable' | 'lost';
 
 /** A prober, and its report or why there is none. */
 type Reported<T> = { readonly prober: string } & (
@@ -106,15 +100,12 @@ export class ProberClient implements ProberPort {
 		return Promise.all(
 			this.#ways.all.map(async (prober): Promise<Reported<T>> => {
 				const { label } = prober;
-				try {
-					const { status, json } = await this.#call(prober, path, SILENCE_MS);
-					if (status === 401) return { prober: label, silent: 'refuses_token' };
-					const { data } = schema.safeParse(json);
-					return { prober: label, ...(data ?? { silent: ofNoneOfOurs(status) }) };
-				} catch (error) {
-					const isSilent = error instanceof Unanswered && error.why === 'silent';
-					return { prober: label, silent: isSilent ? 'silent' : 'unreachable' };
-				}
+				const called = await this.#call(prober, path, SILENCE_MS);
+				if (typeof called === 'string')
+					return { prober: label, silent: called === 'silent' ? called : 'unreachable' };
+				if (called.status === 401) return { prober: label, silent: 'refuses_token' };
+				const { data } = schema.safeParse(called.json);
+				return { prober: label, ...(data ?? { silent: ofNoneOfOurs(called.status) }) };
 			}),
 		);
 	}
@@ -127,30 +118,38 @@ export class ProberClient implements ProberPort {
 	 */
 	async ask(question: Question, foundCatchAll?: () => void): Promise<Asked> {
 		this.requireOne();
+		const take = (line: unknown): void => {
+			if (news.safeParse(line).success) foundCatchAll?.();
+		};
 		let sawNonsense = false;
 		let busy: { readonly until: number; readonly answered: Asked } | null = null;
 		for (const prober of this.#ways.inOrder(keyOf(question))) {
-			try {
-				// Twice where it was lost: a connection that was kept open may end just as a question is sent. There is none to a
-				// prober that failed and has not served since.
-				const answered = await this.#askOne(prober, question, foundCatchAll).catch((error: unknown) => {
-					const wasLost = error instanceof Unanswered && error.isLost;
-					if (!wasLost || this.#ways.hasFailed(prober)) throw error;
-					return this.#askOne(prober, question, foundCatchAll);
-				});
+			let called: Called = 'lost';
+			// Twice where it was lost: a connection that was kept open may end just as a question is sent. There is none to a
+			// prober that failed and has not served since.
+			for (let tries = this.#ways.hasFailed(prober) ? 1 : 2; tries > 0 && called === 'lost'; tries -= 1) {
+				const sentAt = this.#clock.now();
+				const tells = foundCatchAll !== undefined;
+				const sent: SentQuestion = { version: VERSION, sentAt, tells, question };
+				// A slow zone may have used up the time: the prober says so, and is not silent.
+				const leftMs = Math.max(0, question.deadline - sentAt) + TRANSIT_MS;
+				called = await this.#call(prober, PROBER_PATH, leftMs, JSON.stringify(sent), take);
+			}
+			const answered = typeof called === 'string' ? called : this.#read(called, question);
+			if (typeof answered !== 'string') {
 				this.#ways.worked(prober);
 				const until = busyUntil(answered);
 				if (until === null) return answered;
 				// Another prober has other source addresses. If none has capacity, the soonest to have some decides.
 				if (busy === null || until < busy.until) busy = { until, answered };
-			} catch (error) {
-				if (!(error instanceof Unanswered)) throw error;
-				log('prober_failed', { prober: prober.label, why: error.why }, 'warn');
-				this.#metrics.note('prober_refusal', { prober: prober.label, why: error.why, count: 1 });
-				// An invalid question is not the prober's fault.
-				if (error.why !== 'invalid') this.#ways.failed(prober);
-				sawNonsense ||= NONSENSE.has(error.why);
+				continue;
 			}
+			const why = answered === 'lost' ? 'unreachable' : answered;
+			log('prober_failed', { prober: prober.label, why }, 'warn');
+			this.#metrics.note('prober_refusal', { prober: prober.label, why, count: 1 });
+			// An invalid question is not the prober's fault.
+			if (why !== 'invalid') this.#ways.failed(prober);
+			sawNonsense ||= NONSENSE.has(why);
 		}
 		if (busy !== null) return busy.answered;
 		if (sawNonsense)
@@ -158,26 +157,16 @@ export class ProberClient implements ProberPort {
 		throw new ServiceError('upstream_unavailable', 'No outgoing connection for mail is available');
 	}
 
-	async #askOne(prober: Prober, question: Question, foundCatchAll?: () => void): Promise<Asked> {
-		const sentAt = this.#clock.now();
-		const sent: SentQuestion = { version: VERSION, sentAt, tells: foundCatchAll !== undefined, question };
-		// A slow zone may have used up the time: the prober says so, and is not silent.
-		const leftMs = Math.max(0, question.deadline - sentAt) + TRANSIT_MS;
-		const take = (line: unknown): void => {
-			if (news.safeParse(line).success) foundCatchAll?.();
-		};
-		const { status, json } = await this.#call(prober, PROBER_PATH, leftMs, JSON.stringify(sent), take);
+	#read({ status, json }: Exclude<Called, string>, { targets, implicit }: Question): Asked | Unanswered {
 		const refused = refusal.safeParse(json);
-		if (refused.success) throw new Unanswered(refused.data.error);
+		if (refused.success) return refused.data.error;
 		const { data } = sentAnswer.safeParse(json);
-		if (data?.answers.length === question.targets.length)
-			return answerAt(this.#clock.now(), data, question.implicit);
-		throw new Unanswered(ofNoneOfOurs(status));
+		if (data?.answers.length !== targets.length) return ofNoneOfOurs(status);
+		return answerAt(this.#clock.now(), data, implicit);
 	}
 
 	/**
-	 * Reads a prober's answer at a path, as JSON: passes on each line but the last as it comes, and returns the last one. Throws
-	 * `Unanswered`.
+	 * Reads a prober's answer at a path, as JSON: passes on each line but the last as it comes, and returns the last one.
 	 *
 	 * @param limitMs for all that it says
 	 * @param body left out: it is only read
@@ -188,41 +177,48 @@ export class ProberClient implements ProberPort {
 		limitMs: number,
 		body?: string,
 		take: (line: unknown) => void = () => {},
-	): Promise<{ readonly status: number; readonly json: unknown }> {
+	): Promise<Called> {
 		const endWait = beginWait('prober');
-		const [abort, heard, done] = [new AbortController(), new AbortController(), new AbortController()];
-		const patience = [
-			this.#giveUpAfter(SILENCE_MS, abort, heard.signal),
-			this.#giveUpAfter(limitMs, abort, done.signal),
-		];
+		const [request, over] = [new AbortController(), new AbortController()];
+		let isHeard = false;
+		const watching = this.#watch(limitMs, request, over.signal, () => isHeard);
 		try {
 			const response = await this.#fetch(`${url}${path}`, {
 				...(body === undefined ? {} : { method: 'POST', body }),
 				headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-				signal: abort.signal,
+				signal: request.signal,
 				redirect: 'manual',
 			});
-			heard.abort();
+			isHeard = true;
 			return { status: response.status, json: await lastLineOf(response, take) };
 		} catch {
-			if (abort.signal.aborted) throw new Unanswered('silent');
-			throw new Unanswered('unreachable', !heard.signal.aborted);
+			if (request.signal.aborted) return 'silent';
+			return isHeard ? 'unreachable' : 'lost';
 		} finally {
-			heard.abort();
-			done.abort();
-			await Promise.all(patience);
+			over.abort(OVER);
+			await watching;
 			endWait();
 		}
 	}
 
-	/** Aborts a request that is overdue. A delayed isolate first reads what came in, before it calls a prober mute. */
-	async #giveUpAfter(ms: number, request: AbortController, isOver: AbortSignal): Promise<void> {
-		const dueAt = this.#clock.now() + ms;
-		await this.#clock.sleep(ms, isOver);
-		const heldUpMs = this.#clock.now() - dueAt;
-		if (!isOver.aborted && heldUpMs > HELD_UP_MS)
-			await this.#clock.sleep(Math.min(heldUpMs, SILENCE_MS), isOver);
-		if (!isOver.aborted) request.abort();
+	/**
+	 * Aborts a request whose response has not begun after a while, or is not over in time. A delayed isolate first reads what
+	 * came in, before it calls a prober mute.
+	 */
+	async #watch(
+		limitMs: number,
+		request: AbortController,
+		over: AbortSignal,
+		isHeard: () => boolean,
+	): Promise<void> {
+		const begun = this.#clock.now();
+		for (const dueAt of [begun + Math.min(SILENCE_MS, limitMs), begun + limitMs]) {
+			await this.#clock.sleep(dueAt - this.#clock.now(), over);
+			const heldUpMs = this.#clock.now() - dueAt;
+			if (heldUpMs > HELD_UP_MS) await this.#clock.sleep(Math.min(heldUpMs, SILENCE_MS), over);
+			if (!isHeard()) break;
+		}
+		if (!over.aborted) request.abort();
 	}
 }
 

@@ -10,7 +10,7 @@ import { finished } from '../core/verification/evidence.ts';
 import type { TimedStep } from '../core/verification/evidence.ts';
 import { interpretSession, readInvented } from '../core/verification/interpret-session.ts';
 import type { Asked, Question } from '../wire/prober.ts';
-import type { Finding, Heard } from '../core/verification/finding.ts';
+import type { Finding, Heard } from '../core/verification/interpret-session.ts';
 import type { Clock } from '../engine/ports.ts';
 import { CONVERSATION_MS_MIN } from './conversation.ts';
 import type { ConversationRequest, Conversed } from './conversation.ts';
@@ -67,23 +67,44 @@ const ASK_AGAIN_AFTER_MS = 6_000;
 const STALLS_MAX = 2;
 
 /**
- * Asks a domain's mail hosts, and a single question that was put off at first contact once more.
+ * Asks a domain's mail hosts, best preference first, while those before did not serve us and there is time (RFC 5321 §5.1);
+ * and a single question that was put off at first contact once more.
  *
  * @param foundCatchAll called as soon as a host accepts an invented recipient, or if it is known to
  */
 export async function ask(ports: AskPorts, question: Question, foundCatchAll?: () => void): Promise<Asked> {
-	const { clock } = ports;
+	const { clock, addressPolicy } = ports;
 	const steps: TimedStep[] = [];
 	const asking: Asking = { ...ports, question, foundCatchAll, steps, recipients: 0 };
 	let answers: readonly (Finding | null)[] = [];
 	for (const isAgain of [false, true]) {
-		const along = walk(asking);
-		let next = along.next(null);
-		while (next.done !== true) next = along.next(await askHost(asking, next.value));
-		const findings = next.value;
-		answers = isAgain
-			? answers.map((earlier, at) => (findings[at]?.kind === 'heard' ? findings[at] : earlier))
-			: findings;
+		const found = new Map<string, Finding | null>();
+		// The mailboxes that the next host may be asked about.
+		let open = question.targets;
+		const settle = (rest: Finding): void => open.forEach((target) => void found.set(target, rest));
+		settle({ kind: 'unroutable' });
+		let dialled = 0;
+		for (const [rank, host] of question.hosts.entries()) {
+			if (open.length === 0) break;
+			const isLate = question.deadline - clock.now() < CONVERSATION_MS_MIN;
+			if (dialled === 0 && (isLate || host.failed)) settle({ kind: 'dns_error' });
+			if (isLate) break;
+			const addresses = usableAddresses(host.addresses, addressPolicy).slice(0, ADDRESSES_PER_HOST_MAX);
+			if (addresses.length === 0) continue;
+			if (dialled === 0) settle({ kind: 'no_connect', tried: 0 });
+			dialled += 1;
+			// The operator of this very host: another host of the domain may be another's, with other habits.
+			const operator = question.implicit ? null : findMailOperator([host.name]);
+			const visit = { targets: open, name: host.name, operator, addresses, isBest: rank === 0 };
+			const heard = await askHost(asking, visit);
+			heard?.forEach((answer, target) => void found.set(target, answer));
+			if (heard !== null) open = open.filter((target) => isForTheNext(heard.get(target) ?? null));
+		}
+		answers = question.targets.map((target, at) => {
+			const answer = found.get(target) ?? null;
+			if (isAgain && answer?.kind !== 'heard') return answers[at] ?? null;
+			return answer?.kind === 'no_connect' ? { ...answer, tried: dialled } : answer;
+		});
 		const hasTime = clock.now() + ASK_AGAIN_AFTER_MS + CONVERSATION_MS_MIN <= question.deadline;
 		if (isAgain || question.class !== 'single' || !hasTime || !answers.every(isWorthAskingAgain)) break;
 		const why = 'short greylisting lets the same caller in by then';
@@ -95,6 +116,11 @@ export async function ask(ports: AskPorts, question: Question, foundCatchAll?: (
 	return { answers, evidence, recipients: asking.recipients };
 }
 
+/** The host did not serve us for this target; another may. */
+function isForTheNext(answer: Finding | null): boolean {
+	return answer?.kind === 'heard' && answer.interpretation.advice === 'next_host';
+}
+
 function isWorthAskingAgain(answer: Finding | null): boolean {
 	if (answer?.kind !== 'heard') return false;
 	const { advice, target, replyCode } = answer.interpretation;
@@ -104,47 +130,6 @@ function isWorthAskingAgain(answer: Finding | null): boolean {
 	const isAboutUs =
 		target.kind === 'unknown' && (target.why === 'rate_limited' || target.why === 'probe_blocked');
 	return advice === 'next_host' && replyCode !== null && !isAboutUs;
-}
-
-/**
- * Along the hosts, best preference first, while those before did not serve us and there is time (RFC 5321 §5.1). Takes the
- * answers of each host, and returns those of all.
- */
-function* walk({
-	clock,
-	addressPolicy,
-	question,
-}: Asking): Generator<Visit, readonly (Finding | null)[], ReadonlyMap<string, Finding | null> | null> {
-	const answers = new Map<string, Finding | null>();
-	// The mailboxes that the next host may be asked about.
-	let open = question.targets;
-	const settle = (rest: Finding): void => open.forEach((target) => void answers.set(target, rest));
-	settle({ kind: 'unroutable' });
-	let dialled = 0;
-	for (const [rank, { name, addresses: found, failed }] of question.hosts.entries()) {
-		if (open.length === 0) break;
-		const isLate = question.deadline - clock.now() < CONVERSATION_MS_MIN;
-		if (dialled === 0 && (isLate || failed)) settle({ kind: 'dns_error' });
-		if (isLate) break;
-		const addresses = usableAddresses(found, addressPolicy).slice(0, ADDRESSES_PER_HOST_MAX);
-		if (addresses.length === 0) continue;
-		// The operator of this very host: another host of the domain may be another's, with other habits.
-		const operator = question.implicit ? null : findMailOperator([name]);
-		const visit = { targets: open, name, operator, addresses, isBest: rank === 0 };
-		if (dialled === 0) settle({ kind: 'no_connect', tried: 0 });
-		dialled += 1;
-		const heard = yield visit;
-		if (heard === null) continue;
-		heard.forEach((answer, target) => void answers.set(target, answer));
-		open = open.filter((target) => {
-			const answer = heard.get(target);
-			return answer?.kind === 'heard' && answer.interpretation.advice === 'next_host';
-		});
-	}
-	return question.targets.map((target) => {
-		const answer = answers.get(target) ?? null;
-		return answer?.kind === 'no_connect' ? { ...answer, tried: dialled } : answer;
-	});
 }
 
 /**
@@ -268,6 +253,7 @@ function hearOut(
 		{ sender: report.sender, invented: invented.length > 0 ? invented : report.invented },
 		operator,
 	);
+	const words = compareReplies(NOT_ANSWERED, report);
 	const heard = (at: number): Heard => ({
 		kind: 'heard',
 		host: name,
@@ -275,7 +261,7 @@ function hearOut(
 		operator: row,
 		interpretation: interpretSession(report, operator, at, invented),
 		readings,
-		words: compareReplies(report.targets[at] ?? NOT_ANSWERED, report),
+		words: { ...words, target: compareReplies(report.targets[at] ?? NOT_ANSWERED, NOBODY).target },
 		secured: report.secured,
 	});
 	asking.recipients += [...report.targets, ...report.invented].filter(({ reply }) => reply !== null).length;
@@ -317,3 +303,4 @@ function hearOut(
 }
 
 const NOT_ANSWERED: RecipientReply = { recipient: '', reply: null };
+const NOBODY = { invented: [] };

@@ -13,7 +13,7 @@ export const CONVERSATION_MS_MIN = 2_000;
 
 /** Recipients to be asked about at one address of a mail host. */
 export interface ConversationRequest
-	extends Party, Pick<Question, 'domain' | 'class' | 'fresh' | 'behind' | 'deadline'> {
+	extends Party, Pick<Question, 'domain' | 'class' | 'fresh' | 'since' | 'behind' | 'deadline'> {
 	/** The address of the mail host. */
 	readonly address: string;
 	/** The mail host's name. */

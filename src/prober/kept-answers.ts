@@ -23,33 +23,50 @@ export class KeptAnswers {
 		this.#now = now;
 	}
 
-	/** The answer to a question, which is asked unless an answer is kept or on its way. */
-	async answer(question: Question, ask: () => Promise<Asked>): Promise<Asked> {
-		const { asker, targets, paysUntil = Infinity, deadline, explain = false } = question;
-		const [target = ''] = targets;
-		if (asker === null || question.class !== 'single' || targets.length > 1) return ask();
-		const key = `${asker} ${target}`;
+	/**
+	 * The answer that is kept, or on its way; null: there is none, so the question is asked. It may resolve to null, too: the
+	 * first question wanted no steps.
+	 */
+	take(question: Question): Promise<Asked | null> | null {
+		const key = keyOf(question);
 		const kept = this.#kept.get(key, this.#now());
-		const asking = kept ?? ask();
-		if (kept === undefined && paysUntil !== Infinity) this.#kept.set(key, asking, deadline + KEPT_MS);
-		const isOurs = (): boolean => this.#kept.get(key, this.#now()) === asking;
-		let answer: Asked;
-		try {
-			answer = await asking;
-		} catch (error) {
-			if (isOurs()) this.#kept.delete(key);
-			throw error;
-		}
-		const isLate = this.#now() + untilToldMs(answer) > paysUntil;
-		if (isOurs() && !isLate) this.#kept.delete(key);
-		// Callers who leave again and again do not keep it for longer than the first one did.
-		else if (isOurs() && kept === undefined) this.#kept.set(key, asking, this.#now() + keptMs(answer));
-		if (kept === undefined) return answer;
-		// The first question wanted no steps.
-		if (explain && answer.evidence.length === 0) return ask();
-		// The first question has told its recipients.
-		return { ...answer, recipients: 0 };
+		if (kept === undefined) return null;
+		return kept.then((answer) => {
+			if (!this.#isLate(answer, question)) this.#forget(key, kept);
+			if (question.explain === true && answer.evidence.length === 0) return null;
+			// The first question has told its recipients.
+			return { ...answer, recipients: 0 };
+		});
 	}
+
+	/** Keeps the answer to a question that is asked now, if its caller will have left. */
+	keep(question: Question, asking: Promise<Asked>): void {
+		const { paysUntil, deadline } = question;
+		const key = keyOf(question);
+		if (key === '' || paysUntil === undefined) return;
+		this.#kept.set(key, asking, deadline + KEPT_MS);
+		const end = (): boolean => this.#forget(key, asking);
+		// Callers who leave again and again do not keep it for longer than this one does.
+		const keepOn = (answer: Asked): string | null =>
+			this.#kept.set(key, asking, this.#now() + keptMs(answer));
+		asking.then((answer) => end() && this.#isLate(answer, question) && keepOn(answer), end);
+	}
+
+	#isLate(answer: Asked, { paysUntil = Infinity }: Question): boolean {
+		return this.#now() + untilToldMs(answer) > paysUntil;
+	}
+
+	/** Whether it was still kept. */
+	#forget(key: string, asking: Promise<Asked>): boolean {
+		const isKept = this.#kept.get(key, this.#now()) === asking;
+		if (isKept) this.#kept.delete(key);
+		return isKept;
+	}
+}
+
+/** The account and the address of a single question; empty: its answer is never kept. */
+function keyOf({ asker, class: urgency, targets: [target = '', ...others] }: Question): string {
+	return asker !== null && urgency === 'single' && others.length === 0 ? `${asker} ${target}` : '';
 }
 
 function keptMs({ answers: [answer] }: Asked): number {

@@ -3,9 +3,9 @@ import type { AddressInfo } from 'node:net';
 import { log } from '../lib/log.ts';
 import { ConfigError } from '../variables.ts';
 import { CHECK_USAGE, runCheck } from './check.ts';
-import { isWell } from './health.ts';
 import { readProberConfig } from './config.ts';
 import { withSystemSource } from './dial/source-towards.ts';
+import { HEALTH_PATH } from '../wire/prober-state.ts';
 import { createProberApp } from './app.ts';
 import { Prober } from './prober.ts';
 
@@ -16,6 +16,7 @@ import { Prober } from './prober.ts';
 // limits"), a proxy of one's own perhaps for two minutes. Were they closed here first (Node: after 5 s), a question that is
 // on its way at that moment would be lost.
 const KEPT_OPEN_MS = 930_000;
+const HEALTH_MS = 3_000;
 
 function print(text: string): void {
 	process.stdout.write(`${text}\n`);
@@ -48,6 +49,19 @@ async function start(): Promise<void> {
 	process.on('disconnect', () => void end());
 }
 
+// To listen everywhere is no address to call.
+const EVERYWHERE: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
+
+/** Whether the prober of this machine takes questions: for a container's health check. */
+async function isWell(): Promise<boolean> {
+	const listens = readProberConfig(process.env).PROBER_LISTEN;
+	const host = EVERYWHERE[listens.host] ?? listens.host;
+	const url = `http://${host.includes(':') ? `[${host}]` : host}:${listens.port}${HEALTH_PATH}`;
+	const init = { signal: AbortSignal.timeout(HEALTH_MS), redirect: 'manual' } as const;
+	const response = await fetch(url, init).catch(() => null);
+	return response?.ok === true;
+}
+
 async function run([word, ...words]: readonly string[]): Promise<void> {
 	switch (word) {
 		case undefined:
@@ -56,8 +70,8 @@ async function run([word, ...words]: readonly string[]): Promise<void> {
 			process.exitCode = await runCheck(words, process.env, print);
 			return;
 		case 'health':
-			process.exitCode = (await isWell(readProberConfig(process.env).PROBER_LISTEN)) ? 0 : 1;
-			return;
+			// The body, which is not read, would keep the process.
+			process.exit((await isWell()) ? 0 : 1);
 		default:
 			print(CHECK_USAGE);
 			process.exitCode = 2;

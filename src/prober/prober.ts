@@ -103,7 +103,12 @@ export class Prober {
 		let outcome = 'failed';
 		try {
 			const ports = { clock, conversations: this.#turns, addressPolicy: this.#config.ALLOW_PRIVATE_MX };
-			const reply = await this.#kept.answer(question, () => ask(ports, question, foundCatchAll));
+			let reply = await this.#kept.take(question);
+			if (reply === null) {
+				const asking = ask(ports, question, foundCatchAll);
+				this.#kept.keep(question, asking);
+				reply = await asking;
+			}
 			const later = reply.answers.filter((answer) => answer?.kind === 'postponed').length;
 			if (later > 0) postponed.inc({ class: urgency }, later);
 			outcome = 'answered';

@@ -30,19 +30,15 @@ export function stateOfOperators(
 
 function standingOf(standing: Standing, now: number): WireOperator['standing'] {
 	const { pause, factor, struckAt, listedSince } = standing;
+	const refused = listedSince === null ? 'paused' : 'quarantined';
+	const welcome = factor < 1 ? 'slowed' : 'good';
 	return {
-		kind: kindOf(standing, now),
+		kind: pause === null ? welcome : now < pause.until ? refused : 'trying',
 		share: factor,
 		refusals: struckAt === null ? 0 : 1,
 		until: pause?.until ?? null,
 		listedSince,
 	};
-}
-
-function kindOf({ pause, factor, listedSince }: Standing, now: number): WireOperator['standing']['kind'] {
-	if (pause !== null && now < pause.until) return listedSince === null ? 'paused' : 'quarantined';
-	if (pause !== null) return 'trying';
-	return factor < 1 ? 'slowed' : 'good';
 }
 
 /** The parties that are left alone at `now`, of the standings by name: first those that every asker waits for, then the longest pauses. */
@@ -60,38 +56,8 @@ export function pausedParties(
 		.slice(0, PAUSED_MAX);
 }
 
-/** Figures of the whole, as gauges: for what, and which. */
-const TOTALS: Readonly<
-	Record<string, readonly [help: string, read: (state: WireState) => number | boolean]>
-> = {
-	questions_running: ['Questions under way', ({ running }) => running],
-	connections: ['Connections to mail hosts, open or being opened', ({ connections }) => connections],
-	waiting: ['Conversations that wait for a connection', ({ waiting }) => waiting],
-	state_fails: ['Nothing is remembered across a restart: 1', ({ stateFails }) => stateFails],
-	state_set_aside: [
-		'What was remembered was found damaged at the start, and set aside: 1',
-		({ stateSetAsideAt }) => stateSetAsideAt !== null,
-	],
-};
+const PREFIX = 'mailsonar_prober_';
 const MAY_BE_ASKED = 'Recipients that the operators asked of late may still be asked about';
-/** Figures of each operator by each source address, and by the kinds of askers where a figure has these. */
-const OF_OPERATORS: Readonly<
-	Record<
-		string,
-		readonly [help: string, read: (one: WireOperator) => number | Readonly<Record<string, number>>]
-	>
-> = {
-	backlog: [
-		'Conversations that wait for a connection or the budget, by operator and source address',
-		({ backlog }) => backlog,
-	],
-	budget_left_minute: [`${MAY_BE_ASKED} this minute`, ({ leftThisMinute }) => leftThisMinute],
-	budget_left_day: [`${MAY_BE_ASKED} today`, ({ leftToday }) => leftToday],
-	budget_used_day: [
-		'Recipients asked about today, by operator and who asked: visitors, trials or accounts; unpaid: for nothing',
-		({ usedToday }) => usedToday,
-	],
-};
 
 /** The counters of a prober. Labels are operators, source addresses and words of ours: nothing of anybody's address. */
 export class ProberMetrics {
@@ -127,23 +93,40 @@ export class ProberMetrics {
 
 	/** The counters, and the figures of a state, in the text that Prometheus reads. */
 	async about(state: WireState): Promise<{ readonly contentType: string; readonly text: string }> {
-		for (const [name, [help, read]] of Object.entries(TOTALS))
-			this.#gauge(name, [], help).set(Number(read(state)));
-		for (const [name, [help, read]] of Object.entries(OF_OPERATORS)) {
-			const gauge = this.#gauge(name, ['operator', 'egress', 'asker'], help);
-			for (const one of state.operators) {
-				const figure = read(one);
-				// Unknown hosts are too many to count one by one.
-				const labels = { operator: isOperator(one.operator) ? one.operator : 'other', egress: one.egress };
-				if (typeof figure === 'number') gauge.inc(labels, figure);
-				else for (const [asker, used] of Object.entries(figure)) gauge.inc({ ...labels, asker }, used);
-			}
+		const { running, connections, waiting, stateFails, stateSetAsideAt, operators } = state;
+		this.#gauge('questions_running', 'Questions under way').set(running);
+		this.#gauge('connections', 'Connections to mail hosts, open or being opened').set(connections);
+		this.#gauge('waiting', 'Conversations that wait for a connection').set(waiting);
+		this.#gauge('state_fails', 'Nothing is remembered across a restart: 1').set(Number(stateFails));
+		const setAside = 'What was remembered was found damaged at the start, and set aside: 1';
+		this.#gauge('state_set_aside', setAside).set(Number(stateSetAsideAt !== null));
+		const [backlog, leftMinute, leftDay, usedDay] = [
+			this.#gauge(
+				'backlog',
+				'Conversations that wait for a connection or the budget, by operator and source address',
+			),
+			this.#gauge('budget_left_minute', `${MAY_BE_ASKED} this minute`),
+			this.#gauge('budget_left_day', `${MAY_BE_ASKED} today`),
+			this.#gauge(
+				'budget_used_day',
+				'Recipients asked about today, by operator and who asked: visitors, trials or accounts; unpaid: for nothing',
+			),
+		];
+		for (const one of operators) {
+			// Unknown hosts are too many to count one by one.
+			const labels = { operator: isOperator(one.operator) ? one.operator : 'other', egress: one.egress };
+			backlog.inc(labels, one.backlog);
+			leftMinute.inc(labels, one.leftThisMinute);
+			leftDay.inc(labels, one.leftToday);
+			for (const [asker, used] of Object.entries(one.usedToday)) usedDay.inc({ ...labels, asker }, used);
 		}
 		return { contentType: this.#registry.contentType, text: await this.#registry.metrics() };
 	}
 
-	#gauge(name: string, labelNames: string[], help: string): Gauge {
+	/** A gauge that nothing was counted in so far. */
+	#gauge(name: string, help: string): Gauge {
 		this.#registry.removeSingleMetric(PREFIX + name);
+		const labelNames = ['operator', 'egress', 'asker'];
 		return new Gauge({ name: PREFIX + name, help, labelNames, registers: [this.#registry] });
 	}
 
@@ -151,5 +134,3 @@ export class ProberMetrics {
 		return new Counter({ name: PREFIX + name, help, labelNames, registers: [this.#registry] });
 	}
 }
-
-const PREFIX = 'mailsonar_prober_';

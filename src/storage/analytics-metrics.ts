@@ -1,4 +1,4 @@
-import { dataPoint, OF_ONE_METRIC_MAX, POINTS_MAX } from '../core/metrics/metrics.ts';
+import { dataPoint, OF_ONE_METRIC_MAX, POINTS_MAX, SILENT } from '../core/metrics/metrics.ts';
 import type { DataPoint, MetricName, Metrics, PointOf } from '../core/metrics/metrics.ts';
 import { PerInvocation } from '../lib/invocation.ts';
 import { describeError, followLog, log } from '../lib/log.ts';
@@ -46,8 +46,9 @@ export class AnalyticsMetrics implements Metrics {
 	}
 }
 
-/** The metrics in a dataset, where the errors and warnings of the log are counted as well. */
-export function metricsIn(dataset: { writeDataPoint(point: DataPoint): void }): Metrics {
+/** The metrics in a dataset, where the errors and warnings of the log are counted as well; without one, nowhere. */
+export function metricsIn(dataset?: { writeDataPoint(point: DataPoint): void }): Metrics {
+	if (dataset === undefined) return SILENT;
 	const metrics = new AnalyticsMetrics(dataset);
 	followLog((event, level) => {
 		// Said of the metrics themselves: a point more would be lost as well.

@@ -117,15 +117,13 @@ export const developmentMails = sqliteTable('development_mails', {
 export type DevelopmentMail = Readonly<typeof developmentMails.$inferSelect>;
 
 /**
- * Which account a job belongs to, for operators, who look one up by its id. Its list, name and figures come from the
- * account's own object.
+ * Which account a job belongs to, for operators, who look one up by its id. All else of it is in the account's own object.
  */
 export const jobs = sqliteTable(
 	'jobs',
 	{
 		id: text('id').primaryKey(),
 		accountId: text('account_id').notNull(),
-		status: text('status', { enum: ['processing', 'completed', 'failed'] }).notNull(),
 		/** Epoch milliseconds. */
 		createdAt: integer('created_at').notNull(),
 	},

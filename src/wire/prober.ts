@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { findMailOperator } from '../core/mail-operators/operators.ts';
 import { STEPS_MAX } from '../core/verification/evidence.ts';
 import type { TimedStep } from '../core/verification/evidence.ts';
-import type { Finding } from '../core/verification/finding.ts';
+import type { Finding } from '../core/verification/interpret-session.ts';
 import { SUB_STATUSES, isUnknown } from '../core/verification/sub-status.ts';
 import type { SubStatus } from '../core/verification/sub-status.ts';
 
@@ -78,6 +78,8 @@ const question = z.object({
 	isTrial: z.boolean().optional(),
 	owner: z.string().max(64).optional(),
 	paysUntil: z.number().optional(),
+	/** When the visit began that asks, epoch ms: an asker's oldest comes first, so that one ends before the next. Left out: now. */
+	since: z.number().optional(),
 	/** How many more mailboxes of the domain the asker has: a host without room for these has none for those. Left out: none. */
 	behind: z.int().min(0).max(1_000_000).optional(),
 	/** The answer tells the steps that led to it. Left out: it does not. */
@@ -115,9 +117,10 @@ export type SentQuestion = z.output<typeof sentQuestion>;
 /** The question by the clock of its reader, at `now` (epoch ms). */
 export function questionAt(now: number, { sentAt, question: asked }: SentQuestion): Question {
 	const behind = now - sentAt;
-	const { paysUntil, deadline } = asked;
+	const { paysUntil, since, deadline } = asked;
 	const pays = paysUntil === undefined ? {} : { paysUntil: paysUntil + behind };
-	return { ...asked, ...pays, deadline: deadline + behind };
+	const begun = since === undefined ? {} : { since: since + behind };
+	return { ...asked, ...pays, ...begun, deadline: deadline + behind };
 }
 
 /** A host accepted an invented recipient, or did so lately: the answer, which counts, may need look-ups. */

@@ -37,21 +37,6 @@ test('an account is opened from the keyboard, by the code or by the link of the 
 	await page.getByText(`Your address is now ${to}`).waitFor();
 });
 
-test('deleting the account is a quiet link at the end of the settings, and asks for the address first', async () => {
-	const page = await openWindow();
-	const { email } = await signUp(page);
-	await page.goto('/dashboard/settings');
-	expect(await page.locator('main .button-danger:visible').count()).toBe(0);
-	const link = page.getByRole('link', { name: 'Delete this account' });
-	await link.focus();
-	await page.keyboard.press('Enter');
-	await page.getByRole('heading', { name: 'Delete your account' }).waitFor();
-	expect(await findBarriers(page)).toEqual([]);
-	await page.getByLabel(/^Type your address/).fill(email);
-	await page.keyboard.press('Enter');
-	await page.getByText('Your account is deleted').waitFor();
-});
-
 test('a form sent after the session has ended says why nothing changed, and keeps what was typed', async () => {
 	const page = await openWindow();
 	const { email } = await signUp(page);

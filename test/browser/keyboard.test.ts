@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { openWindow, useBrowser } from './browser.ts';
+import { useBrowser } from './browser.ts';
 import { createKey, signedUp, startList, waitForResults } from './person.ts';
 
 useBrowser();
@@ -86,14 +86,4 @@ test('the copy button copies, and says so', async () => {
 	await page.getByRole('button', { name: 'Copy The API key' }).click();
 	await page.getByRole('button', { name: 'Copied The API key' }).waitFor();
 	expect(await page.evaluate<string>('navigator.clipboard.readText()')).toBe(apiKey);
-});
-
-test('the colours that were chosen are there at the first paint of the next page', async () => {
-	const page = await openWindow({ colorScheme: 'light' });
-	await page.goto('/');
-	await page.getByRole('button', { name: 'Dark' }).click();
-	const response = await page.goto('/docs');
-	expect(await response?.text()).toContain('<html lang="en" data-theme="dark">');
-	const ground = await page.evaluate<string>('getComputedStyle(document.body).backgroundColor');
-	expect(ground).toBe('rgb(14, 17, 21)');
 });

@@ -1,10 +1,8 @@
-import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { promisify } from 'node:util';
 import { expect, inject, test } from 'vitest';
 import { call } from '../support/service.ts';
 import { useBrowser } from './browser.ts';
-import { createKey, filterRows, signedUp, startList, waitForResults } from './person.ts';
+import { createKey, signedUp, startList, waitForResults } from './person.ts';
 
 useBrowser();
 
@@ -73,66 +71,4 @@ test('the row of a result explains itself: who answered, why, and what was proba
 	// The suggestion is a button that verifies.
 	await card.getByRole('button', { name: 'Verify jane.doe@outlook.com' }).click();
 	await page.getByRole('article', { name: 'Result for jane.doe@outlook.com' }).waitFor();
-});
-
-test('rows are found by a part of the address, by status and by reason, and so are those that were left out', async () => {
-	const page = await signedUp();
-	await startList(page, 'Mixed', 'ada@inbox.test\nnobody@inbox.test\nada@yahoo.test\nada@@inbox\n');
-	const rows = await waitForResults(page);
-	await page.getByRole('heading', { name: /^33% safe to send/ }).waitFor();
-	await filterRows(page, { q: 'YAHOO' });
-	await page.getByText('1 row of 4.').waitFor();
-	expect(await rows.count()).toBe(2);
-	await filterRows(page, { q: 'YAHOO', status: 'deliverable' });
-	await page.getByText('No row matches').waitFor();
-	expect(await page.getByLabel('Address contains').inputValue()).toBe('YAHOO');
-	await page.getByRole('link', { name: 'Show all rows' }).click();
-	await expect.poll(() => rows.count()).toBe(4);
-	await filterRows(page, { status: 'left_out' });
-	await page.getByText('The address has more than one @').waitFor();
-	// A reason leads to its rows.
-	await page.getByRole('link', { name: 'Provider says yes to everyone' }).click();
-	await page.waitForURL(/reason=accepts_everything/);
-	expect(await rows.nth(1).innerText()).toContain('ada@yahoo.test');
-	// It will say the same tomorrow.
-	expect(await page.getByRole('link', { name: 'Ask again', exact: true }).count()).toBe(0);
-});
-
-test('a download has as many rows as it says, of a status or of all, and repeats where they are wanted', async () => {
-	const page = await signedUp('/dashboard', { acceptDownloads: true });
-	await startList(page, 'Repeats', CSV);
-	await waitForResults(page);
-	const emailsFor = async (rows: string, repeats: string): Promise<readonly string[]> => {
-		await page.getByRole('combobox', { name: 'Rows', exact: true }).selectOption(rows);
-		await page.getByLabel('Repeated rows').selectOption(repeats);
-		const downloading = page.waitForEvent('download');
-		await page.getByRole('button', { name: 'Download' }).click();
-		const csv = readFileSync(await (await downloading).path(), 'utf8');
-		const [head = '', ...lines] = csv.trimEnd().split('\r\n');
-		expect(head).toBe('\uFEFFCustomer;City;E-mail;status;reason;did_you_mean;action');
-		return lines.map((line) => line.split(';')[2] ?? '');
-	};
-	expect(await emailsFor('deliverable', 'left_out')).toEqual(['ada@inbox.test', 'info@inbox.test']);
-	expect(await emailsFor('deliverable', 'kept')).toEqual([
-		'ada@inbox.test',
-		'info@inbox.test',
-		'ADA@inbox.test',
-	]);
-	expect(await emailsFor('', 'left_out')).toHaveLength(3);
-	expect(await emailsFor('', 'kept')).toHaveLength(6);
-});
-
-test('the first call is copied from the page and runs as it is', async () => {
-	const page = await signedUp();
-	await createKey(page, 'Copied by hand');
-	const exampleOf = (language: string): Promise<string> =>
-		page.locator('.panel code', { hasText: language }).evaluate((code) => code.textContent ?? '');
-	const run = promisify(execFile);
-	const curl = await run('bash', ['-c', await exampleOf('curl -s')]);
-	expect(JSON.parse(curl.stdout)).toMatchObject({ success: true, data: { status: 'deliverable' } });
-	const node = await run(process.execPath, ['--input-type=module', '-e', await exampleOf('await fetch')]);
-	expect(node.stdout).toContain("status: 'deliverable'");
-	const python = await exampleOf('import requests');
-	// The library may not be here; the text must be Python all the same.
-	await run('python3', ['-c', 'import ast, sys; ast.parse(sys.argv[1])', python]);
 });

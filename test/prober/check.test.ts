@@ -62,7 +62,7 @@ async function check(
 		page,
 	}: { env?: object; words?: readonly string[]; clock?: string; page?: string } = {},
 ): Promise<{ code: number; said: string; lineOf: (what: string) => string }> {
-	const mailHost = await startMailServer('plain');
+	const mailHost = await startMailServer();
 	const dns = await startPlainDnsServer(new Map(Object.entries(zone)), makeCounters().dns, 0);
 	open.push(mailHost, dns);
 	const printed: string[] = [];

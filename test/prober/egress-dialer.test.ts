@@ -80,13 +80,6 @@ describe('a direct way out', () => {
 		);
 	});
 
-	test('a port that nobody listens at is refused', async () => {
-		const port = await serve(() => {});
-		await Promise.all(servers.map((server) => server.close()));
-		servers = [];
-		expect(await summary(dialOver(dialer('direct', port), at('127.0.0.1'), 5_000))).toBe('refused by direct');
-	});
-
 	test('a source address that this machine has not is our fault, and the next way out takes over', async () => {
 		const port = await serve((socket) => socket.write('220 hello\r\n'));
 		const broken = dialer('direct://192.0.2.1', port);

@@ -1,4 +1,5 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import { describe, expect, test } from 'vitest';
 import { ServiceError } from '../../src/errors.ts';
 import type { EgressDialer } from '../../src/prober/dial/egress-dialer.ts';
 import {
@@ -9,20 +10,20 @@ import {
 	mail,
 	makeDialer,
 	makeDomain,
-	makeStoppedClock,
 	MERGING_PROXY,
-	odd,
 	oddProxy,
 	SANDBOX_PROXY,
+	securedProxy,
 	TARGETS,
-	withoutSecrets,
 } from './peers.ts';
+import { makeCertificate } from '../sandbox/certificate.ts';
 import { dialOver } from '../support/dial-over.ts';
 
 // Which way out is taken to a mail server, and what is said where none leads there.
 
 const DEAD_PROXY = `socks5://user:very-secret@${LOOPBACK}:${DEAD_PORT}`;
 const SANDBOX = { SMTP_PORT: 25 };
+const UNAVAILABLE = ['upstream_unavailable', 'No outgoing connection for mail is available'];
 
 /** What became of an attempt: the result, or the code and the message of the refusal. */
 async function dialled(
@@ -81,10 +82,7 @@ describe('our own SOCKS server', () => {
 	test('a wrong password is our outage, and the message keeps it secret', async () => {
 		const url = new URL(SANDBOX_PROXY);
 		url.password = 'very-wrong';
-		expect(await dialled(makeDialer(url.href))).toEqual([
-			'upstream_unavailable',
-			'No outgoing connection for mail is available',
-		]);
+		expect(await dialled(makeDialer(url.href))).toEqual(UNAVAILABLE);
 	});
 });
 
@@ -114,10 +112,7 @@ describe('a proxy that answers CONNECT with a code of RFC 1928', () => {
 
 describe('a proxy that is broken', () => {
 	test.each(['closesAtOnce', 'resets', 'wantsPassword'] as const)('alone is our outage: %s', async (name) => {
-		expect(await dialled(makeDialer(oddProxy(name)))).toEqual([
-			'upstream_unavailable',
-			'No outgoing connection for mail is available',
-		]);
+		expect(await dialled(makeDialer(oddProxy(name)))).toEqual(UNAVAILABLE);
 	});
 
 	test.each([
@@ -145,6 +140,12 @@ describe('a proxy that is broken', () => {
 		for (let call = 0; call < 6; call += 1) expect(await dialled(dialer)).toBe('connected by direct');
 	});
 
+	test('is left out from the first failure on', async () => {
+		const dialer = makeDialer(`${oddProxy('closesAtOnce')} direct`);
+		while (dialer.egressesFor(makeDomain()).length > 1) await dialled(dialer);
+		expect(dialer.egressesFor(makeDomain())).toEqual(['direct']);
+	});
+
 	test('that takes the connection and says nothing ends within the time given', async () => {
 		expect(await dialled(makeDialer(oddProxy('silent')), LOOPBACK, 500)).toBe('timeout');
 	});
@@ -158,53 +159,22 @@ describe('a proxy that is broken', () => {
 	});
 });
 
-const turn = (position: 'on' | 'off'): void => odd.turn(position === 'on');
+describe('a proxy behind TLS', () => {
+	const certificate = makeCertificate(undefined, 'localhost');
+	setDefaultCACertificates([...getCACertificates('default'), certificate.cert]);
 
-async function waysOf(dialer: EgressDialer, domains: readonly string[]): Promise<unknown> {
-	const ways = new Set<unknown>();
-	for (const domain of domains) ways.add(await dialled(dialer, LOOPBACK, 8_000, domain));
-	return [...ways];
-}
-
-describe('an egress that failed', () => {
-	// Two ways to the same mail servers. This one can be put out of order and in again.
-	const list = `${oddProxy('switchable')} direct`;
-	const first = withoutSecrets(oddProxy('switchable'));
-
-	afterEach(() => turn('on'));
-
-	/** Eight domains that leave by the first egress while it serves. */
-	async function itsDomains(dialer: EgressDialer): Promise<readonly string[]> {
-		const domains: string[] = [];
-		while (domains.length < 8) {
-			const domain = makeDomain();
-			if ((await dialled(dialer, LOOPBACK, 8_000, domain)) === `connected by ${first}`) domains.push(domain);
-		}
-		return domains;
-	}
-
-	test('is asked last for ten seconds, and used again afterwards', async () => {
-		const time = makeStoppedClock();
-		const dialer = makeDialer(list, {}, time);
-		const domains = await itsDomains(dialer);
-		turn('off');
-		const attemptsBefore = odd.attempts();
-		expect(await waysOf(dialer, domains)).toEqual(['connected by direct']);
-		// Only the first of the eight calls tried it.
-		expect(odd.attempts()).toBe(attemptsBefore + 1);
-		turn('on');
-		time.advance(9_999);
-		expect(await waysOf(dialer, domains)).toEqual(['connected by direct']);
-		time.advance(1);
-		expect(await waysOf(dialer, domains)).toEqual([`connected by ${first}`]);
+	test.each([LOOPBACK, 'localhost'])('may be numbered or named: %s', async (host) => {
+		const url = (await securedProxy(certificate)).replace(LOOPBACK, host);
+		const { report } = await askThrough(makeDialer(url, SANDBOX), TARGETS.mail);
+		expect(report.end).toEqual({ kind: 'complete' });
 	});
 
-	test('is still used while it is the only one', async () => {
-		const dialer = makeDialer(oddProxy('switchable'), {}, makeStoppedClock());
-		turn('off');
-		expect(await dialled(dialer)).toEqual(['upstream_unavailable', expect.any(String)]);
-		turn('on');
-		expect(await dialled(dialer)).toBe(`connected by ${first}`);
+	test.each([
+		['of another host', certificate, '127.0.0.2'],
+		['that nobody vouches for', makeCertificate(undefined, 'localhost'), LOOPBACK],
+	] as const)('never gets our password with a certificate %s', async (_, shown, host) => {
+		const url = (await securedProxy(shown, host)).replace(LOOPBACK, host);
+		expect(await dialled(makeDialer(url, SANDBOX), TARGETS.mail)).toEqual(UNAVAILABLE);
 	});
 });
 

@@ -1,4 +1,5 @@
 import { connect } from 'node:net';
+import { createServer as createTlsServer } from 'node:tls';
 import { afterAll } from 'vitest';
 import { parseEgressList } from '../../src/core/egress/egress.ts';
 import { RECIPIENTS_PER_TRANSACTION } from '../../src/core/smtp/limits.ts';
@@ -8,15 +9,13 @@ import { converse } from '../support/converse.ts';
 import { EgressDialer } from '../../src/prober/dial/egress-dialer.ts';
 import type { Clock } from '../../src/engine/ports.ts';
 import { makeCounters } from '../sandbox/counters.ts';
-import { LOOPBACK } from '../sandbox/listener.ts';
+import type { Certificate } from '../sandbox/certificate.ts';
+import { LOOPBACK, openListener } from '../sandbox/listener.ts';
 import type { Listener } from '../sandbox/listener.ts';
 import { startSocksServer } from '../sandbox/socks-server.ts';
 import type { Route } from '../sandbox/socks-server.ts';
 import { startMailServer } from '../sandbox/world.ts';
 import { eventually } from '../support/patience.ts';
-import { startChildServer } from '../support/proxies/child-server.ts';
-import { startHostileServers } from '../support/proxies/hostile-mail-servers.ts';
-import type { HostileRecord, HostileServerName } from '../support/proxies/hostile-mail-servers.ts';
 import { startOddProxies } from '../support/proxies/odd-proxies.ts';
 import type { OddProxyName } from '../support/proxies/odd-proxies.ts';
 import { dialOver } from '../support/dial-over.ts';
@@ -47,8 +46,7 @@ export const TARGETS = {
 };
 
 /** An ordinary mail server. */
-export const mail = await keep(startMailServer('plain'));
-const hostile = await keep(startHostileServers());
+export const mail = await keep(startMailServer());
 const routes = new Map<string, Route>([
 	[TARGETS.mail, { port: mail.port }],
 	[TARGETS.refused, 'refused'],
@@ -57,7 +55,7 @@ const routes = new Map<string, Route>([
 ]);
 const socks = { ...CREDENTIALS, routes, resolve: () => null, counters: makeCounters().socks };
 const proxy = await keep(startSocksServer(socks));
-/** Proxies that are broken. One of them can be put out of order and in again. */
+/** Proxies that are broken. */
 export const odd = await keep(startOddProxies(proxy.port));
 
 const urlOf = ({ port }: Listener): string =>
@@ -67,34 +65,35 @@ export const SANDBOX_PROXY = urlOf(proxy);
 /** The same one, whose reply to CONNECT comes in one segment with the server's greeting. */
 export const MERGING_PROXY = urlOf(await keep(startSocksServer({ ...socks, mergesConnectReply: true })));
 
+/** The URL of our own SOCKS server behind TLS with this certificate. */
+export async function securedProxy(
+	{ key, cert }: Certificate,
+	host: Parameters<typeof openListener>[2] = LOOPBACK,
+): Promise<string> {
+	const server = createTlsServer({ key, cert }, (socket) => {
+		const behind = connect(proxy.port, LOOPBACK);
+		for (const one of [socket, behind]) one.on('error', () => [socket, behind].map((each) => each.destroy()));
+		socket.pipe(behind).pipe(socket);
+	});
+	return urlOf(await keep(openListener(server, 0, host))).replace('socks5:', 'socks5s:');
+}
+
 /** The URL of a broken proxy. */
 export function oddProxy(name: OddProxyName): string {
 	return `socks5://${LOOPBACK}:${odd.ports[name]}`;
 }
 
-export function hostilePort(name: HostileServerName): number {
-	return hostile.ports[name];
-}
-
 export const clock: Clock = { now: () => Date.now(), sleep };
-
-/** A clock that only the test moves. */
-export function makeStoppedClock(startsAt = 1_800_000_000_000): Clock & { advance(ms: number): void } {
-	let now = startsAt;
-	const advance = (ms: number): void => void (now += ms);
-	return { now: () => now, advance, sleep: async (ms) => advance(ms) };
-}
 
 /** A dialer for a list of ways out as it is configured. */
 export function makeDialer(
 	egresses: string,
 	settings: Partial<ConstructorParameters<typeof EgressDialer>[0]> = {},
-	time: Clock = clock,
 ): EgressDialer {
 	const ours = { HELO_NAME: 'probe.mailsonar.test', MAIL_FROM: 'verify@probe.mailsonar.test' };
 	const SMTP_EGRESS = parseEgressList(egresses);
 	const config = { SMTP_EGRESS, SMTP_PORT: mail.port, PROBER_CONTROL: [], ...ours, ...settings };
-	return new EgressDialer(config, time);
+	return new EgressDialer(config, clock);
 }
 
 export function planFor(recipient: string): SessionPlan {
@@ -145,39 +144,10 @@ export function conversationAbout(domain: string): Promise<{ readonly lines: rea
 	}, 10);
 }
 
-/** What became of the connections to a hostile server, when all of them have ended. */
-export function endOf(name: HostileServerName): Promise<HostileRecord> {
-	return eventually(() => {
-		const record = hostile.record(name);
-		if (record === null || record.connections === 0 || record.ended !== record.connections)
-			throw new Error(`the connections to ${name} have not ended`);
-		return record;
-	}, 10);
-}
-
 /** How a way out is named where everybody may read it. */
 export function withoutSecrets(url: string): string {
 	const { protocol, hostname, port } = new URL(url);
 	return `${protocol}//${hostname}:${port}`;
 }
 
-/** Listens and accepts nothing: once its queue is full, a connection attempt stays unanswered. */
-export async function startDeafListener(): Promise<{ readonly port: number }> {
-	const child = await keep(
-		startChildServer((port) => ({
-			program: process.execPath,
-			args: [
-				'--eval',
-				`require('node:net').createServer().listen({ port: ${port}, host: '${LOOPBACK}', backlog: 1 }, () => {
-					Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
-				})`,
-			],
-		})),
-	);
-	const fillers = Array.from({ length: 4 }, () =>
-		connect({ port: child.port, host: LOOPBACK }).on('error', () => {}),
-	);
-	closers.push(async () => fillers.forEach((filler) => filler.destroy()));
-	return { port: child.port };
-}
 export { LOOPBACK };

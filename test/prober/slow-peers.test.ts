@@ -1,20 +1,11 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { describe, expect, test } from 'vitest';
-import { dialTcp } from '../../src/prober/dial/dial-tcp.ts';
+import { dialTcp } from '../../src/prober/dial/dial.ts';
 import { StreamConnection } from '../../src/prober/dial/stream-connection.ts';
-import {
-	clock,
-	DEAD_PORT,
-	hostilePort,
-	LOOPBACK,
-	makeDialer,
-	makeDomain,
-	odd,
-	oddProxy,
-	startDeafListener,
-} from './peers.ts';
+import { clock, DEAD_PORT, LOOPBACK, mail, makeDialer, makeDomain, odd, oddProxy } from './peers.ts';
 import { dialOver } from '../support/dial-over.ts';
+import { startTcp } from './servers.ts';
 
 // Each of these costs its whole patience, so they wait side by side.
 describe.concurrent('a peer that is silent', () => {
@@ -29,17 +20,10 @@ describe.concurrent('a peer that is silent', () => {
 		}
 	});
 
-	test('as the only proxy is our outage after five seconds', async () => {
-		const dialled = dialOver(
-			makeDialer(oddProxy('silent')),
-			{ domain: makeDomain(), address: LOOPBACK },
-			8_000,
-		);
-		await expect(dialled).rejects.toMatchObject({ code: 'upstream_unavailable' });
-	});
-
-	test('and takes no bytes costs five seconds a write', async () => {
-		const socket = connect(hostilePort('neverReads'), LOOPBACK);
+	test('and takes no bytes costs five seconds a write', async ({ onTestFinished }) => {
+		const server = await startTcp((socket) => void socket.pause());
+		onTestFinished(() => server.close());
+		const socket = connect(server.port, LOOPBACK);
 		await once(socket, 'connect');
 		const connection = new StreamConnection(socket, '');
 		const startedAt = clock.now();
@@ -50,36 +34,24 @@ describe.concurrent('a peer that is silent', () => {
 	});
 });
 
-describe('a connection that does not come about', () => {
-	const to = { host: LOOPBACK, port: DEAD_PORT, secure: false };
-
-	test('because nobody listens is refused at once', async () => {
-		expect(await dialTcp(to, 4_000)).toEqual({ kind: 'no_connection', why: 'refused' });
-	});
-
-	test('because the host takes none costs the time given', async () => {
-		const { port } = await startDeafListener();
-		expect(await dialTcp({ ...to, port }, 300)).toEqual({ kind: 'no_connection', why: 'timeout' });
-	});
-
-	test('because the host never finishes TLS costs the time given', async () => {
-		expect(await dialTcp({ ...to, port: odd.ports.silent, secure: true }, 300)).toEqual({
-			kind: 'no_connection',
-			why: 'timeout',
-		});
-	});
-
-	test('because the host does not speak TLS is a failure', async () => {
-		expect(await dialTcp({ ...to, port: hostilePort('hangsUp'), secure: true }, 4_000)).toEqual({
-			kind: 'no_connection',
-			why: 'unreachable',
-		});
-	});
-
-	test.each(['no host', '[::1', 'a'.repeat(300)])(
-		'because the host is none is a failure: %j',
-		async (host) => {
-			expect(await dialTcp({ ...to, host }, 4_000)).toEqual({ kind: 'no_connection', why: 'unreachable' });
-		},
-	);
+test.each([
+	['because nobody listens is refused at once', {}, 4_000, 'refused'],
+	[
+		'because the host never finishes TLS costs the time given',
+		{ port: odd.ports.silent, secure: true },
+		300,
+		'timeout',
+	],
+	[
+		'because the host does not speak TLS is a failure',
+		{ port: mail.port, secure: true },
+		4_000,
+		'unreachable',
+	],
+	['because the host has no name is a failure', { host: 'no host' }, 4_000, 'unreachable'],
+	['because the host is a broken address is a failure', { host: '[::1' }, 4_000, 'unreachable'],
+	['because the name is too long is a failure', { host: 'a'.repeat(300) }, 4_000, 'unreachable'],
+] as const)('a connection that does not come about %s', async (_, to, limitMs, why) => {
+	const opened = await dialTcp({ host: LOOPBACK, port: DEAD_PORT, secure: false, ...to }, limitMs);
+	expect(opened).toEqual({ kind: 'no_connection', why });
 });

@@ -1,4 +1,5 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
+import { LOOPBACK } from './listener.ts';
 
 /** A certificate that nobody but itself vouches for, and its key, as PEM. */
 export interface Certificate {
@@ -10,21 +11,26 @@ export interface Certificate {
 const TAG = {
 	integer: 0x02,
 	bits: 0x03,
+	octets: 0x04,
 	oid: 0x06,
 	utf8: 0x0c,
 	utcTime: 0x17,
 	sequence: 0x30,
 	set: 0x31,
+	dnsName: 0x82,
+	ipAddress: 0x87,
 	version: 0xa0,
+	extensions: 0xa3,
 } as const;
 const COMMON_NAME = '550403';
+const SUBJECT_ALT_NAME = '551d11';
 const ECDSA_WITH_SHA256 = '2a8648ce3d040302';
 
 /** Its last moment was years ago. */
 export const LONG_EXPIRED = ['20200101000000Z', '20210101000000Z'] as const;
 
 /**
- * Makes a self-signed certificate (RFC 5280 §4.1), with no program and no package: the sandbox starts on any machine.
+ * Makes a self-signed certificate (RFC 5280 §4.1) for a name and for loopback, with no program and no package: the sandbox starts on any machine.
  *
  * @param valid its first and last moment, `20260101000000Z`, before 2050
  */
@@ -40,6 +46,16 @@ export function makeCertificate(
 		der('utf8', Buffer.from(name)),
 	);
 	const whose = der('sequence', der('set', attribute));
+	const names = der(
+		'sequence',
+		der('dnsName', Buffer.from(name)),
+		der('ipAddress', Buffer.from(LOOPBACK.split('.').map(Number))),
+	);
+	const alternatives = der(
+		'sequence',
+		der('oid', Buffer.from(SUBJECT_ALT_NAME, 'hex')),
+		der('octets', names),
+	);
 	const toBeSigned = der(
 		'sequence',
 		der('version', der('integer', Buffer.of(2))),
@@ -50,6 +66,7 @@ export function makeCertificate(
 		der('sequence', ...valid.map((moment) => der('utcTime', Buffer.from(moment.slice(2))))),
 		whose,
 		publicKey.export({ type: 'spki', format: 'der' }),
+		der('extensions', der('sequence', alternatives)),
 	);
 	const signature = der('bits', Buffer.of(0), sign('sha256', toBeSigned, privateKey));
 	const lines =

@@ -1,11 +1,9 @@
 import { createServer } from 'node:net';
 import type { Behaviour } from './behaviour.ts';
-import { BEHAVIOURS } from './behaviours.ts';
-import type { BehaviourName } from './behaviours.ts';
 import type { Counters } from './counters.ts';
 import { increment, makeCounters } from './counters.ts';
 import type { Listener } from './listener.ts';
-import { LOOPBACK, openListener } from './listener.ts';
+import { openListener } from './listener.ts';
 import { SmtpDialogue } from './smtp-dialogue.ts';
 import { SmtpSession } from './smtp-session.ts';
 import type { Transcript } from './transcript.ts';
@@ -45,31 +43,18 @@ export async function startSmtpServer(options: SmtpServerOptions): Promise<SmtpS
 	return { ...(await openListener(server, options.port, options.address)), forget: () => firstSeen.clear() };
 }
 
-/** A mail server of its own, for tests that dial SMTP directly. */
-export interface MailServer extends Listener {
-	readonly hostname: string;
-	readonly counters: Counters['smtp'];
-	transcripts(): Transcript[];
-}
-
-/** Starts a mail server on its own loopback port. It takes any domain for one of its own. */
-export async function startMailServer(
-	behaviour: BehaviourName | Behaviour = 'plain',
-	options: { host?: string; port?: number; replyDelayMs?: number; now?: () => number } = {},
-): Promise<MailServer> {
-	const named = typeof behaviour === 'string';
-	const counters = makeCounters().smtp;
+/** Starts a plain mail server on a port of its own, which takes any domain for one of its own. */
+export async function startMailServer(): Promise<SmtpServer & { transcripts(): readonly Transcript[] }> {
 	const transcripts = new TranscriptLog();
 	const server = await startSmtpServer({
-		host: options.host ?? 'mx.sandbox.test',
-		name: named ? behaviour : 'custom',
-		behaviour: named ? BEHAVIOURS[behaviour] : behaviour,
-		counters,
+		host: 'mx.sandbox.test',
+		name: 'plain',
+		behaviour: {},
+		counters: makeCounters().smtp,
 		transcripts,
-		replyDelayMs: () => options.replyDelayMs ?? 0,
-		now: options.now ?? (() => performance.now()),
+		replyDelayMs: () => 0,
+		now: () => performance.now(),
 		serves: () => true,
-		port: options.port ?? 0,
 	});
-	return { ...server, hostname: LOOPBACK, counters, transcripts: () => transcripts.find(() => true) };
+	return { ...server, transcripts: () => transcripts.find(() => true) };
 }

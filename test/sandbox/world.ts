@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { domainToASCII } from 'node:url';
-import type { BehaviourName } from './behaviours.ts';
 import type { Counters } from './counters.ts';
 import { makeCounters, resetCounters } from './counters.ts';
 import { startDnsServer } from './dns-server.ts';
@@ -16,7 +15,7 @@ import type { Route } from './socks-server.ts';
 import { startSocksServer } from './socks-server.ts';
 import type { Transcript } from './transcript.ts';
 import { TranscriptLog } from './transcript.ts';
-import type { ZoneEntry, Zones } from './zone-lookup.ts';
+import type { Zones } from './zone-lookup.ts';
 import { addressesOf } from './zone-lookup.ts';
 import type { MailHost } from './zones.ts';
 import { assignHosts, behaviourOf, buildZones, exchangersOf, isServedBy } from './zones.ts';
@@ -35,13 +34,6 @@ export interface SandboxOptions {
 	readonly replyDelayMs?: number;
 	/** More domains with mail servers. They are not in the table. */
 	readonly extraScenes?: readonly Scene[];
-	/** More names, or other records for those that exist. */
-	readonly extraZones?: Readonly<Record<string, ZoneEntry>>;
-	/** Sends the proxy's last reply together with the server's greeting. */
-	readonly mergesConnectReply?: boolean;
-	/** The clock of greylisting, in milliseconds. */
-	readonly now?: () => number;
-	readonly log?: (line: string) => void;
 }
 
 /** A small Internet of mail on the loopback interface. */
@@ -56,8 +48,6 @@ export interface Sandbox {
 	readonly control: string;
 	readonly domains: readonly SandboxRow[];
 	readonly counters: Counters;
-	/** `127.0.0.1:port` of a server that plays the behaviour. */
-	smtpAddress(behaviour: BehaviourName): string;
 	/** The conversations with the servers of a domain, of a mail host, or of a behaviour, or all; oldest first. */
 	transcripts(domainOrBehaviour?: string): Transcript[];
 	/** Forgets conversations, counts and greylisting. */
@@ -70,7 +60,7 @@ export interface Sandbox {
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
 	const scenes = [...SCENES, ...SHOP_SCENES, ...(options.extraScenes ?? [])];
 	const hosts = assignHosts(scenes);
-	const zones = buildZones(scenes, hosts, options.extraZones);
+	const zones = buildZones(scenes, hosts);
 	const counters = makeCounters();
 	const transcripts = new TranscriptLog();
 	const servers = await startServers(hosts, zones, { counters, transcripts, options });
@@ -87,12 +77,9 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 			routes: routesOf(hosts, servers),
 			resolve: (name) => addressesOf(zones, name)[0] ?? null,
 			counters: counters.socks,
-			mergesConnectReply: options.mergesConnectReply ?? false,
 			port: options.socksPort ?? 0,
 		}),
 	]);
-	options.log?.(`sandbox: ${servers.size} mail servers, ${zones.size} names`);
-
 	return {
 		dohUrl: dns.url,
 		socksUrl: `socks5://${encodeURIComponent(username)}:${encodeURIComponent(password)}@${LOOPBACK}:${socks.port}`,
@@ -100,12 +87,6 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		control: hosts.find(({ name }) => name === 'aspmx.l.google.com')?.address ?? '',
 		domains: SANDBOX_DOMAINS,
 		counters,
-		smtpAddress(behaviour) {
-			const host = hosts.find(({ plays }) => plays === behaviour);
-			const server = host && servers.get(host.name);
-			if (server === undefined) throw new Error(`No mail host of the sandbox plays ${behaviour}`);
-			return `${LOOPBACK}:${server.port}`;
-		},
 		transcripts(key) {
 			if (key === undefined) return transcripts.find(() => true);
 			const scene = scenes.find(({ domain }) => domainToASCII(domain) === domainToASCII(key));
@@ -145,7 +126,7 @@ async function startServers(
 			counters: counters.smtp,
 			transcripts,
 			replyDelayMs: () => options.replyDelayMs ?? 0,
-			now: options.now ?? (() => performance.now()),
+			now: () => performance.now(),
 			serves: (domain) => isServedBy(zones, domain, address),
 		});
 		return [[name, server] as const];

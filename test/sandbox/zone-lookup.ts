@@ -28,7 +28,6 @@ export type Lookup =
 			readonly rcode: Rcode;
 			readonly answers: Answer[];
 			readonly authorities: Answer[];
-			/** Signed all the way, so a resolver may say that it checked (RFC 4035 §3.2.3). */
 	  }
 	| { readonly kind: 'silence' }
 	| { readonly kind: 'garbage' };

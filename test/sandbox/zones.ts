@@ -48,11 +48,7 @@ export function assignHosts(scenes: readonly Scene[]): MailHost[] {
 }
 
 /** The zone table of the scenes, with the example domains as they are in the real DNS. */
-export function buildZones(
-	scenes: readonly Scene[],
-	hosts: readonly MailHost[],
-	extraZones: Readonly<Record<string, ZoneEntry>> = {},
-): Zones {
+export function buildZones(scenes: readonly Scene[], hosts: readonly MailHost[]): Zones {
 	const zones = new Map<string, ZoneEntry>();
 	for (const name of ['example.com', 'example.net', 'example.org']) zones.set(name, { mx: [[0, '.']] });
 	for (const { name, address } of hosts) zones.set(name, { a: [address] });
@@ -70,7 +66,6 @@ export function buildZones(
 		});
 		for (const [label, entry] of Object.entries(scene.names ?? {})) zones.set(`${label}.${domain}`, entry);
 	}
-	for (const [name, entry] of Object.entries(extraZones)) zones.set(domainToASCII(name), entry);
 	return zones;
 }
 

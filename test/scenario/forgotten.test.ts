@@ -135,7 +135,7 @@ function letDaysPass(): void {
 	inDatabases(objects, 'idempotency', (database) =>
 		database.exec(
 			`UPDATE idempotency SET expiresAt = expiresAt - ${DAYS_MS};
-			UPDATE jobs SET purgeAt = purgeAt - ${DAYS_MS}, wakeAt = wakeAt - ${DAYS_MS}`,
+			UPDATE jobs SET purgeAt = purgeAt - ${DAYS_MS}`,
 		),
 	);
 	inDatabases(join(stateFolder, 'v3/r2/miniflare-R2BucketObject'), '_mf_objects', (database) =>

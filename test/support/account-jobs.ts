@@ -53,7 +53,7 @@ export async function openAccount(initialCredits: number, start = Date.now(), ow
 	const world = { queueFails: false, bucketFails: false, databaseFails: false };
 	const replaceOutside = () =>
 		runInDurableObject(stub, (account: Account) => {
-			const { deleteBlobs, listJobs, ...rest } = account.outside;
+			const { deleteBlobs, listJob, ...rest } = account.outside;
 			account.outside = {
 				...rest,
 				now: () => clock.now,
@@ -62,8 +62,8 @@ export async function openAccount(initialCredits: number, start = Date.now(), ow
 					sent.push(...messages);
 					return Promise.resolve();
 				},
-				listJobs: (...about) =>
-					world.databaseFails ? Promise.reject(new Error('the database is out')) : listJobs(...about),
+				listJob: (...about) =>
+					world.databaseFails ? Promise.reject(new Error('the database is out')) : listJob(...about),
 				deleteBlobs: (jobId) =>
 					world.bucketFails ? Promise.reject(new Error('the bucket is out')) : deleteBlobs(jobId),
 			};

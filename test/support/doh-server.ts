@@ -25,7 +25,6 @@ interface Asked {
 
 const MEDIA_TYPE = 'application/dns-message';
 const SERVFAIL = 2;
-const NXDOMAIN = 3;
 const REFUSED = 5;
 
 const BEHAVIOURS: Readonly<Record<string, (asked: Asked) => void>> = {
@@ -33,20 +32,6 @@ const BEHAVIOURS: Readonly<Record<string, (asked: Asked) => void>> = {
 	'ttl-0': ({ question, response }) => send(response, answer(question, recordsFor(question, 0))),
 	'ttl-20': ({ question, response }) => send(response, answer(question, recordsFor(question, 20))),
 	'ttl-month': ({ question, response }) => send(response, answer(question, recordsFor(question, 2_592_000))),
-	// RFC 2308 §5: the lesser of the record's TTL and the SOA's minimum counts.
-	'no-such-name': ({ question, response }) => send(response, answer(question, [], NXDOMAIN, [soa(600, 60)])),
-	'no-data': ({ question, response }) => send(response, answer(question, [], 0, [soa(45, 600)])),
-	'no-data-without-soa': ({ question, response }) => send(response, answer(question, [])),
-	alias: ({ question, response }) =>
-		send(
-			response,
-			answer(question, [
-				{ type: 'CNAME', name: question.name, ttl: 30, data: 'alias.example' },
-				{ type: 'CNAME', name: 'Alias.Example', ttl: 300, data: 'real.example' },
-				{ type: 'A', name: 'real.example', ttl: 300, data: '192.0.2.7' },
-				{ type: 'A', name: 'stranger.example', ttl: 300, data: '192.0.2.66' },
-			]),
-		),
 	'only-ipv6': ({ question, response }) =>
 		send(response, answer(question, question.type === 'AAAA' ? recordsFor(question, 300) : [])),
 	'http-500': ({ response }) => response.writeHead(500).end('oops'),
@@ -141,19 +126,9 @@ function recordsFor({ name, type }: Question, ttl: number): Answer[] {
 	return type === 'TXT' ? [{ ...base, type, data: ['v=spf1 ', '-all'] }] : [];
 }
 
-function answer(question: Question, answers: Answer[], rcode = 0, authorities: Answer[] = []): Buffer {
+function answer(question: Question, answers: Answer[], rcode = 0): Buffer {
 	const flags = 0x0180 | rcode; // RD, RA
-	return encode({ type: 'response', id: 0, flags, questions: [question], answers, authorities });
-}
-
-function soa(ttl: number, minimum: number): Answer {
-	const mname = 'ns.example';
-	return {
-		type: 'SOA',
-		name: 'example',
-		ttl,
-		data: { mname, rname: mname, serial: 1, refresh: 1, retry: 1, expire: 1, minimum },
-	};
+	return encode({ type: 'response', id: 0, flags, questions: [question], answers });
 }
 
 function send(response: ServerResponse, message: Uint8Array, mediaType = MEDIA_TYPE): void {

@@ -32,7 +32,6 @@ import { jobBlobsOf } from '../../src/storage/jobs/blobs.ts';
 import { KEY, ledgerOf } from './account-jobs.ts';
 import { judgementOf } from './judgement-of.ts';
 import { expectSums } from './sums.ts';
-import { tellListing } from './tell-listing.ts';
 import { countingBucket, countingDatabase } from './billing.ts';
 import { wrapAll } from './wrap.ts';
 import { mailAt } from './unit/mail-at.ts';
@@ -68,11 +67,9 @@ export interface Job {
 const SIGNING = { version: 1, secret: new Uint8Array(32).fill(7) };
 let worlds = 0;
 
-/** The status of a job in the operators' listing. */
-export async function listedStatus(jobId: string): Promise<unknown> {
-	const row = await env.DB.prepare('SELECT status FROM jobs WHERE id = ?').bind(jobId).first();
-	return row?.['status'];
-}
+/** The account of a job in the operators' listing; null: it is not listed. */
+export const listedAccount = (jobId: string): Promise<string | null> =>
+	new D1Directory(env.DB).findJobAccount(jobId);
 
 /** A world with one account. */
 export async function jobWorld(credits: number, mail: MailWorld) {
@@ -98,7 +95,6 @@ export async function jobWorld(credits: number, mail: MailWorld) {
 		queue.push(...messages);
 		return Promise.resolve();
 	};
-	const databaseIsOut = (): Promise<void> => Promise.reject(new Error('the database is out'));
 	/** Again after the object was evicted. */
 	const replaceOutside = (): Promise<void> =>
 		runInDurableObject(stub, (account: Account) => {
@@ -106,7 +102,8 @@ export async function jobWorld(credits: number, mail: MailWorld) {
 				...account.outside,
 				now: () => clock.now,
 				sendParts: enqueue,
-				listJobs: (...about) => (out.database ? databaseIsOut() : directory.listJobs(...about)),
+				listJob: (...about) =>
+					out.database ? Promise.reject(new Error('the database is out')) : directory.listJob(...about),
 			};
 		});
 	await replaceOutside();
@@ -121,7 +118,7 @@ export async function jobWorld(credits: number, mail: MailWorld) {
 		metrics: SILENT,
 		digestsOf: (of, address) => addressDigests([SIGNING], of, address),
 		jobBlobs: jobBlobsOf(countingBucket(env.BLOBS, used, () => out.bucket)),
-		listJob: (...about) => (out.database ? databaseIsOut() : directory.listJob(...about)),
+		listJob: async (...about) => !out.database && directory.listJob(...about).then(() => true),
 		lookUpMail: ({ domain }) => Promise.resolve(mailAt(`mx.${domain}`)),
 		examineAddresses: (addresses, { deep }) =>
 			Promise.resolve(
@@ -222,17 +219,12 @@ export async function jobWorld(credits: number, mail: MailWorld) {
 		if (alarm <= clock.now) await runDurableObjectAlarm(stub);
 	};
 
-	const tell = (jobId: string): Promise<void> => tellListing(stub, clock, jobId);
-
-	/** Runs healthy consumers and the alarm until the job has ended, and the database knows. */
+	/** Runs healthy consumers and the alarm until the job has ended. */
 	const finish = async (jobId: string, services = healthy): Promise<JobRecord> => {
 		for (let round = 0; round < ROUNDS_MAX; round += 1) {
 			await drain(services);
 			const job = await account.findJob(jobId);
-			if (job !== null && job.status !== 'processing') {
-				await tell(jobId);
-				return job;
-			}
+			if (job !== null && job.status !== 'processing') return job;
 			await advance();
 		}
 		throw new Error(`job ${jobId} is stuck`);
@@ -243,7 +235,6 @@ export async function jobWorld(credits: number, mail: MailWorld) {
 		const job = await account.findJob(jobId);
 		expect(job?.status).toBe('completed');
 		if (job === null) throw new Error('unreachable');
-		await tell(jobId);
 		const read = async (list: ResultList): Promise<readonly FinalRow[]> => {
 			const rows: FinalRow[] = [];
 			for await (const row of streamRows({ jobBlobs: blobs }, job, list)) rows.push(row);
@@ -282,7 +273,7 @@ export async function jobWorld(credits: number, mail: MailWorld) {
 			totalRefunded: sum('credits') - sum('charged'),
 		});
 		expect(keys[0]?.usage?.credits ?? 0).toBe(sum('charged'));
-		expect(await listedStatus(jobId)).toBe('completed');
+		while ((await listedAccount(jobId)) === null) await advance();
 		expect(await stub.check(), 'the books').toEqual([]);
 		return rows.map(([, , subStatus]) => subStatus);
 	};
@@ -303,7 +294,6 @@ export async function jobWorld(credits: number, mail: MailWorld) {
 		deliver,
 		drain,
 		advance,
-		tell,
 		finish,
 		expectExact,
 		/** Loses all queued messages, as when the local queue is killed. */

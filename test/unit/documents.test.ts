@@ -100,12 +100,15 @@ describe('docs/runbook.md', () => {
 	const source = globSync('src/**/*.{ts,tsx}', { cwd: ROOT }).map(read).join('\n');
 	/** Each event that the code logs, with its level: `part_failed error`. */
 	const LEVELS: Readonly<Record<string, string>> = { logSampled: 'info', warn: 'warn' };
-	const logged = [...source.matchAll(/\b(log|logSampled|warn)\(\s*'(\w+)',(?=((?:(?!\blog\()[^;])*))/g)].map(
-		([, how = '', event, rest = '']) => {
-			const [, named = 'error'] = /,\s*'(warn|info)',?\s*\)/.exec(rest) ?? [];
-			return `${event} ${LEVELS[how] ?? named}`;
-		},
-	);
+	const logged = [
+		// One event, or a choice of two.
+		...source.matchAll(
+			/\b(log|logSampled|warn)\(\s*(?:[^'()]+ \? )?('\w+'(?: : '\w+')?),(?=((?:(?!\blog\()[^;])*))/g,
+		),
+	].flatMap(([, how = '', events = '', rest = '']) => {
+		const [, named = 'error'] = /,\s*'(warn|info)',?\s*\)/.exec(rest) ?? [];
+		return found(events, /'(\w+)'/g).map((event) => `${event} ${LEVELS[how] ?? named}`);
+	});
 	const alerts = RUNBOOK.split('\n').filter((line) => /^\| .*\b(?:metric|log) `/.test(line));
 
 	test('has each event that the code logs, with its level, and no other', () => {
@@ -120,7 +123,7 @@ describe('docs/runbook.md', () => {
 		const metrics = found(alerts.join('\n'), /metric `(\w+)`/g);
 		expect(metrics.toSorted()).toEqual(Object.keys(METRICS).toSorted());
 		const rows = alerts.map((line) => (line.split('|')[1] ?? '').trim());
-		expect(RULES.map(({ name }) => name).filter((name) => !rows.includes(name))).toEqual([]);
+		expect(RULES.map(([name]) => name).filter((name) => !rows.includes(name))).toEqual([]);
 		const events = alerts.flatMap((line) =>
 			found((line.split('|')[2] ?? '').replace(/metric `\w+`/, ''), /`(\w+)`/g),
 		);

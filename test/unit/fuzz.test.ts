@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { checkTarget } from '../support/fuzz/check-target.ts';
+import { checkTarget } from '../support/fuzz/target.ts';
 import { FUZZ_TARGETS } from '../support/fuzz/targets.ts';
 
 // A small share of what `npm run fuzz` tries, the same every time.

@@ -132,7 +132,9 @@ describe('a job that its owner finishes', () => {
 	test('by a process that dies between any two steps is finished all the same, by the same figures', async () => {
 		const calls = await callsOf(FINISHED);
 		expect(new Set(calls)).toEqual(
-			new Set('finishJob findJob attemptsOf readPart readAttempt putPage putSummary completeJob'.split(' ')),
+			new Set(
+				'finishJob findJob attemptsOf readPart readAttempt putPage putSummary listJob completeJob'.split(' '),
+			),
 		);
 		for (const death of everyDeath(calls)) await survive(FINISHED, death);
 	});

@@ -3,7 +3,7 @@ import { ServiceError } from '../../src/errors.ts';
 import { createJob } from '../../src/operations/jobs/start.ts';
 import type { CreateJobRequest } from '../../src/operations/jobs/start.ts';
 import { KEY, TIMING } from '../support/account-jobs.ts';
-import { jobWorld, listedStatus } from '../support/job-world.ts';
+import { jobWorld, listedAccount } from '../support/job-world.ts';
 import type { JobWorld, MailWorld } from '../support/job-world.ts';
 
 // Our own means fail here and there: what was answered stays answered, and only who was not asked is asked again.
@@ -148,7 +148,7 @@ test('a database that is out for hours delays no list: it comes in, is charged a
 	for (await world.drain(); await isRunning(); await world.drain()) await world.advance();
 	expect(world.clock.now - begun).toBeLessThanOrEqual(2 * MINUTE_MS);
 	while (world.clock.now < begun + 120 * MINUTE_MS) await world.advance();
-	expect(await listedStatus(jobId)).toBeUndefined();
+	expect(await listedAccount(jobId)).toBeNull();
 	expect(await world.stub.check()).toEqual([]);
 	world.out.database = false;
 	expect(new Set(await world.expectExact(jobId, emails))).toEqual(new Set(['accepted_email']));

@@ -54,7 +54,7 @@ function troubled(
 		...healthy,
 		accounts: (id) => wrapAll(healthy.accounts(id), (_, method) => wrap('object', method)),
 		jobBlobs: wrapAll(healthy.jobBlobs, (_, method) => wrap('bucket', method)),
-		listJob: wrap('database', healthy.listJob),
+		listJob: (...about) => wrap('database', healthy.listJob)(...about).catch(() => false),
 	};
 }
 

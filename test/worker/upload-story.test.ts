@@ -39,7 +39,7 @@ function servicesAt(time: { now: number }) {
 		fileWork: aloneAtWork,
 		jobTiming: TIMING,
 		sendParts: () => Promise.resolve(),
-		listJob: () => Promise.resolve(),
+		listJob: () => Promise.resolve(true),
 		requireProber: () => {},
 	};
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import { VARIABLES, readConfig } from '../../src/config.ts';
-import { Refusal } from './world.ts';
+import { Refusal } from './platform.ts';
 
 export const ENVIRONMENTS = ['staging', 'production'] as const;
 export type Environment = (typeof ENVIRONMENTS)[number];
@@ -31,7 +31,13 @@ export interface Target {
 
 /** Reads the settings of an environment, and writes the configuration that Wrangler deploys. */
 export async function readTarget(environment: Environment, file: string): Promise<Target> {
-	const settings = readSettings(file);
+	if (!existsSync(file))
+		throw new Refusal(
+			`The settings ${file} do not exist`,
+			'Write your names into that file: docs/deploy.md.',
+		);
+	const all = readSettings(readFileSync(file, 'utf8'), file);
+	const { METRICS, ...settings } = all;
 	const { host } = new URL(settings['PUBLIC_URL'] ?? '');
 	const jurisdiction = settings['JURISDICTION'] ?? null;
 	// Wrangler is large: a wrong command line is refused without it.
@@ -43,6 +49,8 @@ export async function readTarget(environment: Environment, file: string): Promis
 	if (section === undefined || bucket === undefined) throw new Error(`wrangler.toml lacks ${environment}`);
 	section.routes = [{ pattern: host, custom_domain: true }];
 	section.vars = settings;
+	// Wrangler warns of a binding that the root has and an environment has not.
+	if (METRICS === 'off') for (const one of [rawConfig, section]) one.analytics_engine_datasets = [];
 	if (jurisdiction !== null) bucket.jurisdiction = jurisdiction;
 	// In the root, since Wrangler reads paths relative to its configuration.
 	const config = `wrangler.${environment}.json`;
@@ -51,7 +59,7 @@ export async function readTarget(environment: Environment, file: string): Promis
 		environment,
 		config,
 		settings,
-		settingsHash: createHash('sha256').update(JSON.stringify(settings)).digest('hex').slice(0, 8),
+		settingsHash: createHash('sha256').update(JSON.stringify(all)).digest('hex').slice(0, 8),
 		worker: String(section.name),
 		url: `https://${host}`,
 		database: String(database?.database_name),
@@ -60,29 +68,26 @@ export async function readTarget(environment: Environment, file: string): Promis
 	};
 }
 
-function readSettings(file: string): Settings {
-	if (!existsSync(file))
-		throw new Refusal(
-			`The settings ${file} do not exist`,
-			'Write your names into that file: docs/deploy.md, section 2.',
-		);
-	const lines = Object.entries(parseEnv(readFileSync(file, 'utf8'))).filter(([, value]) => value !== '');
-	const settings = Object.fromEntries(lines) as Settings;
-	const problem = settingsProblem(settings);
-	if (problem === null) return settings;
-	throw new Refusal(`${file}: ${problem}`, 'Correct that file, and give the same command again.');
-}
-
-function settingsProblem(settings: Settings): string | null {
+/** Returns the variables of a file of settings, and METRICS, which is the deploy's own. Refuses what the Worker would. */
+export function readSettings(text: string, file: string): Settings {
+	const settings = Object.fromEntries(
+		Object.entries(parseEnv(text)).filter(([, value]) => value !== ''),
+	) as Settings;
 	const names = Object.keys(settings);
 	const secret = names.find((name) => SECRETS.includes(name));
-	if (secret !== undefined) return `${secret} is a secret, and belongs in the file of secrets`;
-	if (settings['DEVELOPMENT'] !== undefined) return 'DEVELOPMENT belongs in .dev.vars alone';
-	const unknown = names.find((name) => !VARIABLES.includes(name));
-	if (unknown !== undefined) return `${unknown} is no variable of the Worker`;
-	const url = settings['PUBLIC_URL'] ?? '';
-	if (!/^https:\/\/[^/:@?#]+\/?$/.test(url)) return 'PUBLIC_URL is not https:// and a host name';
-	return problemWith(settings);
+	const unknown = names.find((name) => !VARIABLES.includes(name) && name !== 'METRICS');
+	const refuse = (problem: string) => {
+		throw new Refusal(`${file}: ${problem}`, 'Correct that file, and give the same command again.');
+	};
+	if (secret !== undefined) refuse(`${secret} is a secret, and belongs in the file of secrets`);
+	if (settings['DEVELOPMENT'] !== undefined) refuse('DEVELOPMENT belongs in .dev.vars alone');
+	if (unknown !== undefined) refuse(`${unknown} is no variable of the Worker`);
+	if (!['on', 'off', undefined].includes(settings['METRICS'])) refuse('METRICS is neither on nor off');
+	if (!/^https:\/\/[^/:@?#]+\/?$/.test(settings['PUBLIC_URL'] ?? ''))
+		refuse('PUBLIC_URL is not https:// and a host name');
+	const problem = problemWith(settings);
+	if (problem !== null) refuse(problem);
+	return settings;
 }
 
 /** The Worker's own words for a variable that it cannot use, without values; null: it can use all. */

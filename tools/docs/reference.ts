@@ -27,23 +27,15 @@ interface Schema {
 	readonly example?: unknown;
 }
 
-interface Example {
-	readonly summary?: string;
-	readonly value?: unknown;
+interface Content {
+	readonly schema?: Schema;
+	readonly example?: unknown;
+	readonly examples?: Readonly<Record<string, { readonly summary?: string; readonly value?: unknown }>>;
 }
 
 interface Response {
 	readonly description?: string;
-	readonly content?: Readonly<
-		Record<
-			string,
-			{
-				readonly schema?: Schema;
-				readonly example?: unknown;
-				readonly examples?: Readonly<Record<string, Example>>;
-			}
-		>
-	>;
+	readonly content?: Readonly<Record<string, Content>>;
 }
 
 interface Parameter {

@@ -70,7 +70,7 @@ export function readLabelled(): readonly Example[] | null {
 		.filter(isLabelledRow)
 		.filter(({ ambiguous }) => !ambiguous)
 		.map((row) => ({
-			group: sourceOf(row.source),
+			group: row.source,
 			label: labelOf(row.class),
 			code: row.code,
 			enhanced: row.enhanced,
@@ -82,16 +82,6 @@ export function readLabelled(): readonly Example[] | null {
 function labelOf(name: string): Example['label'] {
 	if (name === 'mailbox_not_found') return 'missing';
 	return name === 'mailbox_disabled' ? 'shut' : 'other';
-}
-
-// Both parts of Sisimai tell of the same replies, and so do the rules that BMH handed down.
-const FAMILIES: readonly (readonly [RegExp, string])[] = [
-	[/sisimai/, 'sisimai'],
-	[/mautic|BMH|CwsMail/, 'bmh'],
-];
-
-function sourceOf(source: string): string {
-	return FAMILIES.find(([name]) => name.test(source))?.[1] ?? source.split(' ')[0] ?? source;
 }
 
 function isLabelledRow(row: unknown): row is LabelledRow {

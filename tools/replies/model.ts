@@ -1,8 +1,6 @@
 import { statusWithin, wordsOf } from '../../src/core/smtp/reply-text.ts';
-import { featuresOf } from '../../src/core/smtp/reply-words/features.ts';
-import type { Wording } from '../../src/core/smtp/reply-words/features.ts';
-import { mayBeJudged } from '../../src/core/smtp/reply-words/read-words.ts';
-import { clausesOf } from '../../src/core/smtp/reply-words/tokens.ts';
+import { clausesOf, featuresOf, mayBeJudged } from '../../src/core/smtp/reply-words/read-words.ts';
+import type { Wording } from '../../src/core/smtp/reply-words/read-words.ts';
 import type { Example } from './corpus.ts';
 import { fit } from './regression.ts';
 import type { Weights } from './regression.ts';

@@ -1,4 +1,4 @@
-import { CONSTANT } from '../../src/core/smtp/reply-words/features.ts';
+import { CONSTANT } from '../../src/core/smtp/reply-words/read-words.ts';
 
 /** The meaning of a reply, and its features once it is known which words are seen. */
 export interface Sample {

@@ -1,5 +1,5 @@
 import { METHODS, scoreOf } from './validate.ts';
-import type { Judged, Method, Score } from './validate.ts';
+import type { Judged, Score } from './validate.ts';
 
 /** Precision and recall of every method, as rows of a Markdown table. */
 export function methodsTable(judged: readonly Judged[]): string {
@@ -13,23 +13,6 @@ export function methodsTable(judged: readonly Judged[]): string {
 		'|---|---|---|---|---|',
 		...rows,
 	].join('\n');
-}
-
-/** One method, source by source. */
-export function sourcesTable(judged: readonly Judged[], methods: readonly Method[]): string {
-	const groups = [...new Set(judged.map(({ example }) => example.group))].toSorted();
-	const rows = groups.flatMap((group) => {
-		const of = judged.filter(({ example }) => example.group === group);
-		if (!of.some(({ example: { code, label } }) => code >= 500 && label !== 'shut')) return [];
-		const cells = methods.map((method) => {
-			const { recognised, missing, wrong, others } = scoreOf(of, method);
-			return `${recognised} of ${missing}, ${wrong} of ${others}`;
-		});
-		return [`| ${group} | ${cells.join(' | ')} |`];
-	});
-	return [`| source | ${methods.join(' | ')} |`, `|---|${methods.map(() => '---|').join('')}`, ...rows].join(
-		'\n',
-	);
 }
 
 function recall({ recognised, missing }: Score): string {

@@ -6,23 +6,21 @@ import { differenceOf } from './reply-difference.ts';
 import type { Wording } from './reply-difference.ts';
 import { EVIDENCE_MOST, NOTHING_HEARD, finding } from './table.ts';
 import type { Finding, Meaning } from './table.ts';
-import type { MailRoute } from '../dns/find-mail-exchangers.ts';
 import type { MailOperator } from '../mail-operators/operators.ts';
 import { displayNameOf } from '../mail-operators/operators.ts';
 import { decides, isDoubtfulDomain, OWN_OUTCOME_TEXTS, OWN_RULES } from '../outcomes/outcome.ts';
 import type { OutcomeKind } from '../outcomes/outcome.ts';
 import { decideUnknown, subStatusOfCatchAll } from '../verification/decide.ts';
-import type { Finding as Answer, Heard, InventedReading } from '../verification/finding.ts';
+import type { Heard, InventedReading } from '../verification/interpret-session.ts';
 import type { ListFacts } from '../verification/render.ts';
-import { BANDS, VALID_FROM, SUB_STATUSES } from '../verification/sub-status.ts';
+import { BANDS, isUnknown, SUB_STATUSES, VALID_FROM } from '../verification/sub-status.ts';
 import type { SubStatus, SubStatusOf } from '../verification/sub-status.ts';
 
 /** All evidence about an address whose domain accepts invented recipients, or did when it was last asked. */
 export interface CatchAllEvidence {
 	readonly localPart: string;
-	readonly route: MailRoute;
-	/** The answer of the domain's mail hosts about the address; null: its route leads to none. */
-	readonly heard: Answer | null;
+	/** The answer of a mail host about the address, or the sub_status where none gave any. */
+	readonly answer: Heard | NoAnswer;
 	/**
 	 * The words for an invented recipient that we asked about first, in another conversation with the same host. They
 	 * show whether being first changes the wording. Null: not asked, or not accepted.
@@ -39,26 +37,17 @@ export interface CatchAllEvidence {
 
 /** Rules first, then the sum of the findings, held inside the band of what they prove. */
 export function judgeAddress(evidence: CatchAllEvidence): Judgement {
-	const { localPart, heard, control, lists, facts } = evidence;
+	const { localPart, answer, control, lists, facts } = evidence;
+	const heard = typeof answer === 'string' ? null : answer;
 	const ofDomain = facts === null ? [] : domainFindings(facts, localPart);
 	const findings = [...routeFindings(heard, control, lists), ...evidence.findings, ...ofDomain];
-	const invented = heard?.kind === 'heard' ? heard.readings : null;
-	const coverage = coverageOf(facts, invented !== null);
-	const known = { coverage, isCatchAll: readCatchAll(invented ?? []) };
+	const coverage = coverageOf(facts, heard !== null);
+	const known = { coverage, isCatchAll: readCatchAll(heard?.readings ?? []) };
 	const ruling = findRuling(evidence, findings) ?? (coverage < COVERAGE_MIN ? TOO_LITTLE : null);
 	if (ruling !== null) return judgement(findings, { ...known, ...ruling, rule: ruling });
 	const held = hold(sumOf(findings), prove(findings, facts?.registration === NOT_TOLD));
 	const subStatus = subStatusOfCatchAll(verdictOf(held.score));
 	return judgement(findings, { ...known, ...held, subStatus });
-}
-
-/**
- * The judgement of an address that we asked no mail server about: what its name and its list say, and the reason why
- * there is no other evidence.
- */
-export function judgeUnasked(findings: readonly Finding[], why: SubStatusOf<'unknown'>): Judgement {
-	const rule = because(why);
-	return judgement(findings, { ...rule, coverage: coverageOf(null, false), isCatchAll: null, rule });
 }
 
 /** Below this share of the evidence the verdict is `unknown`. */
@@ -159,41 +148,34 @@ function because(subStatus: SubStatusOf<'unknown'>): Ruling {
 }
 
 const NO_MAIL = {
-	no_such_domain: gate('no_domain', 0, 'invalid_domain', 'The domain does not exist any more.'),
-	null_mx: gate('null_mx', 0, 'does_not_accept_mail', 'The domain says that it accepts no mail.'),
-	no_mail_host: gate('no_mx', 0, 'no_mx_records', 'The domain has no mail server.'),
-	unroutable: gate('no_mx', 0, 'unroutable_mx', 'None of its mail servers has a public address.'),
+	invalid_domain: gate('no_domain', 0, 'invalid_domain', 'The domain does not exist any more.'),
+	does_not_accept_mail: gate(
+		'null_mx',
+		0,
+		'does_not_accept_mail',
+		'The domain says that it accepts no mail.',
+	),
+	no_mx_records: gate('no_mx', 0, 'no_mx_records', 'The domain has no mail server.'),
+	unroutable_mx: gate('no_mx', 0, 'unroutable_mx', 'None of its mail servers has a public address.'),
 };
+type NoAnswer = keyof typeof NO_MAIL | SubStatusOf<'unknown'>;
+
+/** Whether a sub_status says that no mail host gave an answer about the mailbox. */
+export function isNoAnswer(subStatus: SubStatus): subStatus is NoAnswer {
+	return isUnknown(subStatus) || subStatus in NO_MAIL;
+}
+
 /** Too little of the evidence could be measured. */
 const TOO_LITTLE = unresolved('coverage', 'Too little of the evidence could be looked at for a claim.');
 const EXPIRED = gate('domain_expired', 0, 'catch_all_invalid', 'The registry is deleting the domain.');
 
 /** The ruling of the first rule that applies, or null: the findings decide. The order of the rules matters. */
 function findRuling(evidence: CatchAllEvidence, findings: readonly Finding[]): Ruling | null {
-	const { route, heard, facts } = evidence;
-	const answer = route.kind === 'hosts' ? (heard ?? { kind: 'dns_error' as const }) : route;
+	const { answer, facts, lists } = evidence;
+	if (typeof answer === 'string')
+		return isUnknown(answer) ? (findOwn(evidence) ?? because(answer)) : NO_MAIL[answer];
 	const ended = facts !== null && hasEnded(facts) ? EXPIRED : null;
-	const unheard = (why: SubStatusOf<'unknown'>): Ruling => ended ?? findOwn(evidence) ?? because(why);
-	switch (answer.kind) {
-		case 'no_such_domain':
-		case 'null_mx':
-		case 'no_mail_host':
-		case 'unroutable':
-			return NO_MAIL[answer.kind];
-		case 'heard':
-			return (
-				ended ?? findRefusal(answer) ?? findOwn(evidence) ?? decideHeard(evidence.lists, findings, answer)
-			);
-		case 'paused':
-			return unheard(answer.why);
-		case 'postponed':
-			return unheard('no_capacity');
-		case 'no_connect':
-			return unheard('no_connect');
-		case 'dns_error':
-		case 'undetermined':
-			return unheard('dns_error');
-	}
+	return ended ?? findRefusal(answer) ?? findOwn(evidence) ?? decideHeard(lists, findings, answer);
 }
 
 const REFUSED_ALONE = 'The server refuses this address and accepts invented ones.';
@@ -296,7 +278,7 @@ export function provesCatchAll(invented: readonly InventedReading[]): boolean {
 
 /** The findings about the mail route, the server's answers and the domain on our lists. */
 export function routeFindings(
-	heard: Answer | null,
+	heard: Heard | null,
 	control: Wording | null,
 	{ disposable, suggestedDomain: meant }: Pick<ListFacts, 'disposable' | 'suggestedDomain'>,
 ): readonly Finding[] {
@@ -304,7 +286,7 @@ export function routeFindings(
 		...(disposable ? [finding('disposable:yes')] : []),
 		...(meant === null ? [] : [finding('typo', meant, `typo:${meant}`)]),
 	];
-	if (heard?.kind !== 'heard') return listed;
+	if (heard === null) return listed;
 	const route = routeFinding(heard.operator, provesCatchAll(heard.readings));
 	return [route, ...listed, ...replyFindings(heard, control)];
 }

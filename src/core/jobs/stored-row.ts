@@ -126,7 +126,7 @@ export function listEffectIn(row: FinalRow): number {
 }
 
 // Each row has a due time of its own. If a part ran once for each, it would be stored as often.
-const GATHER_MS = 20_000;
+const GATHER_MS = 60_000;
 
 /**
  * When the part's next attempt begins: when its first deferred row is due, or, of a list, a little later if others are

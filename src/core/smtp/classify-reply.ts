@@ -44,7 +44,7 @@ export function classifyReply(input: ReplyInContext): Classification {
 	const { reply, stage, recipient, sender, operator, witness } = input;
 	const read = readings.get(reply) ?? new Map<string, Classification>();
 	readings.set(reply, read);
-	const context = JSON.stringify([stage, recipient, sender ?? null, operator, witness ?? null]);
+	const context = [stage, recipient, sender, operator, witness].join('\n');
 	const classification = read.get(context) ?? classify(input);
 	read.set(context, classification);
 	return classification;

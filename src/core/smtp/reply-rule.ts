@@ -1,6 +1,6 @@
 import type { ReplyHabit } from '../mail-operators/operator-row.ts';
 import type { Stage } from './reply-reader.ts';
-import { expressionOf } from './reply-words/word-classes.ts';
+import { expressionOf } from './reply-words/vocabulary.ts';
 
 /** The meanings of a reply, and the party at fault. */
 const MEANINGS = [

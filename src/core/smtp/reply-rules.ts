@@ -6,7 +6,7 @@ import {
 	mailboxIs,
 	SHUT,
 	START,
-} from './reply-words/missing.ts';
+} from './reply-words/vocabulary.ts';
 import { LIKELIHOOD_ALONE, LIKELIHOOD_SECONDED } from './reply-words/read-words.ts';
 import { rules } from './reply-rule.ts';
 import type { ReplyRule } from './reply-rule.ts';

@@ -33,6 +33,8 @@ export interface Ask {
 	/** Fewer are of no use: one target, with its invented recipients. */
 	readonly least: number;
 	readonly most: number;
+	/** Recipients that the asker has beyond these. Left out: none. */
+	readonly behind?: number | undefined;
 	/** A new connection is needed. */
 	readonly dials: boolean;
 }
@@ -182,7 +184,9 @@ export class Gate {
 		const left = Math.max(0, Math.min(ofAll, ofShare - used, atLeastOne(ofShare * ofMember) - used));
 		if (left >= ask.least) return { left, at: now };
 		if (ofAll < ask.least || !grows) return { left, at: dayAfter(now) };
-		const wanted = (ofOthers + (used + ask.least) / ofMember) / perDay;
+		// Room for all that the asker has, as far as the day reaches: each return of a list costs.
+		const most = ask.most + (ask.behind ?? 0);
+		const wanted = (ofOthers + (used + Math.min(most, Math.max(ask.least, ofAll))) / ofMember) / perDay;
 		const grownAt = dayOf(now) * DAY_MS + Math.ceil((DAY_MS * (wanted - part)) / (1 - part));
 		return { left, at: Math.min(dayAfter(now), Math.max(now + 1, grownAt)) };
 	}

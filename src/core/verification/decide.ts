@@ -1,6 +1,6 @@
 import type { MailOperator } from '../mail-operators/operators.ts';
 import type { CatchAllVerdict } from './render.ts';
-import type { Heard } from './finding.ts';
+import type { Heard } from './interpret-session.ts';
 import type { SubStatus, SubStatusOf } from './sub-status.ts';
 
 /** Null: the domain accepts every recipient, so the catch-all score decides. */

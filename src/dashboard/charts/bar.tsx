@@ -87,9 +87,9 @@ export function Legend(props: {
 	readonly children: (part: Part) => unknown;
 }) {
 	return (
-		<ul class="legend">
+		<ul class="row legend">
 			{props.parts.map((part) => (
-				<li>
+				<li class="row">
 					<span class={`ink-${part.tone} row`}>
 						<Shape tone={part.tone} />
 					</span>

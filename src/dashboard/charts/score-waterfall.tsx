@@ -36,7 +36,7 @@ export function ScoreWaterfall({
 				class="waterfall"
 				rows={stepsOf(breakdown, score)}
 				columns={[
-					{ head: 'Finding', names: true, width: 240, cell: ({ text }) => text },
+					{ head: 'Finding', names: true, width: 224, cell: ({ text }) => text },
 					{
 						head: 'Drawing',
 						hidesHead: true,

@@ -116,7 +116,7 @@ export const creditsPlace = place(CREDITS, {
 							/>
 						}
 					/>
-					<nav class="pages" aria-label="Pages">
+					<nav class="spread pages" aria-label="Pages">
 						<p class="quiet">Lines are kept for {plural(retentionDays, 'day')}</p>
 						<div class="row">
 							{!isNewest && (

@@ -188,7 +188,7 @@ export function DocsTextPage(props: {
 						</nav>
 					</details>
 				</div>
-				<div class="docs-body">
+				<div class="docs-body stack">
 					<h1>{page.title}</h1>
 					<p class="small quiet">
 						<a href={markdownPath(page.path)}>This page as Markdown</a>

@@ -72,7 +72,7 @@ export const draftPage = place('/dashboard/lists/uploads/:uploadId', {
 								<div>
 									<dt>{name}</dt>
 									<dd class="figure">{count(rows)}</dd>
-									<dd class="note">{meaning}</dd>
+									<dd class="small quiet">{meaning}</dd>
 								</div>
 							))}
 						</dl>

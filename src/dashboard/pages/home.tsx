@@ -118,7 +118,7 @@ export const homePlace = place(HOME, {
 				}
 			>
 				<CreditsNotice balance={balance} low={low} />
-				<ol class={isNew ? 'starts first-steps' : 'starts'}>
+				<ol class={isNew ? 'starts stack-wide first-steps' : 'starts stack-wide'}>
 					<li>
 						<h2>Verify an address</h2>
 						<Form of="verify" typed={{ email }} />
@@ -148,7 +148,7 @@ export const homePlace = place(HOME, {
 		says: ({ running }) => (running.length > 0 ? undefined : 'All lists are done'),
 		view: ({ running }, { view }) => (
 			<Section title="In progress" aside={<a href="/dashboard/lists">All lists</a>}>
-				<ul class="at-work">
+				<ul class="at-work stack">
 					{running.map((job) => (
 						<li>
 							<Running view={view} job={job} />

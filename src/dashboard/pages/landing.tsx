@@ -10,7 +10,7 @@ import type { Outcome } from '../../core/verification/render.ts';
 import { SUB_STATUSES } from '../../core/verification/sub-status.ts';
 import type { SubStatus } from '../../core/verification/sub-status.ts';
 import type { Examined } from '../../operations/verify/verify-address.ts';
-import { tryAddress } from '../../operations/verify/try-address.ts';
+import { tryAddress } from '../../operations/verify/verify-address.ts';
 import { clientAndDevice, waitOf } from '../context.ts';
 import { form, text } from '../form.tsx';
 import type { Refusal } from '../form.tsx';
@@ -148,14 +148,16 @@ function Prices({ packs, contactUrl, trialCredits }: LandingData) {
 				No subscription, no minimum. {inCredits(PRICE.single)} for a definite answer; unknowns, duplicates and
 				malformed rows are free. You see the price of a list before you start it.
 			</p>
-			{packs.length > 0 ? <Packs packs={packs} /> : <AskForCredits contactUrl={contactUrl} />}
-			<div class="actions">
-				<ButtonLink href="/dashboard/sign-in">
-					{trialCredits > 0 ? `Start with ${plural(trialCredits, 'free credit')}` : 'Create account'}
-				</ButtonLink>
-				<ButtonLink kind="quiet" href="/docs">
-					Read the docs
-				</ButtonLink>
+			<div class="stack">
+				{packs.length > 0 ? <Packs packs={packs} /> : <AskForCredits contactUrl={contactUrl} />}
+				<div class="row">
+					<ButtonLink href="/dashboard/sign-in">
+						{trialCredits > 0 ? `Start with ${plural(trialCredits, 'free credit')}` : 'Create account'}
+					</ButtonLink>
+					<ButtonLink kind="quiet" href="/docs">
+						Read the docs
+					</ButtonLink>
+				</div>
 			</div>
 		</section>
 	);

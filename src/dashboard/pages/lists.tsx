@@ -227,7 +227,7 @@ export function NewList({ view, refused }: { readonly view: View; readonly refus
 					error={file}
 					required
 				/>
-				<div class="upload-progress" data-upload-progress hidden>
+				<div class="stack-small" data-upload-progress hidden>
 					<progress class="progress" max="100" value="0" aria-label="Upload" />
 					<p class="spread">
 						<span data-upload-says role="status" class="quiet" />

@@ -22,7 +22,7 @@ import { fillIn } from './docs.tsx';
 function TextPage({ children, ...page }: Parameters<typeof PublicPage>[0]) {
 	return (
 		<PublicPage {...page}>
-			<article class="text-page">
+			<article class="text-page stack">
 				<h1>{page.title}</h1>
 				{children}
 			</article>
@@ -219,7 +219,7 @@ export function StatusPage({ view, health }: { readonly view: View; readonly hea
 					const [problem] = health[part];
 					const tone = problem === undefined ? 'deliverable' : 'undeliverable';
 					return (
-						<li>
+						<li class="row">
 							<span class={`disc tone-${tone}`}>
 								<Shape tone={tone} />
 							</span>

@@ -245,7 +245,7 @@ export const webhookPlace = place(`${WEBHOOKS}/:webhookId`, {
 					<Form of="change" values={webhook} />
 				</details>
 				<Section title="Secret and removal" id="more">
-					<div class="actions">
+					<div class="row">
 						<Form of="rotate" />
 						{isEnabled && <Form of="disable" />}
 						<ButtonLink kind="danger" href={`${path}/remove`}>

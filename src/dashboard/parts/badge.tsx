@@ -49,21 +49,16 @@ export const STATUS_WORDS = {
 	unknown: 'Unknown',
 } as const satisfies Record<Status, string>;
 
-const VERDICT_TONES = {
-	valid: 'deliverable',
-	invalid: 'undeliverable',
-	unknown: 'unknown',
-} as const satisfies Record<CatchAllVerdict, Tone>;
-
-export const VERDICT_WORDS = {
-	valid: 'Valid',
-	invalid: 'Invalid',
-	unknown: 'Unknown',
-} as const satisfies Record<CatchAllVerdict, string>;
+const VERDICTS = {
+	valid: ['deliverable', 'Valid'],
+	invalid: ['undeliverable', 'Invalid'],
+	unknown: ['unknown', 'Unknown'],
+} as const satisfies Record<CatchAllVerdict, readonly [Tone, string]>;
 
 /** The verdict on an address of a catch-all domain. */
 export function VerdictBadge({ verdict }: { readonly verdict: CatchAllVerdict }) {
-	return <Toned tone={VERDICT_TONES[verdict]}>{VERDICT_WORDS[verdict]}</Toned>;
+	const [tone, word] = VERDICTS[verdict];
+	return <Toned tone={tone}>{word}</Toned>;
 }
 
 /** The state of a job or task. */

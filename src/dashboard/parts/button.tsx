@@ -15,44 +15,38 @@ function classOf({ kind = 'primary', size }: Looks): string {
 	return `button button-${kind}${size === undefined ? '' : ' button-small'}`;
 }
 
+interface Labelled extends Looks {
+	/** For screen readers, in place of the visible text, with which it begins. */
+	readonly label?: string;
+}
+
 /** Submits its form. The label is a verb and its object: "Create key". */
 export function Button(
-	props: Looks & {
-		readonly name?: string;
-		readonly value?: string;
-		readonly disabled?: boolean;
-		/** For screen readers, in place of the visible text, with which it begins. */
-		readonly label?: string;
-	},
+	props: Labelled & { readonly name?: string; readonly value?: string; readonly disabled?: boolean },
 ) {
+	const { name, value, disabled, label } = props;
 	return (
-		<button
-			type="submit"
-			class={classOf(props)}
-			name={props.name}
-			value={props.value}
-			disabled={props.disabled}
-			aria-label={props.label}
-		>
-			{props.icon !== undefined && <Icon name={props.icon} />}
-			{props.children}
+		<button type="submit" class={classOf(props)} {...{ name, value, disabled }} aria-label={label}>
+			<Content {...props} />
 		</button>
 	);
 }
 
 /** A link that looks like a button. */
-export function ButtonLink(
-	props: Looks & {
-		readonly href: string;
-		/** For screen readers, in place of the visible text, with which it begins. */
-		readonly label?: string;
-	},
-) {
+export function ButtonLink(props: Labelled & { readonly href: string }) {
 	return (
 		<a class={classOf(props)} href={props.href} aria-label={props.label}>
-			{props.icon !== undefined && <Icon name={props.icon} />}
-			{props.children}
+			<Content {...props} />
 		</a>
+	);
+}
+
+function Content({ icon, children }: Looks) {
+	return (
+		<>
+			{icon !== undefined && <Icon name={icon} />}
+			{children}
+		</>
 	);
 }
 

@@ -60,7 +60,7 @@ export function SampleFrame(props: {
 }) {
 	return (
 		<div class="sample" id={props.id} role="group" aria-label={`Sample: ${props.title}`}>
-			<p class="sample-head">
+			<p class="spread sample-head">
 				<span>{props.title}</span>
 				<Tag tone="accent">Sample</Tag>
 			</p>

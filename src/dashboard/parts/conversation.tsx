@@ -4,30 +4,24 @@ import type { Evidence } from '../../core/verification/evidence.ts';
 import { SUB_STATUSES } from '../../core/verification/sub-status.ts';
 import { Mono } from './table.tsx';
 
-interface Turn {
-	readonly name: string;
-	/** The line that we sent, or null. */
-	readonly asked: string | null;
-}
-
 /** The gap of a list's conversations. */
 export const KEPT_OF_A_LIST = `We keep no conversations of lists. Check this address again to see one (${inCredits(PRICE.single)}).`;
 
 const INVENTED = '(invented recipient) ';
 
-/** The name of each kind of step, and the line that we sent for it. */
+/** The name of each kind of step, and the line that we sent for it, if any. */
 const TURNS = {
-	dns: { name: 'DNS', asked: null },
-	list: { name: 'Lists', asked: null },
-	connect: { name: 'Connection', asked: null },
-	banner: { name: 'Greeting', asked: null },
-	ehlo: { name: 'Hello', asked: 'EHLO' },
-	tls: { name: 'Encryption', asked: 'STARTTLS' },
-	mail: { name: 'Sender', asked: 'MAIL FROM' },
-	rcpt: { name: 'Recipient', asked: 'RCPT TO' },
-	rule: { name: 'Conclusion', asked: null },
-	score: { name: 'Score', asked: null },
-} as const satisfies Record<Evidence['step'], Turn>;
+	dns: ['DNS', null],
+	list: ['Lists', null],
+	connect: ['Connection', null],
+	banner: ['Greeting', null],
+	ehlo: ['Hello', 'EHLO'],
+	tls: ['Encryption', 'STARTTLS'],
+	mail: ['Sender', 'MAIL FROM'],
+	rcpt: ['Recipient', 'RCPT TO'],
+	rule: ['Conclusion', null],
+	score: ['Score', null],
+} as const satisfies Record<Evidence['step'], readonly [string, string | null]>;
 
 /**
  * The way to an answer, step by step: what was looked up, what we asked, what the server said, and which rule read it.
@@ -44,7 +38,7 @@ export function Conversation(props: {
 	return (
 		<details class="more">
 			<summary>The conversation</summary>
-			<ol class="conversation small">
+			<ol class="conversation wraps small">
 				{evidence.map((step) => (
 					<Step step={step} email={email} />
 				))}
@@ -56,7 +50,7 @@ export function Conversation(props: {
 
 function Step({ step: one, email }: { readonly step: Evidence; readonly email: string }) {
 	const { step, at_ms: atMs, host, code, enhanced, text = '', rule, likelihood } = one;
-	const { name, asked } = TURNS[step];
+	const [name, line] = TURNS[step];
 	const isInvented = text.startsWith(INVENTED);
 	const words = isInvented ? text.slice(INVENTED.length) : text;
 	const recipient = isInvented ? 'an invented recipient' : email;
@@ -66,9 +60,9 @@ function Step({ step: one, email }: { readonly step: Evidence; readonly email: s
 				<strong>{name}</strong>
 				{atMs > 0 && <span class="quiet">{atMs} ms</span>}
 			</p>
-			{asked !== null && (
+			{line !== null && (
 				<Line who="Asked">
-					<Mono text={asked} />
+					<Mono text={line} />
 					{step === 'rcpt' && <> {isInvented ? recipient : <Mono text={recipient} />}</>}
 				</Line>
 			)}

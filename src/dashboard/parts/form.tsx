@@ -13,7 +13,7 @@ export function Form(props: {
 	/** A script sends the form and shows its progress. */
 	readonly showsUpload?: boolean;
 }) {
-	const layout = { stack: 'form', inline: 'inline-form', plain: undefined }[props.layout ?? 'stack'];
+	const layout = { stack: 'form stack', inline: 'inline-form', plain: undefined }[props.layout ?? 'stack'];
 	return (
 		<form
 			method="post"
@@ -82,7 +82,7 @@ function Around(props: Labelled & { readonly children: Child }) {
 			{props.children}
 			<Wrong id={id} error={props.error} />
 			{props.hint !== undefined && (
-				<p class="hint" id={`${id}-hint`}>
+				<p class="hint small quiet" id={`${id}-hint`}>
 					{props.hint}
 				</p>
 			)}
@@ -200,7 +200,7 @@ export function FileDrop(
 				<Icon name="upload" />
 				<strong data-chosen>{props.invitation}</strong>
 				{props.hint !== undefined && (
-					<span class="hint" id={`${id}-hint`}>
+					<span class="hint small quiet" id={`${id}-hint`}>
 						{props.hint}
 					</span>
 				)}

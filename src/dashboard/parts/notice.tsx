@@ -27,7 +27,7 @@ export function Notice(props: {
 	return (
 		<div class={`notice ${ink}`} role={props.announce === true ? role : undefined}>
 			<Icon name={icon} />
-			<div class="body">
+			<div class="body stack-small">
 				{props.title !== undefined && (
 					<p>
 						<strong>{props.title}</strong>

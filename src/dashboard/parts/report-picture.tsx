@@ -20,7 +20,7 @@ export function ReportPicture(props: {
 	const { total, counts } = props.report;
 	return (
 		<>
-			<h2 id={props.id} class="headline">
+			<h2 id={props.id} class="row headline">
 				<strong>{share(counts.deliverable, total)} safe to send</strong>
 				<span class="quiet">
 					{count(counts.deliverable)} of {plural(total, 'address', 'addresses')}
@@ -71,7 +71,7 @@ function ReasonBars({ report: { reasons, total }, hrefOf }: ReasonsProps) {
 					cell: ({ reason }) => {
 						const { reason: sentence, short, status } = SUB_STATUSES[reason];
 						return (
-							<span class="reason" title={sentence}>
+							<span class="row reason" title={sentence}>
 								<span class={`ink-${status}`}>
 									<Shape tone={status} />
 								</span>

@@ -27,9 +27,9 @@ export interface Column<Row> {
 	readonly class?: string | undefined;
 }
 
-// Widths of the place beside the navigation from which on a table that is no wider never scrolls: windows of 1,024,
-// 1,184 and 1,344 px, less a scroll bar. The head of a table that cannot scroll stays in sight.
-const FITS = [720, 880, 1_040] as const;
+// The place beside the navigation of a window of 1,024 px, less a scroll bar. A table that is no wider cannot scroll from
+// there on, so its head stays in sight.
+const FITS = 720;
 // The place of a window of 360 px.
 const ALWAYS_FITS = 328;
 
@@ -54,12 +54,11 @@ export function Table<Row>(props: TableProps<Row>) {
 	const columns = columnsOf(props);
 	const leavesOut = columns.some(({ phone }) => phone === true);
 	const width = columns.reduce((sum, column) => sum + column.width, 0);
-	const fits = FITS.find((place) => width <= place);
 	// A scrollable frame must be reachable by keyboard.
 	const reach = width > ALWAYS_FITS ? { tabindex: 0, role: 'group', 'aria-label': props.caption } : {};
 	return (
 		<div class="table-frame">
-			<div class={joined('table-scroll', fits !== undefined && `table-fits-${fits}`)} {...reach}>
+			<div class={joined('table-scroll', width <= FITS && 'table-fits')} {...reach}>
 				<table class={joined('table', leavesOut && 'table-phone', props.class)}>
 					<caption class="unseen">{props.caption}</caption>
 					<colgroup>
@@ -125,7 +124,7 @@ export function Empty(props: { readonly title: string; readonly text: Child; rea
 	return (
 		<div class="empty">
 			<strong>{props.title}</strong>
-			<p>{props.text}</p>
+			<p class="quiet">{props.text}</p>
 			{props.action}
 		</div>
 	);
@@ -143,7 +142,7 @@ export function Pages(props: {
 	const first = (page - 1) * limit + 1;
 	const last = Math.min(total, page * limit);
 	return (
-		<nav class="pages" aria-label="Pages">
+		<nav class="spread pages" aria-label="Pages">
 			<p class="quiet">
 				{first <= total
 					? `${count(first)}–${count(last)} of ${count(total)} ${props.things}`

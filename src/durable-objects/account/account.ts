@@ -3,13 +3,12 @@ import { isTestAccount } from '../../core/keys/api-key.ts';
 import { assert } from '../../lib/assert.ts';
 import { describeError, log } from '../../lib/log.ts';
 import { Sql } from '../sql.ts';
-import { carryOut, findDue, listEnded } from './alarm.ts';
+import { carryOut, findDue } from './alarm.ts';
 import { CALLS } from './calls.ts';
 import type { Calls } from './calls.ts';
 import type { AccountContext, Outside } from './context.ts';
 import { CreditStorage } from './credits/storage.ts';
-import { AccountJobs } from './jobs/jobs.ts';
-import { endAttempt, jobEnded, noticeCredits, send } from './tell/news.ts';
+import { endAttempt, noticeCredits, send } from './tell/news.ts';
 import { OWNER, Outbox } from './tell/outbox.ts';
 import { Pump } from './tell/pump.ts';
 
@@ -53,13 +52,9 @@ export class Account extends WithCalls {
 		const outbox = new Outbox(sql, wakeBy);
 		const render: AccountContext['render'] = (event) =>
 			this.outside.renderEvent(event, isTestAccount(this.ctx.id.name ?? ''));
-		const jobs = new AccountJobs(credits, sql, {
-			wakeBy,
-			renderAccepted: (...about) => this.outside.renderAccepted(...about),
-			ended: (job, at) => jobEnded({ sql, credits, outbox, render }, job, at),
-		});
+		const renderAccepted: Outside['renderAccepted'] = (...about) => this.outside.renderAccepted(...about);
 		const alarm = { wakeBy, alarmAt: () => this.#alarmAt };
-		this.#context = { sql, credits, jobs, outbox, render, now, ...alarm };
+		this.#context = { sql, credits, outbox, render, renderAccepted, now, ...alarm };
 		this.#pump = new Pump({
 			begin: (target) => this.#perform(() => outbox.begin(target, now())),
 			send: (attempt) => send(this.#context, this.outside, this.ctx.id.name ?? '', attempt),
@@ -116,10 +111,9 @@ export class Account extends WithCalls {
 			return;
 		}
 		assert(accountId !== undefined, 'accounts are found by name');
-		// Not awaited: a slow endpoint must not hold up what else is due.
+		// Not awaited: a slow endpoint or database must not hold up what else is due.
 		for (const target of round.targets) if (target !== OWNER) this.ctx.waitUntil(this.#pump.send(target));
 		const ringing = { accountId, perform: (work: () => void) => this.#perform(work, soonest) };
-		this.ctx.waitUntil(listEnded(this.#context, this.outside, ringing, round));
 		await carryOut(this.#context, this.outside, ringing, round);
 		if (round.targets.includes(OWNER)) await this.#pump.send(OWNER);
 	}

@@ -1,6 +1,7 @@
 import { describeError, log } from '../../lib/log.ts';
 import type { AccountContext, Outside } from './context.ts';
 import { deleteOldLines } from './credits/ledger.ts';
+import { purged } from './jobs/jobs.ts';
 import { wakeJobs } from './jobs/wake.ts';
 import type { JobsRound } from './jobs/wake.ts';
 import { forgetEnded } from './outcomes.ts';
@@ -29,25 +30,9 @@ interface Ringing {
 	readonly perform: (work: () => void) => Promise<void>;
 }
 
-/** Tells the operators' listing of jobs that ended. A slow database must not hold up what else is due: never await this. */
-export async function listEnded(
-	{ jobs }: Pick<AccountContext, 'jobs'>,
-	outside: Pick<Outside, 'listJobs'>,
-	{ accountId, perform }: Ringing,
-	{ toList }: Pick<AlarmRound, 'toList'>,
-): Promise<void> {
-	if (toList.length === 0) return;
-	try {
-		await outside.listJobs(accountId, toList);
-		await perform(() => jobs.listed(toList.map(({ jobId }) => jobId)));
-	} catch (error) {
-		log('jobs_not_listed', { account: accountId, jobs: toList.length, ...describeError(error) }, 'warn');
-	}
-}
-
 /** Carries out what is due and records it. Whatever fails here was planned again beforehand. */
 export async function carryOut(
-	{ jobs }: Pick<AccountContext, 'jobs'>,
+	{ sql }: Pick<AccountContext, 'sql'>,
 	outside: Outside,
 	{ accountId, perform }: Ringing,
 	{ parts, expired, stuck, damaged }: AlarmRound,
@@ -72,7 +57,7 @@ export async function carryOut(
 	for (const jobId of expired) {
 		try {
 			await outside.deleteBlobs(jobId);
-			await perform(() => jobs.purged(jobId));
+			await perform(() => purged(sql, jobId));
 		} catch (error) {
 			warn('blobs_not_deleted', { jobId }, error);
 		}

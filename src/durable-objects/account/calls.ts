@@ -6,24 +6,14 @@ import { listLedger } from './credits/ledger.ts';
 import { settleReservation } from './credits/reservations.ts';
 import { findForm, listForms } from './idempotency.ts';
 import { endDamaged } from './jobs/end-all.ts';
-import type { AccountJobs } from './jobs/jobs.ts';
 import * as claims from './jobs/claims.ts';
+import * as jobs from './jobs/jobs.ts';
+import { findJob } from './jobs/record.ts';
 import { createKey, renameKey, revokeKey, showAccount, showKeys, usageSince } from './keys.ts';
 import { closeAccount, openAccount, suspend } from './lifetime.ts';
 import { findOutcomes, recordOutcomes } from './outcomes.ts';
 import { callbackSecret, renewCallbackSecret } from './tell/callbacks.ts';
 import * as webhooks from './tell/endpoints.ts';
-
-type JobMethod = {
-	[M in keyof AccountJobs]: AccountJobs[M] extends (request: never) => unknown ? M : never;
-}[keyof AccountJobs];
-
-function ofJobs<M extends JobMethod>(
-	method: M,
-): (account: AccountContext, ...request: Parameters<AccountJobs[M]>) => ReturnType<AccountJobs[M]> {
-	return ({ jobs: all }, ...request) =>
-		(all[method] as (...given: typeof request) => ReturnType<AccountJobs[M]>).call(all, ...request);
-}
 
 /** The calls of an account by the names of their RPC methods. Each is one transaction: all of it or nothing. */
 export const CALLS = {
@@ -47,26 +37,26 @@ export const CALLS = {
 	setLimits,
 	listLedger,
 
-	openJob: claims.openJob,
-	findJob: ofJobs('findJob'),
-	findAnswer: ofJobs('findAnswer'),
-	listJobs: ofJobs('listJobs'),
-	tasksOf: ofJobs('tasksOf'),
+	openJob: jobs.openJob,
+	findJob,
+	findAnswer: jobs.findAnswer,
+	listJobs: jobs.listJobs,
+	tasksOf: jobs.tasksOf,
 	claimPart: claims.claimPart,
 	renewPart: claims.renewPart,
 	settlePart: claims.settlePart,
 	postponePart: claims.postponePart,
-	finishJob: ofJobs('finishJob'),
-	attemptsOf: ofJobs('attemptsOf'),
+	finishJob: jobs.finishJob,
+	attemptsOf: jobs.attemptsOf,
 	newestPart: claims.newestPart,
-	deleteResults: ofJobs('deleteResults'),
-	completeJob: ofJobs('completeJob'),
-	failJob: ofJobs('failJob'),
+	deleteResults: jobs.deleteResults,
+	completeJob: jobs.completeJob,
+	failJob: jobs.failJob,
 	endDamaged,
-	inspectJob: ofJobs('inspectJob'),
-	retryJob: ofJobs('retryJob'),
-	renameJob: ofJobs('renameJob'),
-	setMailWhenDone: ofJobs('setMailWhenDone'),
+	inspectJob: jobs.inspectJob,
+	retryJob: jobs.retryJob,
+	renameJob: jobs.renameJob,
+	setMailWhenDone: jobs.setMailWhenDone,
 
 	findOutcomes,
 	recordOutcomes,

@@ -4,17 +4,16 @@ import type { DeliveryReply } from '../../core/webhooks/delivery.ts';
 import type { DisabledWebhook, LowBalance, OutgoingDelivery } from '../../operations/webhooks/port.ts';
 import type { Sql } from '../sql.ts';
 import type { CreditStorage } from './credits/storage.ts';
-import type { AccountJobs } from './jobs/jobs.ts';
 import type { Outbox } from './tell/outbox.ts';
 
 /** The tables and rooms that the calls of an account work on. Each call is one transaction. */
 export interface AccountContext {
 	readonly sql: Sql;
 	readonly credits: CreditStorage;
-	readonly jobs: AccountJobs;
 	readonly outbox: Outbox;
 	/** The body of an event, in the API's form. */
 	readonly render: (event: WebhookEvent) => string;
+	readonly renderAccepted: Outside['renderAccepted'];
 	/** The object's own clock; epoch milliseconds. */
 	readonly now: () => number;
 	/** Has the alarm ring by then (epoch ms), once the transaction holds. */
@@ -27,8 +26,8 @@ export interface AccountContext {
 export interface Outside {
 	readonly now: () => number;
 	readonly sendParts: (queue: PartQueue, messages: readonly PartMessage[]) => Promise<void>;
-	/** Tells the operators' listing of jobs, at least one. */
-	readonly listJobs: (accountId: string, jobs: readonly ListedJob[]) => Promise<void>;
+	/** Tells the operators' listing of a job. */
+	readonly listJob: (accountId: string, job: ListedJob) => Promise<void>;
 	/** Deletes all that the bucket holds of a job. */
 	readonly deleteBlobs: (jobId: string) => Promise<void>;
 	/** The age at which lines of the ledger are deleted. */

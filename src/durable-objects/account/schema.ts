@@ -99,11 +99,9 @@ export const ACCOUNT_SCHEMA = `
 		createdAt INTEGER NOT NULL,
 		endedAt INTEGER,
 		error TEXT,
-		-- When its blobs are deleted, and whether they are gone.
+		-- When its blobs are deleted; NULL while it runs, and once they are gone.
 		purgeAt INTEGER,
 		purged INTEGER NOT NULL DEFAULT 0,
-		-- When the alarm has to look at a job that has ended; NULL while it runs, and once its blobs are gone.
-		wakeAt INTEGER,
 		-- What an ended job was charged in the end: of a failed one nothing, unless its owner closed the account.
 		kept INTEGER,
 		-- Whether the job runs the deep check on its catch-all rows itself.
@@ -119,8 +117,8 @@ export const ACCOUNT_SCHEMA = `
 
 	-- Lists and tasks are shown by time, a page at once.
 	CREATE INDEX jobsByTime ON jobs (kind, createdAt, jobId);
-	-- The jobs that the alarm has to look at, however many have been before.
-	CREATE INDEX dueJobs ON jobs (wakeAt) WHERE wakeAt IS NOT NULL;
+	-- The jobs whose blobs the alarm has to delete, however many have been before.
+	CREATE INDEX keptJobs ON jobs (purgeAt) WHERE purgeAt IS NOT NULL;
 	CREATE INDEX runningJobs ON jobs (jobId) WHERE status = 'processing';
 	-- Each reading of a job looks up its last task.
 	CREATE INDEX tasksOfJobs ON jobs (sourceJobId, createdAt, jobId) WHERE sourceJobId IS NOT NULL;

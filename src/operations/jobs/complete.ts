@@ -19,7 +19,7 @@ import type { OwnerMailServices } from '../people/steps/mail-owner.ts';
 import type { JobRecord } from './port.ts';
 import { streamRows } from './steps/stored-results.ts';
 
-export type CompleteJobServices = Pick<Services, 'clock' | 'accounts' | 'jobBlobs'>;
+export type CompleteJobServices = Pick<Services, 'clock' | 'accounts' | 'jobBlobs' | 'listJob'>;
 
 /** Why a job fails. */
 export const INPUT_GONE = "The job's input is gone";
@@ -79,7 +79,9 @@ export async function completeJob(
 	}
 	if (job.sourceJobId !== null && scores.length > 0)
 		await storeChecked(services, jobId, { list: await jobs.findJob(job.sourceJobId), scores });
-	await jobs.completeJob({ jobId, now: clock.now() });
+	// It was listed when it came in, unless the database was out.
+	const isListed = await services.listJob(accountId, job);
+	await jobs.completeJob({ jobId, now: clock.now(), isListed });
 }
 
 /**
@@ -87,7 +89,7 @@ export async function completeJob(
  * left open which was finished early become `not_asked`, dated by its end, so that a repetition writes the same pages.
  */
 async function partsOf(
-	{ jobBlobs }: CompleteJobServices,
+	{ jobBlobs }: Pick<Services, 'jobBlobs'>,
 	job: JobRecord,
 	attempts: readonly number[],
 ): Promise<() => AsyncGenerator<string>> {
@@ -127,7 +129,7 @@ async function closerOf(
 
 /** Stores what a task found out about its list: its scores by their places there, and the list's report with them. */
 async function storeChecked(
-	{ clock, jobBlobs }: CompleteJobServices,
+	{ clock, jobBlobs }: Pick<Services, 'clock' | 'jobBlobs'>,
 	taskId: string,
 	{ list, scores }: { readonly list: JobRecord | null; readonly scores: readonly number[] },
 ): Promise<void> {

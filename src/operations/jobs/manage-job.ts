@@ -116,7 +116,13 @@ export async function retryJob(
 	return found;
 }
 
-/** Ends a job early, as its owner could; one whose record is damaged costs nothing. One that is completed stays as it is. */
+/** Why a job fails whose answers are settled and can't be read any more. */
+const ANSWERS_DAMAGED = 'Stored answers of it are damaged';
+
+/**
+ * Ends a job early, as its owner could; one whose record or whose stored answers are damaged fails, and costs nothing. One
+ * that is completed stays as it is.
+ */
 export async function endJob(
 	services: OperateJobServices & CompleteJobServices,
 	{ jobId }: { readonly jobId: string },
@@ -127,9 +133,26 @@ export async function endJob(
 	if (!(await account.endDamaged({ jobId, now: services.clock.now() }))) {
 		const job = await account.findJob(jobId);
 		if (job === null) throw notFound();
-		await finishJob(services, { accountId }, { job });
+		const { status } = await finishJob(services, { accountId }, { job });
+		if (status === 'processing') await completeOrFail(services, accountId, jobId);
 	}
 	return inspect(services, jobId, accountId);
+}
+
+/** Completes a job that is finished. Its results can't be made of damaged answers, however often it is tried. */
+async function completeOrFail(
+	services: CompleteJobServices,
+	accountId: string,
+	jobId: string,
+): Promise<void> {
+	try {
+		await completeJob(services, { accountId }, { jobId });
+	} catch (error) {
+		// The bucket or the account is out: the alarm completes the job.
+		if (error instanceof ServiceError) throw error;
+		const now = services.clock.now();
+		await services.accounts(accountId).failJob({ jobId, now, error: ANSWERS_DAMAGED });
+	}
 }
 
 /** By the operators' listing. */

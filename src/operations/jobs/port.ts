@@ -89,8 +89,8 @@ export interface JobRecord extends StoredJob {
 	readonly againJobId: string | null;
 }
 
-/** A job in the operators' listing, without its name and figures. */
-export type ListedJob = Pick<JobRecord, 'jobId' | 'status' | 'createdAt'>;
+/** A job in the operators' listing, which says whose it is. */
+export type ListedJob = Pick<StoredJob, 'jobId' | 'createdAt'>;
 
 export interface OpenJobRequest extends Pick<
 	StoredJob,

@@ -218,10 +218,8 @@ async function start(
 	}
 	// From here on the job exists: what fails now is caught up on by the account's alarm.
 	const messages = opened.sent.map((part) => ({ accountId, jobId, part }));
-	await Promise.allSettled([
-		services.sendParts(queueOf(kind, addresses.length), messages),
-		services.listJob(accountId, opened.job),
-	]);
+	void Promise.allSettled([services.listJob(accountId, opened.job)]);
+	await Promise.allSettled([services.sendParts(queueOf(kind, addresses.length), messages)]);
 	return { jobId, response: opened.response, replayed: false };
 }
 

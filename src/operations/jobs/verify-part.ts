@@ -36,7 +36,7 @@ const RENEW_AFTER_MS = { first: 5_000, small: 5_000, list: 60_000 };
 
 // Answers are stored this often, to show progress, and so that a consumer that dies loses no more than this. A list that has
 // shown its first answers waits longer: most of what it costs is storing.
-const STORE_EVERY_MS = { first: 15_000, later: 60_000 };
+const STORE_EVERY_MS = { first: 15_000, later: 120_000 };
 
 /** A part that this consumer has claimed: its name, and the token of the lease. */
 interface Lease {

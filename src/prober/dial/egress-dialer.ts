@@ -7,9 +7,8 @@ import { assert } from '../../lib/assert.ts';
 import { log } from '../../lib/log.ts';
 import { within } from '../../lib/time.ts';
 import type { ProberConfig } from '../config.ts';
-import { dialSocks, PROXY_TIMEOUT_MS } from './dial-socks.ts';
-import { dialTcp } from './dial-tcp.ts';
-import type { NoConnection, Opened } from './dial-tcp.ts';
+import { dialSocks, dialTcp, PROXY_TIMEOUT_MS } from './dial.ts';
+import type { NoConnection, Opened } from './dial.ts';
 import type { StreamConnection } from './stream-connection.ts';
 
 /** Our identity for a mail server when we come from one egress. */

@@ -5,6 +5,7 @@ import { inTurn } from '../../core/turns/queue.ts';
 import { shareOf } from '../../core/turns/who.ts';
 import type { Urgency } from '../../core/turns/who.ts';
 import type { Clock } from '../../engine/ports.ts';
+import { OVER } from '../../lib/time.ts';
 import { CONVERSATION_MS_MIN } from '../conversation.ts';
 import type { ConversationRequest, Conversed } from '../conversation.ts';
 import { hangUp } from './talk.ts';
@@ -50,6 +51,7 @@ interface Turn {
 
 /** A question in the queue. */
 interface Waiting extends Asking, Ask {
+	readonly since: number;
 	turn: Turn | null;
 	/** Aborted when it has its turn. */
 	readonly served: AbortController;
@@ -86,7 +88,7 @@ export class Passage {
 	readonly gate: Gate;
 	readonly #ports: { readonly clock: Clock; readonly random: () => number };
 	#lines: readonly Line[] = [];
-	/** In the order in which they came. */
+	/** In the order in which their visits began. */
 	#waiting: readonly Waiting[] = [];
 	/** Up to when each share's part of the budget is promised, epoch ms. A promise reserves nothing. */
 	readonly #promised = new Map<string, number>();
@@ -118,8 +120,9 @@ export class Passage {
 		const { address, fresh, deadline, class: urgency } = asking;
 		const warm = this.#lines.find(({ by, state }) => !fresh && by.address === address && state !== 'closing');
 		const ask = this.#askFor(asking, warm ?? null, now);
-		const waiting: Waiting = { ...asking, ...ask, turn: null, served: new AbortController() };
-		this.#waiting = [...this.#waiting, waiting];
+		const { since = now } = asking;
+		const waiting: Waiting = { ...asking, ...ask, since, turn: null, served: new AbortController() };
+		this.#waiting = [...this.#waiting, waiting].toSorted((a, b) => a.since - b.since);
 		this.#serve();
 		const patienceMs = Math.min(PATIENCE_MS[urgency], deadline - now - CONVERSATION_MS_MIN);
 		const isSoon = patienceMs > 0 && this.#turnAt(waiting, now) - now <= patienceMs;
@@ -241,7 +244,7 @@ export class Passage {
 		if (open === null) this.#lines = [...this.#lines, line];
 		const settles = waiting.gates.map((gate) => gate.take(ask, recipients, now));
 		waiting.turn = { line, recipients, settles };
-		waiting.served.abort();
+		waiting.served.abort(OVER);
 	}
 
 	/** Closes an unused connection. It counts until it is closed. */
@@ -255,7 +258,7 @@ export class Passage {
 	/** Infinity: nothing is due. */
 	async #wakeAt(at: number): Promise<void> {
 		if (this.#alarm.at === at) return;
-		this.#alarm.off.abort();
+		this.#alarm.off.abort(OVER);
 		const alarm = { at, off: new AbortController() };
 		this.#alarm = alarm;
 		if (at === Infinity) return;

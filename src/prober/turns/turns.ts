@@ -134,12 +134,12 @@ export class Turns {
 		const pause = this.#paused(asking);
 		if (pause !== null) return { kind: 'paused', ...pause };
 		const planned = planFor(this.#ports, asking);
-		const isNew = asking.fresh || planned.plan.pipelining === 'never';
-		// A question that an old connection leaves unanswered is put to a new one: the failure is the old one's.
-		const early = isNew ? null : await this.#holdOnce(asking, planned);
-		const outcome = early ?? (await this.#holdOnce({ ...asking, fresh: true }, planned));
-		assert(outcome !== null, 'a new connection is no old one');
-		return outcome;
+		for (let fresh = asking.fresh || planned.plan.pipelining === 'never'; ; fresh = true) {
+			const outcome = await this.#holdOnce({ ...asking, fresh }, planned);
+			// A question that an old connection leaves unanswered is put to a new one: the failure is the old one's.
+			if (outcome !== null) return outcome;
+			assert(!fresh, 'a new connection is no old one');
+		}
 	}
 
 	/** Null: the connection was an old one, which is of no use any more. */

@@ -6,10 +6,10 @@ import type { ListedJob } from '../../operations/jobs/port.ts';
 import { accounts, auditLog, jobs, users } from '../schema.ts';
 import type { AccountRow, AuditEntry, ListedAccount } from '../schema.ts';
 
-// A consumer still at work must not bring back a deleted account's job, and a late message no earlier state.
-const LIST_JOB = `INSERT INTO jobs (id, account_id, status, created_at)
-	SELECT ?1, ?2, ?3, ?4 WHERE NOT EXISTS (SELECT 1 FROM accounts WHERE id = ?5 AND closed_at IS NOT NULL)
-	ON CONFLICT (id) DO UPDATE SET status = excluded.status WHERE jobs.status = 'processing'`;
+// A consumer still at work must not bring back a deleted account's job.
+const LIST_JOB = `INSERT INTO jobs (id, account_id, created_at)
+	SELECT ?1, ?2, ?3 WHERE NOT EXISTS (SELECT 1 FROM accounts WHERE id = ?4 AND closed_at IS NOT NULL)
+	ON CONFLICT (id) DO NOTHING`;
 
 /** The listing of accounts, and the operators' audit trail, in D1. */
 export class D1Directory {
@@ -59,19 +59,13 @@ export class D1Directory {
 		await this.#db.update(accounts).set({ suspendedAt: at }).where(eq(accounts.id, accountId));
 	}
 
-	/** Lists a job, or updates its entry. */
-	async listJob(accountId: string, job: ListedJob): Promise<void> {
-		await this.#listing(accountId, job).run();
-	}
-
-	/** The same for several, at least one. */
-	async listJobs(accountId: string, listed: readonly ListedJob[]): Promise<void> {
-		await this.#database.batch(listed.map((job) => this.#listing(accountId, job)));
-	}
-
-	#listing(accountId: string, { jobId, status, createdAt }: ListedJob): D1PreparedStatement {
-		const values = [jobId, accountId, status, createdAt, liveAccountOf(accountId)];
-		return this.#database.prepare(LIST_JOB).bind(...values);
+	/** Lists a job. A repetition changes nothing. */
+	async listJob(accountId: string, { jobId, createdAt }: ListedJob): Promise<void> {
+		const values = [jobId, accountId, createdAt, liveAccountOf(accountId)];
+		await this.#database
+			.prepare(LIST_JOB)
+			.bind(...values)
+			.run();
 	}
 
 	/** The account that a job belongs to; null: no such job is listed. */

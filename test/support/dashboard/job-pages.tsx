@@ -15,20 +15,7 @@ import * as sample from './samples.ts';
 
 const { view } = sample;
 
-const ROWS: readonly ListedRow[] = [
-	listedRow('ada@lovelace.example', 'accepted_email', {
-		smtpProvider: 'google',
-		mxRecord: 'aspmx.l.google.com',
-	}),
-	listedRow('nobody@acme.example', 'rejected_email', {
-		replyCode: '550 5.1.1',
-		mxRecord: 'mx1.acme.example',
-	}),
-	listedRow('grace@navy.example', 'catch_all', { roleAccount: true, mxRecord: 'mail.navy.example' }),
-	listedRow('jane@gmial.com', 'possible_typo', { suggestedDomain: 'gmail.com', mxRecord: 'mx.gmial.com' }),
-	listedRow('alan@bletchley.example', 'greylisted', { replyCode: '450 4.2.0' }),
-	listedRow(`${'a-very-long-mailbox-name.'.repeat(2)}x@${'long.'.repeat(20)}example`, 'accepted_email'),
-];
+const ROWS: readonly ListedRow[] = sample.ANSWERS.map((answer) => listedRow(...answer));
 
 /** A row of a catch-all check. */
 function judged(email: string, score: number, verdict: 'valid' | 'invalid' | 'unresolved'): ListedRow {

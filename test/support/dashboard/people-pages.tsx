@@ -2,8 +2,11 @@ import { PAGES } from 'docs:pages';
 import type { Child } from 'hono/jsx';
 import { DocsTextPage, quickstartPlace } from '../../../src/dashboard/pages/docs.tsx';
 import { MailboxPage } from '../../../src/dashboard/pages/public.tsx';
-import { changeAddressPlace, newAddressPlace } from '../../../src/dashboard/pages/change-address.tsx';
-import { settingsPlace } from '../../../src/dashboard/pages/settings.tsx';
+import {
+	changeAddressPlace,
+	newAddressPlace,
+	settingsPlace,
+} from '../../../src/dashboard/pages/settings.tsx';
 import { codePlace, signInPlace } from '../../../src/dashboard/pages/sign-in.tsx';
 import { NOW, view } from './samples.ts';
 

@@ -161,17 +161,17 @@ export function result(
 	);
 }
 
-export const results: readonly VerificationResult[] = [
-	result('ada@lovelace.example', 'accepted_email'),
-	result('nobody@acme.example', 'rejected_email', { replyCode: '550 5.1.1', mxRecord: 'mx1.acme.example' }),
-	result('grace@navy.example', 'catch_all', { catchAll: true, mxRecord: 'mail.navy.example' }),
-	result('jane@gmial.com', 'possible_typo', { suggestedDomain: 'gmail.com', mxRecord: 'mx.gmial.com' }),
-	result('alan@bletchley.example', 'greylisted', {
-		replyCode: '450 4.2.0',
-		mxRecord: 'mx.bletchley.example',
-	}),
-	result(`${'a-very-long-mailbox-name.'.repeat(2)}x@${'long.'.repeat(20)}example`, 'accepted_email'),
+/** An answer of each kind, as an address alone and as the row of a list has it. */
+export const ANSWERS: readonly (readonly [string, SubStatus, Parameters<typeof result>[2]?])[] = [
+	['ada@lovelace.example', 'accepted_email', { smtpProvider: 'google', mxRecord: 'aspmx.l.google.com' }],
+	['nobody@acme.example', 'rejected_email', { replyCode: '550 5.1.1', mxRecord: 'mx1.acme.example' }],
+	['grace@navy.example', 'catch_all', { catchAll: true, mxRecord: 'mail.navy.example' }],
+	['jane@gmial.com', 'possible_typo', { suggestedDomain: 'gmail.com', mxRecord: 'mx.gmial.com' }],
+	['alan@bletchley.example', 'greylisted', { replyCode: '450 4.2.0', mxRecord: 'mx.bletchley.example' }],
+	[`${'a-very-long-mailbox-name.'.repeat(2)}x@${'long.'.repeat(20)}example`, 'accepted_email'],
 ];
+
+export const results: readonly VerificationResult[] = ANSWERS.map((answer) => result(...answer));
 
 export const breakdown: Breakdown = {
 	model: 'catchall-scorecard/2.0.0',

@@ -1,4 +1,4 @@
-import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { fakeWrangler } from './fake-platform.ts';
 import type { FakeState } from './fake-platform.ts';
@@ -8,9 +8,7 @@ import type { FakeState } from './fake-platform.ts';
 const file = process.env['FAKE_PLATFORM'] ?? '';
 const state = JSON.parse(readFileSync(file, 'utf8')) as FakeState;
 if (process.argv.includes('secret')) state.inputs.push(await text(process.stdin));
-const { status, output, records } = fakeWrangler(state, process.argv.slice(2));
+const { status, output } = fakeWrangler(state, process.argv.slice(2));
 writeFileSync(file, JSON.stringify(state));
-const notes = process.env['WRANGLER_OUTPUT_FILE_PATH'];
-for (const record of records) if (notes !== undefined) appendFileSync(notes, `${JSON.stringify(record)}\n`);
 (status === 0 ? process.stdout : process.stderr).write(`${output}\n`);
 process.exitCode = status;

@@ -7,8 +7,7 @@ import { readPasted } from '../../../src/core/upload/read-list-file.ts';
 import type { ListFile } from '../../../src/core/upload/read-list-file.ts';
 import type { Steps } from '../../../src/lib/slots.ts';
 import { listFileOf, workbookOf } from '../unit/workbooks.ts';
-import { mutated } from './mutated.ts';
-import { orRefused } from './target.ts';
+import { mutated, orRefused } from './target.ts';
 import type { FuzzTarget } from './target.ts';
 
 // The lists that people upload and paste.

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
-import { dialSocks } from '../../../src/prober/dial/dial-socks.ts';
-import { mutated } from './mutated.ts';
+import { dialSocks } from '../../../src/prober/dial/dial.ts';
+import { mutated } from './target.ts';
 import type { FuzzTarget } from './target.ts';
 
 const LOOPBACK = '127.0.0.1';

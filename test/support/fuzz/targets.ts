@@ -15,11 +15,11 @@ import { taskRequest } from '../../../src/http/schemas/task.ts';
 import { newWebhook } from '../../../src/http/schemas/webhook.ts';
 import { readAnswer } from '../../../src/net/dns-message.ts';
 import { answerAt, questionAt, sentAnswer, sentQuestion, VERSION } from '../../../src/wire/prober.ts';
+import { makeQuestion } from '../unit/question.ts';
 import { makePlan } from '../unit/smtp-plan.ts';
 import { FILE_TARGETS } from './file-targets.ts';
-import { mutated } from './mutated.ts';
 import { socks } from './socks-target.ts';
-import { orRefused } from './target.ts';
+import { mutated, orRefused } from './target.ts';
 import type { FuzzTarget } from './target.ts';
 
 const decoder = new TextDecoder();
@@ -143,19 +143,14 @@ const QUESTION = JSON.stringify({
 	version: VERSION,
 	sentAt: NOW,
 	tells: true,
-	question: {
-		domain: 'x.test',
+	question: makeQuestion({
 		hosts: [{ name: 'mx.x.test', addresses: ['8.8.8.8', '2001:4860::1'], failed: false }],
-		implicit: false,
 		targets: ['ada@x.test', 'bob@x.test'],
-		needsSmtputf8: false,
 		invented: { first: 'qzx@x.test', further: ['a.b@x.test'] },
 		deep: 'catch_all',
-		fresh: false,
-		asker: 'acc_1',
 		class: 'list',
 		deadline: NOW + 15_000,
-	},
+	}),
 });
 const ANSWER = JSON.stringify({
 	version: VERSION,

@@ -4,12 +4,10 @@ import { budgetOf } from '../../../src/core/turns/budget.ts';
 import type { BudgetOverrides } from '../../../src/core/turns/budget.ts';
 import { orderByRendezvous } from '../../../src/core/egress/ways.ts';
 import type { Clock } from '../../../src/engine/ports.ts';
-import type { Connection, Dialer } from '../../../src/prober/dial/egress-dialer.ts';
-import type { ReadResult } from '../../../src/prober/dial/stream-connection.ts';
+import type { Dialer } from '../../../src/prober/dial/egress-dialer.ts';
+import { REPLY_MS, SlowConnection } from '../unit/slow-connection.ts';
 import { HAD_ENOUGH, OperatorLimits } from './operator-limits.ts';
 
-/** The round trip to every mail server, also that of a connection. */
-const REPLY_MS = 100;
 // Names that begin otherwise have no mailbox.
 export const MAILBOX = 'ada.';
 
@@ -44,9 +42,15 @@ export class GiantMailServers implements Dialer {
 	}
 
 	dial: Dialer['dial'] = async ({ hostName = '', egress }) => {
+		const clock = this.#clock;
 		const seen = this.#seenFrom(hostName, egress);
-		await this.#clock.sleep(REPLY_MS);
-		const connection = new GiantConnection(this.#clock, seen, hostName);
+		await clock.sleep(REPLY_MS);
+		countIn(seen.connections, clock.now());
+		const connection = new SlowConnection(clock, (line) => replyTo(line, seen, clock.now()), {
+			greeting: seen.limits.connects(clock.now()) ? `220 ${hostName} ESMTP` : HAD_ENOUGH,
+			closesAfterMs: REPLY_MS,
+			closes: () => seen.limits.closes(),
+		});
 		const identity = { heloName: 'probe.us.test', mailFrom: 'v@us.test' };
 		return { kind: 'connected', connection, identity };
 	};
@@ -64,85 +68,12 @@ export class GiantMailServers implements Dialer {
 	}
 }
 
-const encoder = new TextEncoder();
-const decoder = new TextDecoder();
-
-class GiantConnection implements Connection {
-	readonly #clock: Clock;
-	readonly #seen: SeenFrom;
-	#ready = '';
-	#wake: (() => void) | null = null;
-	#hasHungUp = false;
-	#isClosed = false;
-	#saidFirst: Promise<void> = Promise.resolve();
-
-	constructor(clock: Clock, seen: SeenFrom, host: string) {
-		this.#clock = clock;
-		this.#seen = seen;
-		const now = clock.now();
-		countIn(seen.connections, now);
-		const isTaken = seen.limits.connects(now);
-		this.#sayLater(isTaken ? `220 ${host} ESMTP\r\n` : `${HAD_ENOUGH}\r\n`, !isTaken);
-	}
-
-	async read(limitMs: number): Promise<ReadResult> {
-		if (this.#ready === '' && !this.#hasHungUp && limitMs > 0) {
-			const patience = new AbortController();
-			const { promise: said, resolve } = Promise.withResolvers<void>();
-			this.#wake = resolve;
-			await Promise.race([said, this.#clock.sleep(limitMs, patience.signal)]);
-			patience.abort();
-		}
-		if (this.#ready === '') return { kind: this.#hasHungUp ? 'closed' : 'timeout' };
-		const bytes = encoder.encode(this.#ready);
-		this.#ready = '';
-		return { kind: 'bytes', bytes };
-	}
-
-	async write(bytes: Uint8Array): Promise<void> {
-		let said = '';
-		for (const line of decoder.decode(bytes).trimEnd().split('\r\n')) {
-			if (line === 'QUIT') return;
-			const reply = this.#replyTo(line);
-			said += `${reply}\r\n`;
-			if (reply === HAD_ENOUGH) return this.#sayLater(said, true);
-		}
-		this.#sayLater(said, false);
-	}
-
-	/** The server sees it half a round trip later. */
-	secure(): Promise<'failed'> {
-		return Promise.resolve('failed');
-	}
-
-	async close(): Promise<void> {
-		if (this.#isClosed) return;
-		this.#isClosed = true;
-		await this.#clock.sleep(REPLY_MS);
-		this.#seen.limits.closes();
-	}
-
-	#replyTo(line: string): string {
-		if (line.startsWith('EHLO')) return '250-mx\r\n250-PIPELINING\r\n250 ENHANCEDSTATUSCODES';
-		if (!line.startsWith('RCPT')) return '250 2.1.0 Ok';
-		const now = this.#clock.now();
-		countIn(this.#seen.recipients, now);
-		if (!this.#seen.limits.isAsked(now)) return HAD_ENOUGH;
-		return line.includes(`<${MAILBOX}`) ? '250 2.1.5 Ok' : '550 5.1.1 No such user';
-	}
-
-	/** Replies come in the order of what they answer. */
-	#sayLater(text: string, hangsUp: boolean): void {
-		const due = this.#clock.sleep(REPLY_MS);
-		this.#saidFirst = this.#say(this.#saidFirst, due, text, hangsUp);
-	}
-
-	async #say(before: Promise<void>, due: Promise<void>, text: string, hangsUp: boolean): Promise<void> {
-		await Promise.all([before, due]);
-		this.#ready += text;
-		this.#hasHungUp ||= hangsUp;
-		this.#wake?.();
-	}
+function replyTo(line: string, { limits, recipients }: SeenFrom, now: number): string {
+	if (line.startsWith('EHLO')) return '250-mx\r\n250-PIPELINING\r\n250 ENHANCEDSTATUSCODES';
+	if (!line.startsWith('RCPT')) return '250 2.1.0 Ok';
+	countIn(recipients, now);
+	if (!limits.isAsked(now)) return HAD_ENOUGH;
+	return line.includes(`<${MAILBOX}`) ? '250 2.1.5 Ok' : '550 5.1.1 No such user';
 }
 
 function countIn(minutes: Map<number, number>, now: number): void {

@@ -3,6 +3,7 @@ import { SILENT } from '../../../src/core/metrics/metrics.ts';
 import type { BudgetOverrides } from '../../../src/core/turns/budget.ts';
 import { examineAddresses } from '../../../src/engine/examine.ts';
 import type { ExaminePorts } from '../../../src/engine/case.ts';
+import type { Clock } from '../../../src/engine/ports.ts';
 import type { Examined } from '../../../src/operations/verify/verify-address.ts';
 import { examineAlone } from '../unit/examine-alone.ts';
 import { lookUpMail } from '../../../src/engine/look-up-mail.ts';
@@ -18,13 +19,12 @@ import { addressOf } from '../unit/mail-servers.ts';
 import { GiantJob } from './jobs.ts';
 import { giantResolver } from './lists.ts';
 import type { GiantMailServers } from './mail-servers.ts';
-import type { VirtualClock } from '../unit/virtual-clock.ts';
 
 // As the Worker's own (VERIFY_BUDGET_MS), and its verdicts on catch-all domains.
 const SETTINGS = { budgetMs: 15_000 };
 
 export interface GiantServiceOptions {
-	readonly time: VirtualClock;
+	readonly time: Clock;
 	readonly servers: GiantMailServers;
 	/** How many parts run side by side, of each of the two queues. */
 	readonly partsAtATime: number;
@@ -99,7 +99,7 @@ export class GiantService {
 			accounts: () => ({ ...job.store, ...NO_OUTCOMES }) as Partial<AccountPort> as AccountPort,
 			jobBlobs: job.blobs,
 			newId: (prefix) => `${prefix}_${(this.#leases += 1)}`,
-			listJob: () => Promise.resolve(),
+			listJob: () => Promise.resolve(true),
 			lookUpMail: lookUpMail.bind(null, ports),
 			examineAddresses: (addresses, manner) => examineAddresses(ports, SETTINGS, addresses, manner),
 		};

@@ -20,24 +20,17 @@ export type OddProxyName =
 	| 'shortRefusal'
 	| 'answersNonsense'
 	| 'namesNoAddress'
-	| 'splitsBytes'
-	| 'switchable';
+	| 'splitsBytes';
 
 const SUCCEEDED = [5, 0, 0, 1, 127, 0, 0, 1, 0, 25];
 
 export interface OddProxies {
 	readonly ports: Readonly<Record<OddProxyName, number>>;
-	/** Number of connections to the switchable proxy so far. */
-	attempts(): number;
-	/** Switches the proxy on, or makes it close connections at once. */
-	turn(on: boolean): void;
 	close(): Promise<void>;
 }
 
 /** Starts them all. `splitsBytes` is in front of the real proxy on `behindPort`. */
 export async function startOddProxies(behindPort: number): Promise<OddProxies> {
-	let isOn = true;
-	let attempts = 0;
 	const servers: Record<OddProxyName, Server> = {
 		http: createHttpServer((_request, response) => response.end('Welcome')),
 		silent: serverFor(() => {}),
@@ -57,11 +50,6 @@ export async function startOddProxies(behindPort: number): Promise<OddProxies> {
 		// RFC 1928 §5 knows no address of the kind 0.
 		namesNoAddress: socksServer((socket) => socket.write(new Uint8Array([5, 0, 0, 0, 255, 0, 0, 0, 0, 0]))),
 		splitsBytes: serverFor((socket) => void relayByteByByte(socket, behindPort)),
-		switchable: serverFor((socket) => {
-			attempts += 1;
-			if (isOn) serveAsProxy(socket);
-			else socket.destroy();
-		}),
 	};
 	const started = await Promise.all(
 		Object.entries(servers).map(async ([name, server]): Promise<[string, Listener]> => [
@@ -72,10 +60,6 @@ export async function startOddProxies(behindPort: number): Promise<OddProxies> {
 	const ports = Object.fromEntries(started.map(([name, { port }]) => [name, port]));
 	return {
 		ports: ports as Record<OddProxyName, number>,
-		attempts: () => attempts,
-		turn(on) {
-			isOn = on;
-		},
 		async close() {
 			await Promise.all(started.map(([, listener]) => listener.close()));
 		},
@@ -98,19 +82,6 @@ function shakeHands(socket: Socket, connectAsked: (socket: Socket, request: Uint
 	socket.once('data', () => {
 		socket.write(Uint8Array.of(5, 0));
 		socket.once('data', (request: Buffer) => connectAsked(socket, request));
-	});
-}
-
-/** A correct proxy, to loopback only. */
-function serveAsProxy(client: Socket): void {
-	shakeHands(client, (_client, request) => {
-		const port = ((request.at(-2) ?? 0) << 8) | (request.at(-1) ?? 0);
-		const upstream = connect({ port, host: LOOPBACK, noDelay: true }, () => {
-			client.write(Uint8Array.from(SUCCEEDED));
-			client.pipe(upstream).pipe(client);
-		});
-		upstream.on('error', () => client.destroy());
-		client.once('close', () => upstream.destroy());
 	});
 }
 

@@ -1,3 +1,5 @@
+import { LONG_EXPIRED, makeCertificate } from '../../sandbox/certificate.ts';
+
 /** How the server is configured for a mailbox of inbox.test, or for a whole domain. */
 export type Kind =
 	| 'existing'
@@ -32,6 +34,8 @@ export interface Program {
 	readonly prepare?: string;
 	/** The shell command that runs it in the foreground. */
 	start(port: number): string;
+	/** It takes a sender over TLS alone, so nothing of it can be recorded, and its words are those of the same program above. */
+	readonly demandsTls?: boolean;
 	/** The kinds that this setup has, each with the server's own words. */
 	readonly says: Readonly<Partial<Record<Kind, RegExp>>>;
 }
@@ -48,12 +52,10 @@ const said = {
 	catchAll: /^250/,
 } as const;
 
-/** Mail servers that other people wrote, by name. */
-export const PROGRAMS: Readonly<Record<string, Program>> = {
-	Postfix: {
-		package: 'postfix',
-		files: (port) => ({
-			'/etc/postfix/main.cf': `compatibility_level = 3.6
+const POSTFIX: Program = {
+	package: 'postfix',
+	files: (port) => ({
+		'/etc/postfix/main.cf': `compatibility_level = 3.6
 maillog_file = /var/log/postfix.log
 myhostname = mx.inbox.test
 inet_interfaces = 127.0.0.1
@@ -67,12 +69,12 @@ virtual_mailbox_maps = inline:{ada@inbox.test=ada, full@inbox.test=full, refused
 virtual_transport = discard
 smtpd_recipient_restrictions = reject_unauth_destination, check_recipient_access texthash:/etc/postfix/recipients
 `,
-			'/etc/postfix/recipients': `full@inbox.test 552 ${FULL}
+		'/etc/postfix/recipients': `full@inbox.test 552 ${FULL}
 disabled@inbox.test 550 ${DISABLED}
 grey@inbox.test 450 ${GREY}
 refused@inbox.test 550 ${REFUSED}
 `,
-			'/etc/postfix/master.cf': `127.0.0.1:${port} inet n - n - - smtpd
+		'/etc/postfix/master.cf': `127.0.0.1:${port} inet n - n - - smtpd
 rewrite unix - - n - - trivial-rewrite
 proxymap unix - - n - - proxymap
 anvil unix - - n - 1 anvil
@@ -80,16 +82,43 @@ cleanup unix n - n - 0 cleanup
 discard unix - - n - - discard
 postlog unix-dgram n - n - 1 postlogd
 `,
-		}),
-		prepare: 'postfix check',
-		start: () => '/usr/lib/postfix/sbin/master -d',
-		says: {
-			existing: /^250/,
-			missing: /User unknown in virtual mailbox table/,
-			...said,
-			relay: /Relay access denied/,
-		},
+	}),
+	prepare: 'postfix check',
+	start: () => '/usr/lib/postfix/sbin/master -d',
+	says: {
+		existing: /^250/,
+		missing: /User unknown in virtual mailbox table/,
+		...said,
+		relay: /Relay access denied/,
 	},
+};
+
+const CERTIFICATE = '/etc/postfix/certificate.pem';
+
+/** Postfix that demands TLS, with a certificate long expired. */
+const POSTFIX_OVER_TLS: Program = {
+	...POSTFIX,
+	files: (port) => {
+		const files = POSTFIX.files(port);
+		const { key, cert } = makeCertificate(LONG_EXPIRED);
+		return {
+			...files,
+			'/etc/postfix/main.cf': `${files['/etc/postfix/main.cf'] ?? ''}smtpd_tls_security_level = encrypt
+smtpd_tls_chain_files = ${CERTIFICATE}
+`,
+			'/etc/postfix/master.cf': `${files['/etc/postfix/master.cf'] ?? ''}tlsmgr unix - - n 1000? 1 tlsmgr
+`,
+			[CERTIFICATE]: key + cert,
+		};
+	},
+	prepare: `chmod 600 ${CERTIFICATE}; postfix check`,
+	demandsTls: true,
+};
+
+/** Mail servers that other people wrote, by name. */
+export const PROGRAMS: Readonly<Record<string, Program>> = {
+	Postfix: POSTFIX,
+	'Postfix over TLS': POSTFIX_OVER_TLS,
 	Exim: {
 		package: 'exim4-daemon-light',
 		files: () => ({

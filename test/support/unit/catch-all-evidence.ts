@@ -4,7 +4,6 @@ import type { Judgement } from '../../../src/core/catchall/breakdown.ts';
 import { compareReplies } from '../../../src/core/catchall/reply-difference.ts';
 import type { Wording } from '../../../src/core/catchall/reply-difference.ts';
 import { findMailOperator } from '../../../src/core/mail-operators/operators.ts';
-import type { Finding } from '../../../src/core/verification/finding.ts';
 import { interpretSession, readInvented } from '../../../src/core/verification/interpret-session.ts';
 import { makeFacts, registration } from './domain-facts.ts';
 import { makeReply, makeReport, wordsIn } from './session-report.ts';
@@ -45,7 +44,7 @@ export interface Told extends Heard {
 	readonly host?: string;
 	readonly viaBackup?: boolean;
 	/** Replaces the conversation. */
-	readonly probe?: Finding;
+	readonly answer?: CatchAllEvidence['answer'];
 	/** The answer to an invented recipient that was asked first, in another conversation. */
 	readonly control?: string;
 	readonly rest?: Partial<CatchAllEvidence>;
@@ -67,8 +66,7 @@ export function judge(told: Told = {}): Judgement {
 	const report = makeReport({ target: ok, invented: [ok, ok, ok], ...told });
 	return judgeAddress({
 		localPart: 'ada',
-		route: { kind: 'hosts', hosts: [host], implicit: false },
-		heard: told.probe ?? {
+		answer: told.answer ?? {
 			kind: 'heard',
 			host,
 			interpretation: interpretSession(report, operator?.operator ?? null),

@@ -1,5 +1,5 @@
 import type { Connection, Dialer } from '../../../src/prober/dial/egress-dialer.ts';
-import type { NoConnection } from '../../../src/prober/dial/dial-tcp.ts';
+import type { NoConnection } from '../../../src/prober/dial/dial.ts';
 import type { ReadResult } from '../../../src/prober/dial/stream-connection.ts';
 import type { FakeClock } from './fake-clock.ts';
 

@@ -2,13 +2,8 @@ import type { DomainFacts } from '../../../src/core/catchall/domain.ts';
 import type { ExaminePorts } from '../../../src/engine/case.ts';
 import { makeFacts, registration } from './domain-facts.ts';
 
-/** The facts of a domain where no look-up succeeded. */
-export function unmeasured(domain: string): DomainFacts {
-	return makeFacts({ domain });
-}
-
 /** The facts of an ordinary domain: twelve years old, with mail policies and a website. */
-export function healthy(domain: string): DomainFacts {
+function healthy(domain: string): DomainFacts {
 	return makeFacts({
 		domain,
 		spf: 'ok',
@@ -19,13 +14,13 @@ export function healthy(domain: string): DomainFacts {
 	});
 }
 
-/** Look-ups that return the given facts and record what they were asked. */
-export function fakeLookups(factsOf: (domain: string) => DomainFacts = healthy) {
+/** Look-ups of ordinary domains, which record what they were asked. */
+export function fakeLookups() {
 	const asked: string[] = [];
 	const ports: Pick<ExaminePorts, 'examineDomain'> = {
 		examineDomain: async (domain) => {
 			asked.push(domain);
-			return factsOf(domain);
+			return healthy(domain);
 		},
 	};
 	return { ...ports, asked };

@@ -112,7 +112,7 @@ export function partWorld(emails: readonly string[], more: PartWorldOptions = {}
 		digestsOf: () => [],
 		metrics: { note: (metric, point) => void points.push([metric, point]) },
 		newId: () => 'lease_1',
-		listJob: () => Promise.resolve(),
+		listJob: () => Promise.resolve(true),
 		lookUpMail: ({ domain }) => Promise.resolve(mailAt(`mx.${domain}`)),
 		examineAddresses: (addresses) =>
 			Promise.all(

@@ -1,6 +1,6 @@
 import type { AddressPolicy } from '../../../src/core/dns/find-mail-exchangers.ts';
 import { lookUpHosts } from '../../../src/engine/look-up-mail.ts';
-import type { Finding } from '../../../src/core/verification/finding.ts';
+import type { Finding } from '../../../src/core/verification/interpret-session.ts';
 import { askAbout } from './ask-about.ts';
 import type { AskedAbout } from './ask-about.ts';
 import { fakeClock } from './fake-clock.ts';

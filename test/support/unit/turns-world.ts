@@ -2,13 +2,13 @@ import { RECIPIENTS_PER_TRANSACTION } from '../../../src/core/smtp/limits.ts';
 import type { Budget } from '../../../src/core/mail-operators/operator-row.ts';
 import { ProberMemory } from '../../../src/prober/memory.ts';
 import { Turns } from '../../../src/prober/turns/turns.ts';
-import type { Connection, Dialer, Dialled } from '../../../src/prober/dial/egress-dialer.ts';
+import type { Dialer, Dialled } from '../../../src/prober/dial/egress-dialer.ts';
 import type { ConversationRequest, Conversed } from '../../../src/prober/conversation.ts';
+import { SlowConnection } from './slow-connection.ts';
 import { virtualClock } from './virtual-clock.ts';
 import type { VirtualClock } from './virtual-clock.ts';
 import { randomFrom } from '../random.ts';
 
-export const REPLY_MS = 100;
 /** So much that only connections are scarce. */
 const PLENTY: Partial<Budget> = {
 	connectionsPerMinute: 60_000,
@@ -38,75 +38,6 @@ const usual = (line: string): string => {
 	return line.includes('<good') || !line.startsWith('RCPT') ? '250 2.1.5 ok' : '550 5.1.1 no such user';
 };
 
-/** A connection to a slow mail server: it takes a tenth of a second to reply to each write. */
-class SlowConnection implements Connection {
-	readonly writes: string[] = [];
-	closed = false;
-	readonly #clock: VirtualClock;
-	readonly #answer: (line: string) => string | null;
-	#ready: string[] = [];
-	#wake: (() => void) | null = null;
-	#hungUp = false;
-	readonly #closesAfterMs: number;
-
-	constructor(clock: VirtualClock, answer: (line: string) => string | null, closesAfterMs = 0) {
-		this.#clock = clock;
-		this.#answer = answer;
-		this.#closesAfterMs = closesAfterMs;
-		void this.#sayLater('220 mx.test ESMTP\r\n');
-	}
-
-	async read(limitMs: number): ReturnType<Connection['read']> {
-		if (this.#ready.length === 0 && !this.#hungUp) {
-			const patience = new AbortController();
-			await Promise.race([
-				new Promise<void>((resolve) => (this.#wake = resolve)),
-				limitMs === 0 ? Promise.resolve() : this.#clock.sleep(limitMs, patience.signal),
-			]);
-			patience.abort();
-		}
-		if (this.#ready.length > 0)
-			return { kind: 'bytes', bytes: new TextEncoder().encode(this.#ready.splice(0).join('')) };
-		return { kind: this.#hungUp ? 'closed' : 'timeout' };
-	}
-
-	async write(bytes: Uint8Array): Promise<void> {
-		const text = new TextDecoder().decode(bytes).trimEnd();
-		this.writes.push(text.replaceAll('\r\n', ' | '));
-		if (text === 'QUIT') return;
-		let said = '';
-		for (const line of text.split('\r\n')) {
-			const answer = this.#answer(line);
-			if (answer === null) {
-				this.hangUp();
-				break;
-			}
-			if (answer !== '') said += `${answer}\r\n`;
-		}
-		if (said !== '') void this.#sayLater(said);
-	}
-
-	hangUp(): void {
-		this.#hungUp = true;
-		this.#wake?.();
-	}
-
-	secure(): Promise<'failed'> {
-		return Promise.resolve('failed');
-	}
-
-	async close(): Promise<void> {
-		if (this.#closesAfterMs > 0) await this.#clock.sleep(this.#closesAfterMs);
-		this.closed = true;
-	}
-
-	async #sayLater(text: string): Promise<void> {
-		await this.#clock.sleep(REPLY_MS);
-		if (text !== '') this.#ready.push(text);
-		this.#wake?.();
-	}
-}
-
 /** A dialer by `direct`, or by the egress of the domain. */
 function makeDialer(clock: VirtualClock, server: Server) {
 	const connections: SlowConnection[] = [];
@@ -129,7 +60,7 @@ function makeDialer(clock: VirtualClock, server: Server) {
 			const own = server.answers?.(line, number);
 			return own === undefined ? usual(line) : own;
 		};
-		const connection = new SlowConnection(clock, answer, server.closesAfterMs);
+		const connection = new SlowConnection(clock, answer, server);
 		connections.push(connection);
 		const open = connections.filter(({ closed }) => !closed).length;
 		counts.openMost = Math.max(counts.openMost, open);

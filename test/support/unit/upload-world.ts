@@ -56,7 +56,7 @@ export function worldOf({ credits = 100 } = {}) {
 			horizonMs: HORIZON_MS,
 		},
 		sendParts: async (_: string, messages: readonly PartMessage[]) => void sent.push(...messages),
-		listJob: () => Promise.resolve(),
+		listJob: () => Promise.resolve(true),
 		requireProber: () => {},
 	};
 	const stage = (list: string | Uint8Array = LIST, name = 'July.csv') => {

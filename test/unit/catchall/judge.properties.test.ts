@@ -2,7 +2,6 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { verdictOf } from '../../../src/core/catchall/breakdown.ts';
 import type { CatchAllEvidence } from '../../../src/core/catchall/judge.ts';
-import type { MailRoute } from '../../../src/core/dns/find-mail-exchangers.ts';
 import { mailboxFinding } from '../../../src/core/catchall/mailbox/mailbox.ts';
 import { finding, FINDING_NAMES } from '../../../src/core/catchall/table.ts';
 import type { FindingName } from '../../../src/core/catchall/table.ts';
@@ -40,12 +39,6 @@ const rests = fc.record<Partial<CatchAllEvidence>>(
 			suggestedDomain: fc.constantFrom(null, null, null, 'gmail.com'),
 		}),
 		ownOutcome: fc.constantFrom(null, 'hard_bounce', 'delivered'),
-		route: fc.constantFrom<MailRoute>(
-			{ kind: 'null_mx' },
-			{ kind: 'no_such_domain' },
-			{ kind: 'no_mail_host' },
-			{ kind: 'undetermined', cause: 'server_failure' },
-		),
 	},
 	{ requiredKeys: ['findings', 'facts', 'lists'] },
 );
@@ -59,11 +52,14 @@ const told = fc
 			control: fc.constantFrom(ok, gone),
 			viaBackup: fc.constantFrom(false, false, false, true),
 			rest: rests,
-			probe: fc.constantFrom<NonNullable<Told['probe']>>(
-				{ kind: 'no_connect', tried: 1 },
-				{ kind: 'dns_error' },
-				{ kind: 'unroutable' },
-				{ kind: 'paused', why: 'rate_limited' },
+			answer: fc.constantFrom<NonNullable<Told['answer']>>(
+				'does_not_accept_mail',
+				'invalid_domain',
+				'no_mx_records',
+				'unroutable_mx',
+				'dns_error',
+				'no_connect',
+				'rate_limited',
 			),
 		},
 		{ requiredKeys: ['host', 'target', 'invented', 'rest'] },
@@ -71,9 +67,8 @@ const told = fc
 	.map((drawn) => (fc.hash(JSON.stringify(drawn)) % 4 === 0 ? drawn : withoutDetours(drawn)));
 
 /** Most conversations do take place. */
-function withoutDetours({ probe: _probe, ...drawn }: Told): Told {
-	const { route: _route, ...rest } = drawn.rest ?? {};
-	return { ...drawn, rest };
+function withoutDetours({ answer: _answer, ...drawn }: Told): Told {
+	return drawn;
 }
 
 /** Accepted like every invented recipient, with everything looked at. */

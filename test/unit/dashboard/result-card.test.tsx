@@ -10,20 +10,23 @@ const SILENT = (Object.keys(SUB_STATUSES) as SubStatus[]).filter(
 	(one) => SUB_STATUSES[one].status === 'unknown',
 );
 
+/** The card of an answer about ada@acme.example. */
+function cardOf(
+	subStatus: SubStatus,
+	more: Partial<Outcome> = {},
+	props: Partial<Parameters<typeof ResultCard>[0]> = {},
+): Promise<string> {
+	const answer = result('ada@acme.example', subStatus, { mxRecord: 'mx1.acme.example', ...more });
+	return htmlOf(<ResultCard again={() => null} result={answer} charged={null} breakdown={null} {...props} />);
+}
+
 /** The facts of a card as words: `Answered by: mx.acme.example`. */
 async function factsOf(
 	subStatus: SubStatus,
 	answeredBy: string | undefined,
 	more: Partial<Outcome> = {},
 ): Promise<readonly string[]> {
-	const answer = result('ada@acme.example', subStatus, {
-		mxRecord: 'mx1.acme.example',
-		smtpProvider: null,
-		...more,
-	});
-	const card = await htmlOf(
-		<ResultCard again={() => null} result={answer} answeredBy={answeredBy} charged={null} breakdown={null} />,
-	);
+	const card = await cardOf(subStatus, { smtpProvider: null, ...more }, { answeredBy });
 	return [...card.matchAll(/<dt>(.*?)<\/dt><dd[^>]*>(.*?)<\/dd>/g)].map(
 		([, name, value = '']) => `${name}: ${value.replaceAll(/<[^>]*>/g, '')}`,
 	);
@@ -65,8 +68,7 @@ test.each<[SubStatus, string | undefined, Partial<Outcome>, answeredBy: string, 
 test.each(SILENT.filter((one) => one !== 'catch_all_unresolved'))(
 	'%s without a reply: the card never says that a server said anything',
 	async (subStatus) => {
-		const answer = result('ada@acme.example', subStatus, { mxRecord: 'mx1.acme.example' });
-		const card = await htmlOf(<ResultCard again={() => null} result={answer} charged={0} breakdown={null} />);
+		const card = await cardOf(subStatus, {}, { charged: 0 });
 		const words = card.slice(0, card.indexOf('<details')).replaceAll(/<[^>]*>/g, ' ');
 		expect(words).not.toMatch(/\b(?:said|says no|told us|spoke)\b/);
 		expect(words).toMatch(/No answer|No mail server|The name servers/);
@@ -76,9 +78,7 @@ test.each(SILENT.filter((one) => one !== 'catch_all_unresolved'))(
 test('a row of a list whose server put us off is no server without an answer', async () => {
 	const answer = result('ada@acme.example', 'greylisted', { replyCode: '450 4.2.0' });
 	const evidence = [{ step: 'rcpt', at_ms: 0, code: 450, enhanced: '4.2.0' }] as const;
-	const card = await htmlOf(
-		<ResultCard again={() => null} result={{ ...answer, evidence }} charged={null} breakdown={null} />,
-	);
+	const card = await cardOf('greylisted', {}, { result: { ...answer, evidence } });
 	expect(card).not.toContain('No answer');
 	expect(card).toContain('A mail server of');
 });
@@ -93,31 +93,13 @@ test.each([
 	['550 5.7.1', 'Asking again will hardly help'],
 	['450 4.3.2', 'Verify the address again later'],
 ])('advises to come back to a mail server after %s only where that may help', async (replyCode, advice) => {
-	const answer = result('ada@acme.example', 'unavailable_smtp', { replyCode });
-	const card = await htmlOf(
-		<ResultCard
-			again={() => null}
-			result={answer}
-			answeredBy="mx1.acme.example"
-			charged={null}
-			breakdown={null}
-		/>,
-	);
-	expect(card).toContain(advice);
+	expect(await cardOf('unavailable_smtp', { replyCode }, { answeredBy: MX })).toContain(advice);
 });
 
 test('only an address that the name servers or its mail server refuse is said to bounce', async () => {
 	const bouncing: SubStatus[] = [];
 	for (const subStatus of Object.keys(SUB_STATUSES) as SubStatus[]) {
-		const card = await htmlOf(
-			<ResultCard
-				again={() => null}
-				result={result('ada@acme.example', subStatus, {})}
-				charged={null}
-				breakdown={null}
-			/>,
-		);
-		if (card.includes('will bounce')) bouncing.push(subStatus);
+		if ((await cardOf(subStatus)).includes('will bounce')) bouncing.push(subStatus);
 	}
 	expect(bouncing).toEqual([
 		'invalid_domain',

@@ -117,12 +117,6 @@ describe('a mistake', () => {
 		expect(only(`socks5://${long}:${long}@proxy.example`).credentials?.password).toBe(long);
 		expect(() => only(`socks5://a:${'é'.repeat(128)}@proxy.example`)).toThrow('255 octets');
 	});
-
-	test('no label holds a secret', () => {
-		expect(only('socks5://hunter2:s3cret@proxy.example?helo=h.example').label).toBe(
-			'socks5://proxy.example:1080',
-		);
-	});
 });
 
 const labels = (order: readonly Egress[]): string[] => order.map(({ label }) => label);

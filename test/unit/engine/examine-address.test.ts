@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { VerificationResult } from '../../../src/core/verification/render.ts';
 import { ServiceError } from '../../../src/errors.ts';
-import type { DomainFacts } from '../../../src/core/catchall/domain.ts';
-import { fakeLookups, unmeasured } from '../../support/unit/fake-lookups.ts';
+import { findMailOperator } from '../../../src/core/mail-operators/operators.ts';
+import type { Prober } from '../../../src/engine/ports.ts';
+import { isWorthAsking } from '../../../src/engine/verdict.ts';
+import { fakeLookups } from '../../support/unit/fake-lookups.ts';
 import { greeted } from '../../support/unit/dialogue.ts';
 import { fakeClock } from '../../support/unit/fake-clock.ts';
 import type { ExaminePorts } from '../../../src/engine/case.ts';
@@ -11,19 +13,12 @@ import type { Fate, FakeDialer } from '../../support/unit/fake-dialer.ts';
 import { fakeProber } from '../../support/unit/fake-prober.ts';
 import { examineAlone, portsOf } from '../../support/unit/examine-alone.ts';
 import type { Zone } from '../../support/unit/fake-resolver.ts';
-import {
-	NO_SUCH_USER,
-	OK,
-	addressOf,
-	catchAllServer,
-	serverSaying,
-} from '../../support/unit/mail-servers.ts';
+import { NO_SUCH_USER, OK, addressOf, serverSaying } from '../../support/unit/mail-servers.ts';
 
 interface World {
 	readonly zones: Readonly<Record<string, Zone>>;
 	/** By address; the mail host of most zones is at 8.8.8.1. */
 	readonly servers?: Readonly<Record<string, readonly Fate[]>>;
-	readonly facts?: (domain: string) => DomainFacts;
 	readonly doubt?: ExaminePorts['doubt'];
 }
 
@@ -35,16 +30,14 @@ async function examine(
 	answeredBy: string | undefined;
 	dialer: FakeDialer;
 	asked: readonly string[];
-	lookedUp: readonly string[];
 }> {
 	const clock = fakeClock();
 	const dialer = fakeDialer(clock, world.servers ?? {});
-	const lookups = fakeLookups(world.facts);
-	const ports = portsOf(world.zones, fakeProber({ clock, dialer }), { clock, lookups });
+	const ports = portsOf(world.zones, fakeProber({ clock, dialer }), { clock });
 	const doubt = world.doubt === undefined ? {} : { doubt: world.doubt };
 	const { result, answeredBy } = await examineAlone({ ...ports, ...doubt }, addressOf(email));
 	dialer.assertFinished();
-	return { result, answeredBy, dialer, asked: ports.resolver.asked, lookedUp: lookups.asked };
+	return { result, answeredBy, dialer, asked: ports.resolver.asked };
 }
 
 /** A domain with one mail host at 8.8.8.1. */
@@ -94,55 +87,41 @@ test('a refusal that is doubted is unknown, free, and says why', async () => {
 	expect(result.details.general.reason).toContain('suddenly refuses every mailbox');
 });
 
-describe('decided without asking any mail server', () => {
-	test.each<[string, World['zones'], string, string]>([
-		['the domain does not exist', {}, 'undeliverable', 'invalid_domain'],
-		['the domain takes no mail', { 'x.test': { mx: ['0 .'] } }, 'undeliverable', 'does_not_accept_mail'],
-		['the domain has no mail server', { 'x.test': {} }, 'undeliverable', 'no_mx_records'],
+describe('nobody is asked', () => {
+	test.each<[string, string, World['zones'], string]>([
+		['of a disposable domain', 'ada@mailinator.com', {}, 'disposable'],
 		[
-			'the mail server is private',
-			{ 'x.test': { mx: ['10 mx'] }, mx: { a: ['10.0.0.1'] } },
-			'undeliverable',
-			'unroutable_mx',
-		],
-		['the mail server has no address', { 'x.test': { mx: ['10 mx'] } }, 'undeliverable', 'unroutable_mx'],
-		['the name servers fail', { 'x.test': { mx: 'server_failure' } }, 'unknown', 'dns_error'],
-		['the name servers are silent', { 'x.test': { mx: 'timeout' } }, 'unknown', 'dns_error'],
-		[
-			'the mail host can not be looked up',
+			'where the mail host can not be looked up',
+			'ada@x.test',
 			{ 'x.test': { mx: ['10 mx'] }, mx: { a: 'timeout' } },
-			'unknown',
 			'dns_error',
 		],
-	])('%s', async (_, zones, status, subStatus) => {
-		const examined = await examine('ada@x.test', { zones });
-		expect(outcome(examined)).toEqual([status, subStatus, 'dns']);
-		expect(examined.dialer.dialled).toEqual([]);
+		[
+			'who says yes to everybody',
+			'ada@yahoo.com',
+			zoned('yahoo.com', 'mta5.am0.yahoodns.net'),
+			'accepts_everything',
+		],
+	])('%s', async (_, email, zones, subStatus) => {
+		const { result, dialer, asked } = await examine(email, { zones });
+		expect(result.details.sub_status).toBe(subStatus);
+		expect(dialer.dialled).toEqual([]);
+		// Not the DNS either, where a list decides.
+		if (result.details.general.validation_method === 'list') expect(asked).toEqual([]);
 	});
 
-	test('a disposable domain is known without any network', async () => {
-		const examined = await examine('ada@mailinator.com', { zones: {} });
-		expect(outcome(examined)).toEqual(['undeliverable', 'disposable', 'list']);
-		expect(examined.result.details.attributes).toMatchObject({ disposable: true, catch_all: null });
-		expect(examined.asked).toEqual([]);
+	test.each([
+		['never', false],
+		['catch_all', false],
+		['always', true],
+	] as const)('who says yes to everybody, but for a task: %s', (deep, expected) => {
+		expect(isWorthAsking(findMailOperator(['emx.mail.ru']), deep)).toBe(expected);
+		expect(isWorthAsking(findMailOperator(['aspmx.l.google.com']), deep)).toBe(true);
+		expect(isWorthAsking(null, deep)).toBe(true);
 	});
 });
 
-describe('decided by the mail server', () => {
-	test('a domain without MX takes mail at its own address, whoever it is called', async () => {
-		const { result } = await examine('ada@x.test', {
-			zones: { 'x.test': { a: ['8.8.8.1'] } },
-			servers: playing(serverSaying(OK, NO_SUCH_USER)),
-		});
-		expect(result.status).toBe('deliverable');
-		expect(result.details.mail_server).toEqual({
-			smtp_provider: null,
-			mx_record: null,
-			implicit_mx: 'x.test',
-			gateway: null,
-		});
-	});
-
+describe('of four dead mail hosts', () => {
 	test.each<[string, Fate[], RegExp]>([
 		['all refused', ['refused'], /: none of its hosts could be reached$/],
 		[
@@ -150,7 +129,7 @@ describe('decided by the mail server', () => {
 			['timeout'],
 			/: none of the 2 mail hosts that we tried could be reached, of 4$/,
 		],
-	])('of four dead mail hosts no more is said than was tried: %s', async (_, fate, reason) => {
+	])('no more is said than was tried: %s', async (_, fate, reason) => {
 		const hosts = [1, 2, 3, 4].map((n) => [`mx${n}`, `8.8.8.${n}`] as const);
 		const zones = Object.fromEntries(
 			hosts.map(([name, address]): [string, Zone] => [name, { a: [address] }]),
@@ -162,61 +141,35 @@ describe('decided by the mail server', () => {
 	});
 });
 
-const asksOnlyOne = (domain: string): Fate => [
-	...greeted('PIPELINING'),
-	'< MAIL FROM:<v@us.test>',
-	`< RCPT TO:<ada@${domain}>`,
-	'> 250 ok',
-	`> ${OK}`,
-];
-
-describe('providers with ways of their own', () => {
-	test('Yahoo says yes to everybody, so it is not asked', async () => {
-		const examined = await examine('ada@yahoo.com', {
-			zones: zoned('yahoo.com', 'mta5.am0.yahoodns.net'),
-		});
-		expect(examined.dialer.dialled).toEqual([]);
-		expect(outcome(examined)).toEqual(['unknown', 'accepts_everything', 'smtp']);
-		expect(examined.result.details.mail_server.smtp_provider).toBe('yahoo');
+test('consumer Outlook is asked about one recipient, and its yes counts', async () => {
+	const oneRecipient: Fate = [
+		...greeted('PIPELINING'),
+		'< MAIL FROM:<v@us.test>',
+		'< RCPT TO:<ada@hotmail.com>',
+		'> 250 ok',
+		`> ${OK}`,
+	];
+	const { result } = await examine('ada@hotmail.com', {
+		zones: zoned('hotmail.com', 'hotmail-com.olc.protection.outlook.com'),
+		servers: playing(oneRecipient),
 	});
-
-	test('consumer Outlook is asked about one recipient, and its yes counts', async () => {
-		const examined = await examine('ada@hotmail.com', {
-			zones: zoned('hotmail.com', 'hotmail-com.olc.protection.outlook.com'),
-			servers: playing(asksOnlyOne('hotmail.com')),
-		});
-		expect(outcome(examined)).toEqual(['deliverable', 'accepted_email', 'smtp']);
-		expect(examined.result.details.attributes).toMatchObject({ free_email: true, catch_all: null });
-	});
+	expect(outcome({ result })).toEqual(['deliverable', 'accepted_email', 'smtp']);
+	expect(result.details.attributes.catch_all).toBeNull();
 });
 
-const healthy = (host: string): World['zones'] => ({
-	'x.test': { mx: [`10 ${host}`, `20 b.${host}`] },
-	[host]: { a: ['8.8.8.1'] },
-});
-
-describe('a domain that accepts everybody', () => {
-	test('and of which too little could be looked up is not judged', async () => {
-		const { result } = await examine('ada@x.test', {
-			zones: healthy('aspmx.l.google.com'),
-			servers: playing(catchAllServer()),
-			facts: unmeasured,
-		});
-		expect(result).toMatchObject({ status: 'unknown', catch_all_verdict: 'unknown', catch_all_score: 50 });
-	});
-
-	test('is the only one that is looked up', async () => {
-		const catchAll = await examine('ada@x.test', {
-			zones: healthy('aspmx.l.google.com'),
-			servers: playing(catchAllServer()),
-		});
-		const other = await examine('ada@x.test', {
-			zones: healthy('aspmx.l.google.com'),
-			servers: playing(serverSaying(OK, NO_SUCH_USER)),
-		});
-		expect(catchAll.lookedUp).toEqual(['x.test']);
-		expect(other.lookedUp).toEqual([]);
-	});
+test.each([
+	['it shows itself as a catch-all', true],
+	['it does not', false],
+])('while the mail host is asked, the domain is looked up if %s', async (_, isCatchAll) => {
+	const lookups = fakeLookups();
+	let early: readonly string[] = [];
+	const ask: Prober['ask'] = async (_question, foundCatchAll) => {
+		if (isCatchAll) foundCatchAll?.();
+		early = [...lookups.asked];
+		return { answers: [{ kind: 'no_connect', tried: 1 }], evidence: [], recipients: 0 };
+	};
+	await examineAlone(portsOf(zoned('x.test'), { ask }, { lookups }), addressOf('ada@x.test'));
+	expect([early, lookups.asked]).toEqual(isCatchAll ? [['x.test'], ['x.test']] : [[], []]);
 });
 
 const noWayOut = (): Promise<never> => Promise.reject(new ServiceError('upstream_unavailable', 'No way out'));

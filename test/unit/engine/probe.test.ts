@@ -3,7 +3,7 @@ import { Trail } from '../../../src/core/verification/trail.ts';
 import { ServiceError } from '../../../src/errors.ts';
 import { lookUpHosts } from '../../../src/engine/look-up-mail.ts';
 import type { Asked, Question } from '../../../src/wire/prober.ts';
-import type { Finding } from '../../../src/core/verification/finding.ts';
+import type { Finding } from '../../../src/core/verification/interpret-session.ts';
 import { askAbout } from '../../support/unit/ask-about.ts';
 import type { AskedAbout } from '../../support/unit/ask-about.ts';
 import { fakeClock } from '../../support/unit/fake-clock.ts';

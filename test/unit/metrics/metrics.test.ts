@@ -8,6 +8,7 @@ import {
 	OF_ONE_METRIC_MAX,
 	operatorOf,
 	POINTS_MAX,
+	SILENT,
 } from '../../../src/core/metrics/metrics.ts';
 import type { MetricName } from '../../../src/core/metrics/metrics.ts';
 import { withInvocation } from '../../../src/lib/invocation.ts';
@@ -147,6 +148,10 @@ describe('an invocation that has more to say than the dataset takes of it', () =
 	});
 });
 
+test('where Analytics Engine is not bound, nothing is measured and nothing is lost', () => {
+	expect(metricsIn()).toBe(SILENT);
+});
+
 test('errors and warnings of the log are points, what went well is none', () => {
 	vi.spyOn(console, 'error').mockImplementation(() => {});
 	vi.spyOn(console, 'warn').mockImplementation(() => {});
@@ -163,35 +168,20 @@ test('errors and warnings of the log are points, what went well is none', () => 
 	]);
 });
 
-test('the operator is the gateway, then the provider, then whether there is any mail server', () => {
+test.each([
+	[{ gateway: 'mimecast', smtp_provider: 'microsoft', mx_record: 'x' }, 'mimecast'],
+	[{ smtp_provider: 'microsoft', mx_record: 'x' }, 'microsoft'],
+	[{ mx_record: 'mx.example.com' }, 'other'],
+	[{ implicit_mx: 'example.com' }, 'other'],
+	[{}, 'none'],
+])('the operator of %j is %s', (server, operator) => {
 	const none = { gateway: null, smtp_provider: null, mx_record: null, implicit_mx: null };
-	expect(operatorOf({ ...none, gateway: 'mimecast', smtp_provider: 'microsoft', mx_record: 'x' })).toBe(
-		'mimecast',
-	);
-	expect(operatorOf({ ...none, smtp_provider: 'microsoft', mx_record: 'x' })).toBe('microsoft');
-	expect(operatorOf({ ...none, mx_record: 'mx.example.com' })).toBe('other');
-	expect(operatorOf({ ...none, implicit_mx: 'example.com' })).toBe('other');
-	expect(operatorOf(none)).toBe('none');
+	expect(operatorOf({ ...none, ...server })).toBe(operator);
 });
 
 test('beyond the most, the smallest counts are one, and nothing is lost', () => {
 	const counter = new Counter();
-	for (const [key, count] of [
-		['a', 5],
-		['b', 1],
-		['c', 9],
-		['d', 2],
-	] as const)
-		counter.add(key, count);
-	expect(counter.largest(4, 'rest')).toEqual([
-		['c', 9],
-		['a', 5],
-		['d', 2],
-		['b', 1],
-	]);
-	expect(counter.largest(3, 'rest')).toEqual([
-		['c', 9],
-		['a', 5],
-		['rest', 3],
-	]);
+	for (const [key, count] of Object.entries({ a: 5, b: 1, c: 9, d: 2 })) counter.add(key, count);
+	expect(counter.largest(4, 'rest').join(' ')).toBe('c,9 a,5 d,2 b,1');
+	expect(counter.largest(3, 'rest').join(' ')).toBe('c,9 a,5 rest,3');
 });

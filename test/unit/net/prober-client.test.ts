@@ -3,10 +3,9 @@ import { describe, expect, test } from 'vitest';
 import type { Prober } from '../../../src/core/egress/probers.ts';
 import { ProberClient } from '../../../src/net/prober-client.ts';
 import type { Fetcher } from '../../../src/net/invocation-fetch.ts';
-import type { Asked } from '../../../src/wire/prober.ts';
 import { streamOf } from '../../../src/lib/streams.ts';
 import { VERSION } from '../../../src/wire/prober.ts';
-import type { SentAnswer, SentQuestion } from '../../../src/wire/prober.ts';
+import type { Asked, SentAnswer, SentQuestion } from '../../../src/wire/prober.ts';
 import { virtualClock } from '../../support/unit/virtual-clock.ts';
 import type { VirtualClock } from '../../support/unit/virtual-clock.ts';
 import { makeQuestion } from '../../support/unit/question.ts';
@@ -67,8 +66,8 @@ function probers(behaviours: Readonly<Record<string, Behaviour>>, list = PROBERS
 const HEARD: Asked = { answers: [{ kind: 'no_connect', tried: 1 }], evidence: [], recipients: 0 };
 
 /** The order in which the question's domain tries them. */
-async function orderOf(): Promise<readonly string[]> {
-	const { ask, asked } = probers({ p1: down, p2: down, p3: down });
+async function orderOf(list = PROBERS): Promise<readonly string[]> {
+	const { ask, asked } = probers({ p1: down, p2: down, p3: down }, list);
 	await ask().catch(() => {});
 	return asked.map(({ label }) => label);
 }
@@ -83,15 +82,6 @@ test('a domain keeps its prober, and each prober hears its own token', async () 
 	expect(first?.token).toBe(`Bearer token${first?.label.slice(1)}`);
 });
 
-function inPieces(pieces: readonly Uint8Array[]): ReadableStream<Uint8Array> {
-	return new ReadableStream({
-		start(controller) {
-			for (const piece of pieces) controller.enqueue(piece);
-			controller.close();
-		},
-	});
-}
-
 describe('what mail hosts say while a question is asked', () => {
 	const FOUND = { catchAll: true };
 	const later = { kind: 'of a later version' };
@@ -99,10 +89,10 @@ describe('what mail hosts say while a question is asked', () => {
 	test.each([1, 7, 1_000])('is told before the answer, in pieces of %i octets as well', async (octets) => {
 		const text = ` ${[later, FOUND, ANSWER].map((line) => JSON.stringify(line)).join('\n')}`;
 		const bytes = new TextEncoder().encode(text);
-		const pieces = Array.from({ length: Math.ceil(bytes.length / octets) }, (_, n) =>
-			bytes.subarray(n * octets, (n + 1) * octets),
-		);
-		const { ask, asked } = probers({ p1: () => new Response(inPieces(pieces)) }, PROBERS.slice(0, 1));
+		async function* pieces(): AsyncGenerator<Uint8Array, void, undefined> {
+			for (let at = 0; at < bytes.length; at += octets) yield bytes.subarray(at, at + octets);
+		}
+		const { ask, asked } = probers({ p1: () => new Response(streamOf(pieces())) }, PROBERS.slice(0, 1));
 		let found = 0;
 		expect(await ask(QUESTION, () => (found += 1))).toEqual(HEARD);
 		expect(found).toBe(1);
@@ -133,18 +123,11 @@ describe('what mail hosts say while a question is asked', () => {
 	});
 });
 
-test('domains are spread over all of them', async () => {
-	const { ask, asked } = probers({});
-	for (let n = 0; n < 40; n += 1) await ask({ ...QUESTION, domain: `d${n}.test` });
-	expect(new Set(asked.map(({ label }) => label)).size).toBe(3);
-});
-
 describe('where the first prober', () => {
 	test.each<[string, Behaviour]>([
 		['drains', down],
 		['has no way out', () => Response.json({ error: 'no_way_out', message: '' })],
 		['refuses the token', () => Response.json({ error: 'unauthorized', message: '' }, { status: 401 })],
-		['does not understand it', () => Response.json({ error: 'invalid', message: '' }, { status: 400 })],
 		['has failed', () => Response.json({ error: 'failed', message: '' })],
 		['is a web server of somebody else', () => new Response('<html>', { status: 200 })],
 		['answers another question', () => Response.json({ ...ANSWER, answers: [] })],
@@ -249,15 +232,9 @@ test('the mailboxes of a free provider are spread, which no single address could
 
 describe('two probers', () => {
 	const TWO = PROBERS.slice(0, 2);
-	/** Whoever is asked first about the domain, and the other. */
-	async function inOrder(): Promise<readonly [string, string]> {
-		const { ask, asked } = probers({}, TWO);
-		await ask();
-		return asked[0]?.label === 'p1' ? ['p1', 'p2'] : ['p2', 'p1'];
-	}
 
 	test('of which one begins an answer and stops: the other is asked when no time is left', async () => {
-		const [first, second] = await inOrder();
+		const [first = '', second] = await orderOf(TWO);
 		const { ask, asked, clock } = probers({ [first]: stalls }, TWO);
 		const begun = clock.now();
 		expect(await ask()).toEqual(HEARD);
@@ -273,19 +250,6 @@ describe('two probers', () => {
 		await expect(ask()).rejects.toMatchObject({ code: 'upstream_unavailable' });
 		expect(clock.now() - begun).toBe(6_000);
 		expect(clock.waiting).toBe(0);
-	});
-
-	test('of which one failed: it is asked last for ten seconds, and first again afterwards', async () => {
-		const [first, second] = await inOrder();
-		let isDown = true;
-		const { ask, asked, clock } = probers({ [first]: (init) => (isDown ? down(init) : works(init)) }, TWO);
-		await ask();
-		isDown = false;
-		await ask();
-		expect(asked.map(({ label }) => label)).toEqual([first, second, second]);
-		await clock.run(clock.sleep(10_000));
-		await ask();
-		expect(asked.at(-1)?.label).toBe(first);
 	});
 });
 
@@ -374,5 +338,63 @@ describe('health', () => {
 
 	test('says that none is configured', async () => {
 		expect(await check({}, [])).toEqual(['PROBERS is not configured']);
+	});
+});
+
+describe('the state of a prober', () => {
+	const STATE = {
+		draining: false,
+		running: 1,
+		connections: 3,
+		waiting: 0,
+		rules: 'r1',
+		stateFails: false,
+		stateSetAsideAt: null,
+		egresses: ['direct'],
+		paused: [{ egress: 'direct', operator: 'google', only: null, why: 'rate_limited', until: 1 }],
+		operators: [],
+		guessers: [],
+	};
+	const tells: Behaviour = () => Response.json(STATE);
+
+	/** The first of two probers' state, and how long it took. */
+	async function seen(behaviour: Behaviour) {
+		const { client, clock } = probers({ p1: behaviour, p2: tells }, PROBERS.slice(0, 2));
+		const begun = clock.now();
+		const [told, other] = await clock.run(client.states());
+		expect(other).toEqual({ prober: 'p2', state: STATE });
+		expect(JSON.stringify(told)).not.toContain('token1');
+		return { told, tookMs: clock.now() - begun };
+	}
+
+	test('is what it says, asked with its token', async () => {
+		let token: string | null = null;
+		const { told, tookMs } = await seen((init) => {
+			token = new Headers(init.headers).get('authorization');
+			return tells(init);
+		});
+		expect([told, tookMs, token]).toEqual([{ prober: 'p1', state: STATE }, 0, 'Bearer token1']);
+	});
+
+	test('of a later version is told as far as it is known', async () => {
+		const { told } = await seen(() => Response.json({ ...STATE, budgets: {} }));
+		expect(told).toEqual({ prober: 'p1', state: STATE });
+	});
+
+	test.each<[string, string, Behaviour]>([
+		['cannot be reached', 'unreachable', () => Promise.reject(new TypeError('no route'))],
+		['refuses the token', 'refuses_token', () => new Response('{}', { status: 401 })],
+		['is a web server of somebody else', 'nonsense', () => new Response('<html>')],
+		['leads elsewhere', 'nonsense', () => new Response(null, { status: 302, headers: { location: '/' } })],
+		['says something else', 'nonsense', () => Response.json({ draining: 'perhaps' })],
+	])('that %s is a row that says so', async (_, silent, behaviour) => {
+		expect(await seen(behaviour)).toEqual({ told: { prober: 'p1', silent }, tookMs: 0 });
+	});
+
+	test.each<[string, Behaviour]>([
+		['never answers', mute],
+		['begins to answer and stops', stalls],
+	])('that %s costs three seconds', async (_, behaviour) => {
+		expect(await seen(behaviour)).toEqual({ told: { prober: 'p1', silent: 'silent' }, tookMs: 3_000 });
 	});
 });

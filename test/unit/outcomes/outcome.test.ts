@@ -14,35 +14,21 @@ test('a delivery is kept for 90 days, a bounce for 180', () => {
 });
 
 describe('the newest outcome of an address wins', () => {
-	const told = (kind: OutcomeKind, at: number, isDated = true) => ({ kind, at, isDated });
-
-	test.each<[string, ReturnType<typeof told>, { kind: OutcomeKind; at: number } | null, boolean]>([
-		['the first one', told('delivered', NOON), null, true],
-		['a newer one', told('delivered', NOON + 1), { kind: 'hard_bounce', at: NOON }, true],
-		['not an older one', told('hard_bounce', NOON - 1), { kind: 'delivered', at: NOON }, false],
-		['of two at once the bounce', told('hard_bounce', NOON), { kind: 'delivered', at: NOON }, true],
-		['also told the other way round', told('delivered', NOON), { kind: 'hard_bounce', at: NOON }, false],
-		['not the same one again', told('delivered', NOON), { kind: 'delivered', at: NOON }, false],
-		[
-			'nor without a date within a day',
-			told('delivered', NOON + DAY_MS - 1, false),
-			{ kind: 'delivered', at: NOON },
-			false,
-		],
-		[
-			'after a day it is a new one',
-			told('delivered', NOON + DAY_MS, false),
-			{ kind: 'delivered', at: NOON },
-			true,
-		],
-		[
-			'another kind without a date',
-			told('hard_bounce', NOON + 1, false),
-			{ kind: 'delivered', at: NOON },
-			true,
-		],
-	])('%s', (_, next, known, expected) => {
-		expect(replaces(next, known)).toBe(expected);
+	// A day is 24 h later; `undated`: the report gave no time.
+	test.each([
+		['the first one', 'delivered 0', null, true],
+		['a newer one', 'delivered 1', 'hard_bounce', true],
+		['not an older one', 'hard_bounce -1', 'delivered', false],
+		['of two at once the bounce', 'hard_bounce 0', 'delivered', true],
+		['also told the other way round', 'delivered 0', 'hard_bounce', false],
+		['not the same one again', 'delivered 0', 'delivered', false],
+		['nor without a date within a day', `delivered ${DAY_MS - 1} undated`, 'delivered', false],
+		['after a day it is a new one', `delivered ${DAY_MS} undated`, 'delivered', true],
+		['another kind without a date', 'hard_bounce 1 undated', 'delivered', true],
+	] as const)('%s: %s', (_, report, known, expected) => {
+		const [kind, later, undated] = report.split(' ') as [OutcomeKind, string, string?];
+		const told = { kind, at: NOON + Number(later), isDated: undated === undefined };
+		expect(replaces(told, known === null ? null : { kind: known, at: NOON })).toBe(expected);
 	});
 });
 

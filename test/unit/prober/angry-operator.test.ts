@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Finding } from '../../../src/core/verification/finding.ts';
+import type { Finding } from '../../../src/core/verification/interpret-session.ts';
 import { ask as askHosts } from '../../../src/prober/ask.ts';
 import { PUBLIC_ONLY } from '../../support/unit/fake-resolver.ts';
 import { makeQuestion } from '../../support/unit/question.ts';

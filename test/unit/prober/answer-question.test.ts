@@ -7,8 +7,6 @@ import { fakeProber } from '../../support/unit/fake-prober.ts';
 import { catchAllServer, NO_SUCH_USER, OK, serverSaying } from '../../support/unit/mail-servers.ts';
 import { makeQuestion } from '../../support/unit/question.ts';
 
-const GREYLISTED = '450 4.2.0 Greylisted, see postgrey';
-
 // One question about a domain, of which the answer is all that comes back: whoever holds the conversations may sit on
 // another machine.
 const hostAt = (name: string, ...addresses: readonly string[]): QuestionHost => ({
@@ -44,18 +42,6 @@ test('the answer tells the hosts that were tried, and every conversation, in the
 		'connect',
 		'rule',
 	]);
-});
-
-test.each([
-	['single', ['accepted'], 2],
-	['list', ['unknown'], 1],
-] as const)('who was put off is asked once more where somebody waits: %s', async (urgency, kinds, times) => {
-	const asked = await askAt([serverSaying(GREYLISTED, GREYLISTED), serverSaying(OK, NO_SUCH_USER)], {
-		class: urgency,
-	});
-	const findings = asked.answers.map((one) => one?.kind === 'heard' && one.interpretation.target.kind);
-	expect(findings).toEqual(kinds);
-	expect(asked.evidence.filter(({ step, rule }) => step === 'rule' && rule !== 'wait')).toHaveLength(times);
 });
 
 test.each<[string, readonly Fate[], number]>([

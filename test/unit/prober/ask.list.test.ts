@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { RECIPIENTS_PER_TRANSACTION, REJECTIONS_MAX, RESETS_MAX } from '../../../src/core/smtp/limits.ts';
 import { lookUpHosts } from '../../../src/engine/look-up-mail.ts';
 import type { Question } from '../../../src/wire/prober.ts';
-import type { Finding } from '../../../src/core/verification/finding.ts';
+import type { Finding } from '../../../src/core/verification/interpret-session.ts';
 import { ask as askHosts } from '../../../src/prober/ask.ts';
 import { askAbout } from '../../support/unit/ask-about.ts';
 import type { AskedAbout } from '../../support/unit/ask-about.ts';
@@ -13,7 +13,8 @@ import { fakeProber } from '../../support/unit/fake-prober.ts';
 import { addressOf, fakeRandomness, NO_SUCH_USER, OK } from '../../support/unit/mail-servers.ts';
 import { modelDialer } from '../../support/unit/model-server.ts';
 import type { ModelServer, Seen } from '../../support/unit/model-server.ts';
-import { makeTurns, REPLY_MS } from '../../support/unit/turns-world.ts';
+import { REPLY_MS } from '../../support/unit/slow-connection.ts';
+import { makeTurns } from '../../support/unit/turns-world.ts';
 
 const RANDOM = 'aaaaaaaaaaaaaaaa@x.test';
 

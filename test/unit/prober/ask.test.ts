@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { ServiceError } from '../../../src/errors.ts';
 import type { Asked, Question } from '../../../src/wire/prober.ts';
-import type { Finding } from '../../../src/core/verification/finding.ts';
+import type { Finding } from '../../../src/core/verification/interpret-session.ts';
 import { ask as askHosts } from '../../../src/prober/ask.ts';
 import type { ConversationRequest, Conversed } from '../../../src/prober/conversation.ts';
 import { fakeClock } from '../../support/unit/fake-clock.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Finding } from '../../../src/core/verification/finding.ts';
+import type { Finding } from '../../../src/core/verification/interpret-session.ts';
 import { greeted } from '../../support/unit/dialogue.ts';
 import { fakeClock } from '../../support/unit/fake-clock.ts';
 import { fakeDialer } from '../../support/unit/fake-dialer.ts';
@@ -80,11 +80,5 @@ describe('any other host', () => {
 		const { answer, secured } = await ask(OWN, [...OFFERS, ...ANSWERS]);
 		expect(target(answer)).toMatchObject({ kind: 'accepted' });
 		expect(secured).toBe(false);
-	});
-
-	test('that demands it is asked over it, in the same connection', async () => {
-		const { answer, secured, dialled } = await ask(OWN, [...DEMANDS, ...STARTS, ...OVER_TLS]);
-		expect(target(answer)).toMatchObject({ kind: 'accepted' });
-		expect([secured, dialled]).toEqual([true, 1]);
 	});
 });

@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { budgetOf } from '../../../src/core/turns/budget.ts';
 import { UNBLEMISHED } from '../../../src/core/turns/pause.ts';
 import type { ConversationRequest, Conversed } from '../../../src/prober/conversation.ts';
-import { codeOf, makeTurns, REPLY_MS } from '../../support/unit/turns-world.ts';
+import { REPLY_MS } from '../../support/unit/slow-connection.ts';
+import { codeOf, makeTurns } from '../../support/unit/turns-world.ts';
 
 // How the connections of a prober are shared by many who ask at once.
 
@@ -75,6 +76,20 @@ describe('where all places are taken', () => {
 		expect(ended.slice(2)).toEqual(
 			['single', 'small', 'list'].flatMap((urgency) => [1, 2, 3].map((n) => `good-${urgency}${n}`)),
 		);
+	});
+
+	test('of one asker those come first whose visit began first', async () => {
+		const { clock, ask } = makeTurns();
+		const ended: string[] = [];
+		const asking = (name: string, since?: number): Promise<unknown> =>
+			ask('acc_1', { ...TO_OWN, class: 'list', ...(since === undefined ? {} : { since }) }).then(() =>
+				ended.push(name),
+			);
+		void asking('busy');
+		const begun = clock.now();
+		const rest = [asking('second', begun - 1), asking('third'), asking('first', begun - 2)];
+		await clock.run(Promise.all(rest));
+		expect(ended).toEqual(['busy', 'first', 'second', 'third']);
 	});
 
 	test('a list of thousands gives its place away after each of its questions', async () => {
@@ -223,11 +238,12 @@ test.each<[string, { hangsUp?: true; breaks?: true }]>([
 	expect([counts.openMost, connections.length]).toEqual([1, 2]);
 });
 
-test('each conversation is told to whoever counts them, a stale one not', async () => {
+test('a connection that was hung up meanwhile is asked nothing; each conversation is told to whoever counts them', async () => {
 	const { clock, ends, connections, ask } = makeTurns();
 	await clock.run(ask('good1'));
 	connections[0]?.hangUp();
-	await clock.run(ask('good2'));
+	expect(codeOf(await clock.run(ask('good2')))).toBe(250);
+	expect(connections[0]?.writes.filter((write) => write.startsWith('RSET'))).toEqual([]);
 	expect(ends).toEqual(['complete by direct', 'complete by direct']);
 });
 

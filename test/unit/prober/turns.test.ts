@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { REJECTIONS_MAX, RESETS_MAX } from '../../../src/core/smtp/limits.ts';
 import { IDLE_MS } from '../../../src/prober/turns/passage.ts';
-import { codeOf, makeTurns, REPLY_MS } from '../../support/unit/turns-world.ts';
+import { REPLY_MS } from '../../support/unit/slow-connection.ts';
+import { codeOf, makeTurns } from '../../support/unit/turns-world.ts';
 
 test('a catch-all is known as soon as it takes an invented recipient, and from the greeting on the next time', async () => {
 	const { clock, turns, request } = makeTurns();
@@ -86,14 +87,6 @@ describe('a connection that was used before', () => {
 		const second = await clock.run(ask('good2'));
 		expect([codeOf(second), connections.length]).toEqual([250, 2]);
 		expect(second).toMatchObject({ warm: false });
-	});
-
-	test('and hung up meanwhile is not asked at all', async () => {
-		const { clock, connections, ask } = makeTurns();
-		await clock.run(ask('good1'));
-		connections[0]?.hangUp();
-		expect(codeOf(await clock.run(ask('good2')))).toBe(250);
-		expect(connections[0]?.writes.filter((write) => write.startsWith('RSET'))).toEqual([]);
 	});
 
 	test('and takes no second sender is no answer about anybody either', async () => {
@@ -192,18 +185,4 @@ describe('what the prober remembers', () => {
 		expect(memory.find('x.test', clock.now())).toHaveLength(1);
 		expect(memory.find('x.test', clock.now() + 86_400_000)).toBeNull();
 	});
-});
-
-test('a fault of ours in a conversation leaves no connection open, and its place is free again', async () => {
-	let isBroken = true;
-	const { clock, turns, connections, ask } = makeTurns({
-		answers: (line) => {
-			if (isBroken && line.startsWith('RCPT')) throw new Error('broken');
-			return undefined;
-		},
-	});
-	await expect(clock.run(ask('good1'))).rejects.toThrow('broken');
-	expect([connections[0]?.closed, turns.open]).toEqual([true, 0]);
-	isBroken = false;
-	expect(codeOf(await clock.run(ask('good1')))).toBe(250);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Finding } from '../../../src/core/verification/finding.ts';
+import type { Finding } from '../../../src/core/verification/interpret-session.ts';
 import { greeted } from '../../support/unit/dialogue.ts';
 import type { Fate, Script } from '../../support/unit/fake-dialer.ts';
 import type { Zone } from '../../support/unit/fake-resolver.ts';
@@ -202,6 +202,13 @@ describe('a first deferral', () => {
 		const { dialer } = await probe({ servers: { '8.8.8.1': [DEFERRED, ACCEPTED] } });
 		const [first, second] = dialer.writes;
 		expect(second?.[1]).toBe(first?.[1]);
+	});
+
+	test('is not asked again for a list, which comes back', async () => {
+		const servers = { '8.8.8.1': [DEFERRED, ACCEPTED] };
+		const { clock, result } = await probe({ servers, question: { class: 'list' } });
+		expect(clock.slept).toEqual([]);
+		expect(heard(result).interpretation.target).toEqual({ kind: 'unknown', why: 'greylisted' });
 	});
 
 	test('is believed the second time', async () => {

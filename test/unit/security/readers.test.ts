@@ -8,14 +8,13 @@ import { describeDevice } from '../../../src/core/identity/device.ts';
 import { readFormToken } from '../../../src/core/identity/tokens.ts';
 import { readApiKey } from '../../../src/core/keys/api-key.ts';
 import { classifyReply } from '../../../src/core/smtp/classify-reply.ts';
-import { clausesOf } from '../../../src/core/smtp/reply-words/tokens.ts';
+import { clausesOf } from '../../../src/core/smtp/reply-words/read-words.ts';
 import { addressOf } from '../../../src/core/upload/format.ts';
 import { findMailboxes } from '../../../src/core/upload/mailboxes.ts';
 import { RowReader } from '../../../src/core/upload/row-reader.ts';
 import { judgeEndpointUrl } from '../../../src/core/webhooks/endpoint-url.ts';
 import { safeNext } from '../../../src/dashboard/session.ts';
 import { fileNameOf } from '../../../src/operations/jobs/export-results.ts';
-import { growth } from '../../support/unit/growth.ts';
 
 // What strangers send, and what reads it. Most callers cut a text long before: here each reader is given all of it.
 
@@ -94,4 +93,58 @@ test.each(Object.keys(READERS))('%s of 100 KB is read in time that grows with it
 		(pump) => growth((size) => `${pump.repeat(size / pump.length)}!`, read) === 'steep',
 	);
 	expect(steep).toEqual([]);
+});
+
+// Times are compared with each other alone, as the process used them and not as the clock saw them, so that a busy machine
+// changes nothing.
+
+/** Each eight times as long as the one before: what grows by the square or faster is noticed before it takes minutes. */
+const SIZES = [200, 1_600, 12_800, 102_400] as const;
+/** Time in proportion makes this 8, time by the square 64. */
+const STEEP = 24;
+/** How often a time is taken; the second where the first found it steep. */
+const FIRST_TIMES = 3;
+const SURE_TIMES = 12;
+/** Below this a time is too short to be compared: microseconds of processor. */
+const MEASURABLE = 20_000;
+
+/** `steep` where a text of up to 100 KB takes the work far more than eight times as long as an eighth of it. */
+function growth(textOf: (size: number) => string, work: (text: string) => unknown): 'even' | 'steep' {
+	for (const [index, size] of SIZES.entries()) {
+		const shorter = SIZES[index - 1];
+		if (shorter === undefined || timeOf(textOf(size), work) < MEASURABLE) continue;
+		// The first time counts what is compiled once.
+		// Collecting garbage and compiling only ever add to a time: the more often, the nearer is the least to the truth.
+		const isSteep = (times: number): boolean => {
+			const [ofLong, ofShort] = [size, shorter].map((one) => best(textOf(one), work, times)) as [
+				number,
+				number,
+			];
+			return ofLong >= MEASURABLE && ofLong > STEEP * Math.max(ofShort, 1);
+		};
+		if (isSteep(FIRST_TIMES) && isSteep(SURE_TIMES)) return 'steep';
+	}
+	return 'even';
+}
+
+function best(text: string, work: (text: string) => unknown, times: number): number {
+	return Math.min(...Array.from({ length: times }, () => timeOf(text, work)));
+}
+
+function timeOf(text: string, work: (text: string) => unknown): number {
+	const begun = process.cpuUsage();
+	work(text);
+	const { user, system } = process.cpuUsage(begun);
+	return user + system;
+}
+
+test('the measure tells time by the square from time in proportion', () => {
+	const steps = (count: number): number => {
+		let sum = 0;
+		for (let step = 0; step < count; step += 1) sum += step % 7;
+		return sum;
+	};
+	const text = (size: number): string => 'a'.repeat(size);
+	expect(growth(text, ({ length }) => steps(length * 500))).toBe('even');
+	expect(growth(text, ({ length }) => steps((length * length) / 100))).toBe('steep');
 });

@@ -99,20 +99,6 @@ describe('a server without extensions', () => {
 		});
 		expect(report.pipelined).toBe(false);
 	});
-
-	test('that refuses HELO too is left', () => {
-		const script = [
-			'> 220 a',
-			'< EHLO probe.us.test',
-			'> 500 what?',
-			'< HELO probe.us.test',
-			'> 550 go away',
-		];
-		expect(playDialogue(makePlan(), script)).toMatchObject({
-			end: { kind: 'refused', reply: { code: 550 } },
-			stage: 'ehlo',
-		});
-	});
 });
 
 test.each([200, 251, 252, 299])('a target answered with %i is accepted', (code) => {
@@ -288,6 +274,12 @@ describe('refusals before any recipient', () => {
 			[...greeted('PIPELINING'), ...FLIGHT, '> 550 5.7.23 SPF', '> 503 need MAIL'],
 		],
 		['MAIL with what is no acceptance', 'mail', 300, [...greeted(), '< MAIL FROM:<v@us.test>', '> 300 well']],
+		[
+			'HELO after EHLO',
+			'ehlo',
+			550,
+			['> 220 a', '< EHLO probe.us.test', '> 500 what?', '< HELO probe.us.test', '> 550 go away'],
+		],
 		['MAIL alone', 'mail', 451, [...greeted(), '< MAIL FROM:<v@us.test>', '> 451 later']],
 		['a 421 in place of an answer', 'ehlo', 421, ['> 220 a', '< EHLO probe.us.test', '> 421 4.4.2 idle']],
 	])('%s: the conversation ends with that reply', (_, stage, code, script) => {

@@ -6,6 +6,7 @@ import { ALONE } from '../../../src/engine/case.ts';
 import { examinedOf } from '../../../src/operations/verify/verify-address.ts';
 import type { Services } from '../../../src/services.ts';
 import { underTest } from '../../../src/under-test.ts';
+import { expectSums } from '../../support/sums.ts';
 import { virtualClock } from '../../support/unit/virtual-clock.ts';
 import { addressOf as parsed } from '../../support/unit/mail-servers.ts';
 
@@ -41,7 +42,7 @@ describe('a word', () => {
 		expect((await answerTo(status)).result.status).toBe(status);
 	});
 
-	test.each(['proofpoint', 'mimecast', 'barracuda', 'cisco'])('%s is a gateway', async (gateway) => {
+	test.each(['proofpoint', 'cisco'])('%s is a gateway', async (gateway) => {
 		const { result } = await answerTo(gateway);
 		expect([result.status, result.details.mail_server.gateway]).toEqual(['deliverable', gateway]);
 	});
@@ -57,9 +58,7 @@ describe('a word', () => {
 			catch_all_verdict: verdict,
 			details: { attributes: { catch_all: true } },
 		});
-		const { base = 0, domain_triage, domain_age, mailbox, smtp, public_evidence, list } = breakdown ?? {};
-		const sections = [domain_triage, domain_age, mailbox, smtp, public_evidence, list];
-		expect(sections.reduce((sum, section) => sum + (section?.score ?? 0), base)).toBe(result.catch_all_score);
+		expectSums({ email: '', score: result.catch_all_score ?? 0, breakdown: breakdown! });
 	});
 
 	test.each(['ada', 'slow2', 'toString', '__proto__', 'hasownproperty'])(
@@ -84,7 +83,6 @@ describe('a word', () => {
 
 	test.each([
 		['Rejected_Email', 'rejected_email'],
-		['rejected_email+17', 'rejected_email'],
 		['fails+a+b', 'fails'],
 		['+x', ''],
 	])('%s is read as %s', (localPart, word) => {

@@ -175,7 +175,7 @@ describe('each rule rings', () => {
 			[dataPoint('operator_pause', { prober: 'p1', operator: 'yahoo', why: 'listed', count: 1 })],
 			[dataPoint('operator_pause', { prober: 'p1', operator: 'yahoo', why: 'rate', count: 1 })],
 		],
-		['a job is stuck', [line('job_stuck', 'error', 1)], [line('jobs_not_listed', 'warn', 1)]],
+		['a job is stuck', [line('job_stuck', 'error', 1)], [line('job_not_listed', 'warn', 1)]],
 		['requests fail', [request('200', 98), request('503', 2)], [request('503', 99)]],
 		['slow answers', [request('200', 1, 15_000)], [request('504', 1, 15_000)]],
 		['errors', [line('mcp_failed', 'error', 20)], [line('lease_not_renewed', 'warn', 20)]],

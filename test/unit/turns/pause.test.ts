@@ -56,10 +56,6 @@ describe('a refusal', () => {
 		expect(standing).toMatchObject({ factor: 0.25, listedSince: NOW });
 		expect(minutesOf(standing, NOW)).toBe(360);
 	});
-
-	test('to relay pauses for an hour at once', () => {
-		expect(minutesOf(refused({ why: 'unavailable_smtp' }, NOW), NOW)).toBe(60);
-	});
 });
 
 describe('an answer', () => {

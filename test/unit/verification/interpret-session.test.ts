@@ -1,5 +1,4 @@
-import { describe, expect, test } from 'vitest';
-import { findMailOperator } from '../../../src/core/mail-operators/operators.ts';
+import type { SessionEnd, RecipientReply, SessionReport } from '../../../src/core/smtp/session.ts';
 import { interpretSession } from '../../../src/core/verification/interpret-session.ts';
 import type {
 	Advice,
@@ -7,122 +6,57 @@ import type {
 	InventedFinding,
 	TargetFinding,
 } from '../../../src/core/verification/interpret-session.ts';
-import { makeReport } from '../../support/unit/session-report.ts';
+import type { SubStatusOf } from '../../../src/core/verification/sub-status.ts';
+import { stepsOf } from '../../../src/prober/steps.ts';
+import { lessPlainRefusal } from '../../support/unit/less-plain.ts';
+import { makeReport, makeReply } from '../../support/unit/session-report.ts';
 import type { Heard } from '../../support/unit/session-report.ts';
+import { linesOf } from '../../../tools/evidence-lines.ts';
+import { describe, expect, test } from 'vitest';
 
 const accepted: TargetFinding = { kind: 'accepted', certainly: false };
 const exists: TargetFinding = { kind: 'accepted', certainly: true };
 const rejected: TargetFinding = { kind: 'rejected', why: 'rejected_email' };
-const disabled: TargetFinding = { kind: 'rejected', why: 'mailbox_disabled' };
-const full: TargetFinding = { kind: 'full' };
 const unknown = (why: Extract<TargetFinding, { kind: 'unknown' }>['why']): TargetFinding => ({
 	kind: 'unknown',
 	why,
 });
 
+const OK = '250 2.1.5 ok';
 const read = (heard: Heard): Interpretation => interpretSession(makeReport(heard), null);
 
-const OK = '250 2.1.5 ok';
 const NO_SUCH_USER = '550 5.1.1 <ada@x.test>: Recipient address rejected: User unknown';
+const TOO_MANY = '452 4.5.3 Too many recipients';
 const RANDOM_UNKNOWN = '550 5.1.1 User unknown';
 
-describe('the situations in which verifiers go wrong', () => {
-	test.each<[string, Heard, TargetFinding, InventedFinding, Advice]>([
-		['valid mailbox', { target: OK, invented: [RANDOM_UNKNOWN] }, accepted, 'rejected', 'final'],
-		['unknown user', { target: NO_SUCH_USER, invented: [RANDOM_UNKNOWN] }, rejected, 'rejected', 'final'],
-		['catch-all domain', { target: OK, invented: [OK, OK, OK] }, accepted, 'accepted', 'final'],
-		[
-			'postgrey, whose words are those of an unknown user',
-			{
-				target:
-					'450 4.2.0 <ada@x.test>: Recipient address rejected: Greylisted, see http://postgrey.schweikert.ch',
-			},
-			unknown('greylisted'),
-			'no_evidence',
-			'ask_again_soon',
-		],
-		[
-			'our address on Spamhaus, at RCPT',
-			{ target: '550 5.7.1 Service unavailable; Client host [192.0.2.1] blocked using zen.spamhaus.org' },
-			unknown('probe_blocked'),
-			'no_evidence',
-			'final',
-		],
-		[
-			'our address on a block list, at the greeting',
-			{ refused: '554 5.7.1 Client host blocked using bl.spamcop.net', stage: 'greeting' },
-			unknown('probe_blocked'),
-			'no_evidence',
-			'final',
-		],
-		[
-			'our sender refused by SPF',
-			{ refused: '550 5.7.23 SPF validation failed', stage: 'mail' },
-			unknown('probe_blocked'),
-			'no_evidence',
-			'final',
-		],
-		['a full mailbox, for now', { target: '452 4.2.2 over quota' }, full, 'no_evidence', 'final'],
-		['a disabled mailbox', { target: '550 5.2.1 mailbox disabled' }, disabled, 'no_evidence', 'final'],
-		[
-			'a mailbox that gets too much mail, so it exists',
-			{ target: '450 4.2.1 The user you are trying to contact is receiving mail at a rate that is too high' },
-			exists,
-			'no_evidence',
-			'final',
-		],
-		[
-			'a second recipient that Outlook does not judge',
-			{ target: OK, invented: ['452 4.5.3 Too many recipients'] },
-			accepted,
-			'no_evidence',
-			'final',
-		],
-		[
-			'a server that hangs up after the first refusal',
-			{ target: NO_SUCH_USER, invented: [null] },
-			rejected,
-			'no_evidence',
-			'final',
-		],
-	])('%s', (_, heard, target, invented, advice) => {
-		expect(read(heard)).toMatchObject({ target, invented, advice });
-	});
-});
-
-describe('what only one operator means by its words', () => {
-	test.each<[string, string, TargetFinding]>([
-		[
-			'acme-com.mail.protection.outlook.com',
-			'550 5.4.1 Recipient address rejected: Access denied.',
-			rejected,
-		],
-		[
-			'hotmail-com.olc.protection.outlook.com',
-			'550 5.4.1 Recipient address rejected: Access denied.',
-			rejected,
-		],
-		['mx.acme.com', '550 5.4.1 Recipient address rejected: Access denied.', unknown('antispam_system')],
-		['mx.yandex.net', '550 5.7.1 No such user!', rejected],
-	])('%s: %s', (host, target, finding) => {
-		const operator = findMailOperator([host])?.operator ?? null;
-		expect(interpretSession(makeReport({ target }), operator).target).toEqual(finding);
-	});
+// The wordings themselves: test/golden, and the rules' own tests.
+test.each<[string, Heard, TargetFinding, InventedFinding, Advice]>([
+	['valid mailbox', { target: OK, invented: [RANDOM_UNKNOWN] }, accepted, 'rejected', 'final'],
+	['catch-all domain', { target: OK, invented: [OK, OK, OK] }, accepted, 'accepted', 'final'],
+	['greylisted', { target: '450 4.2.0 Greylisted' }, unknown('greylisted'), 'no_evidence', 'ask_again_soon'],
+	['a second recipient put off', { target: OK, invented: [TOO_MANY] }, accepted, 'no_evidence', 'final'],
+	['hung up after a refusal', { target: NO_SUCH_USER, invented: [null] }, rejected, 'no_evidence', 'final'],
+	[
+		'too much mail',
+		{ target: '450 4.2.1 receiving mail at a rate that is too high' },
+		exists,
+		'no_evidence',
+		'final',
+	],
+])('%s', (_, heard, target, invented, advice) => {
+	expect(read(heard)).toMatchObject({ target, invented, advice });
 });
 
 describe('what was refused before any recipient is never about the mailbox', () => {
 	test.each<[string, Heard['stage'], TargetFinding, Advice]>([
 		['550 5.1.1 User unknown', 'mail', unknown('antispam_system'), 'final'],
 		['550 5.1.1 User unknown', 'greeting', unknown('antispam_system'), 'final'],
-		['552 5.2.2 mailbox full', 'mail', unknown('antispam_system'), 'final'],
 		['250 ok', 'mail', unknown('antispam_system'), 'final'],
 		['421 4.3.2 All server ports are busy', 'greeting', unknown('unavailable_smtp'), 'next_host'],
-		['450 4.3.2 Service currently unavailable', 'greeting', unknown('unavailable_smtp'), 'next_host'],
 		['451 4.7.1 Greylisted, try again later', 'mail', unknown('greylisted'), 'ask_again_soon'],
 		['451 4.3.0 temporary failure', 'ehlo', unknown('unavailable_smtp'), 'ask_again_soon'],
 		['530 5.7.0 Must issue a STARTTLS command first', 'mail', unknown('tls_required'), 'final'],
 		['500 go away', 'greeting', unknown('unexpected_error'), 'final'],
-		['554 go away', 'greeting', unknown('antispam_system'), 'final'],
 	])('%s (%s)', (refused, stage, target, advice) => {
 		expect(read({ refused, stage: stage ?? 'mail', pipelined: stage === 'mail' })).toMatchObject({
 			target,
@@ -149,56 +83,27 @@ describe('a server that stumbles over a group of commands is asked one by one', 
 });
 
 describe('a conversation without an answer', () => {
-	test.each<[string, Heard, TargetFinding, Advice]>([
+	test.each<[NonNullable<Heard['end']>['kind'], NonNullable<Heard['stage']>, SubStatusOf<'unknown'>, Advice]>(
 		[
-			'silence instead of a greeting',
-			{ end: { kind: 'timeout' }, stage: 'greeting' },
-			unknown('timeout'),
-			'next_host',
+			['timeout', 'greeting', 'timeout', 'next_host'],
+			['timeout', 'rcpt', 'timeout', 'final'],
+			['closed', 'greeting', 'unavailable_smtp', 'next_host'],
+			['closed', 'ehlo', 'unavailable_smtp', 'final'],
+			['fault', 'greeting', 'unavailable_smtp', 'next_host'],
+			['fault', 'rcpt', 'unavailable_smtp', 'final'],
+			['smtputf8_missing', 'ehlo', 'smtputf8_unsupported', 'final'],
+			// A bug of ours.
+			['complete', 'rcpt', 'unexpected_error', 'final'],
 		],
-		['silence after RCPT', { end: { kind: 'timeout' }, stage: 'rcpt' }, unknown('timeout'), 'final'],
-		[
-			'closed before the greeting',
-			{ end: { kind: 'closed' }, stage: 'greeting' },
-			unknown('unavailable_smtp'),
-			'next_host',
-		],
-		['closed in between', { end: { kind: 'closed' }, stage: 'ehlo' }, unknown('unavailable_smtp'), 'final'],
-		[
-			'no mail server',
-			{ end: { kind: 'fault', fault: 'not_smtp' }, stage: 'greeting' },
-			unknown('unavailable_smtp'),
-			'next_host',
-		],
-		[
-			'a flood',
-			{ end: { kind: 'fault', fault: 'too_many_octets' }, stage: 'rcpt' },
-			unknown('unavailable_smtp'),
-			'final',
-		],
-		[
-			'no SMTPUTF8',
-			{ end: { kind: 'smtputf8_missing' }, stage: 'ehlo' },
-			unknown('smtputf8_unsupported'),
-			'final',
-		],
-		['a bug of ours', { end: { kind: 'complete' } }, unknown('unexpected_error'), 'final'],
-	])('%s', (_, heard, target, advice) => {
-		expect(read({ ...heard, target: null })).toEqual({
-			target,
-			invented: 'no_evidence',
-			advice,
-			rule: null,
-			replyCode: null,
-		});
+	)('that ended by %s at %s: %s', (kind, stage, why, advice) => {
+		const end = kind === 'fault' ? ({ kind, fault: 'not_smtp' } as const) : ({ kind } as SessionEnd);
+		const said = { target: unknown(why), invented: 'no_evidence', advice, rule: null, replyCode: null };
+		expect(read({ end, stage, target: null })).toEqual(said);
 	});
 
-	test.each<Heard['end']>([{ kind: 'closed' }, { kind: 'timeout' }, { kind: 'fault', fault: 'not_smtp' }])(
-		'but an answer that came before the end counts: %j',
-		(end) => {
-			expect(read({ target: NO_SUCH_USER, ...(end === undefined ? {} : { end }) }).target).toEqual(rejected);
-		},
-	);
+	test('but an answer that came before the end counts', () => {
+		expect(read({ target: NO_SUCH_USER, end: { kind: 'closed' } }).target).toEqual(rejected);
+	});
 });
 
 describe('invented recipients', () => {
@@ -226,11 +131,9 @@ describe('invented recipients', () => {
 	});
 });
 
-describe('a mailbox that takes no mail from strangers', () => {
-	test('exists, and is not claimed to be deliverable', () => {
-		const target = '550 5.7.124 RESOLVER.RST.SenderNotInAllowedList; not authorized';
-		expect(read({ target }).target).toEqual(unknown('antispam_system'));
-	});
+test('a mailbox that takes no mail from strangers exists, and is not claimed to be deliverable', () => {
+	const target = '550 5.7.124 RESOLVER.RST.SenderNotInAllowedList; not authorized';
+	expect(read({ target }).target).toEqual(unknown('antispam_system'));
 });
 
 test('the interpretation names the deciding rule and reply', () => {
@@ -274,4 +177,109 @@ test.each([
 ] as const)('a 252 counts only where invented recipients are told apart: %j', (invented, kind) => {
 	const report = makeReport({ target: '252 2.1.5 cannot verify', invented: [...invented] });
 	expect(interpretSession(report, null).target.kind).toBe(kind);
+});
+
+// A refusal in words that no rule knows, beside the answers to recipients who surely do not exist.
+
+const PLAIN = '550 We could not match this address with a subscriber';
+const LESS_PLAIN = lessPlainRefusal();
+const OPAQUE = '550 Q7 x19';
+
+const verdictOn = (report: SessionReport, elsewhere: readonly RecipientReply[] = []) =>
+	interpretSession(report, null, 0, elsewhere).target.kind;
+
+describe('what an invented recipient was answered', () => {
+	test.each([
+		['nothing was asked', [], PLAIN, 'rejected'],
+		['nothing was asked', [], LESS_PLAIN, 'unknown'],
+		['accepted: the server refuses this one and takes every other', [OK], LESS_PLAIN, 'rejected'],
+		['accepted, but the words say nothing', [OK], OPAQUE, 'unknown'],
+		['accepted unverified: no proof that we are served', ['252 2.0.0 will try'], LESS_PLAIN, 'unknown'],
+		['the same words: all missing, or all of us refused', [LESS_PLAIN], LESS_PLAIN, 'unknown'],
+		['the same words, and plain ones', [PLAIN], PLAIN, 'rejected'],
+		['other words for a missing mailbox', ['550 5.1.1 User unknown'], PLAIN, 'unknown'],
+		['refused because of us', ['554 5.7.1 blocked using zen.spamhaus.org'], PLAIN, 'unknown'],
+		['refused for our speed', ['550 Too many invalid recipients'], PLAIN, 'unknown'],
+		['one accepted, one called missing in other words', [OK, '550 No such user'], PLAIN, 'unknown'],
+		['deferred: that says nothing', ['450 4.2.0 Greylisted'], PLAIN, 'rejected'],
+		['other words that no rule knows: that says nothing', [OPAQUE], PLAIN, 'rejected'],
+		['silence', [null], LESS_PLAIN, 'unknown'],
+	] as const)('%s %j: "%s" is %s', (_, invented, target, kind) => {
+		expect(verdictOn(makeReport({ target, invented }))).toBe(kind);
+	});
+
+	test('it counts from an earlier conversation with the same host, too', () => {
+		const elsewhere = [{ recipient: 'qzx0@x.test', reply: makeReply(OK) }];
+		expect(verdictOn(makeReport({ target: LESS_PLAIN }), elsewhere)).toBe('rejected');
+	});
+});
+
+describe('the same words for an invented recipient, and another target', () => {
+	const report = (targets: readonly (readonly [string, string])[]): SessionReport => ({
+		...makeReport({ invented: [LESS_PLAIN] }),
+		targets: targets.map(([recipient, written]) => ({ recipient, reply: makeReply(written) })),
+	});
+
+	test('a later target is accepted: the refusal was not about us', () => {
+		const both = report([
+			['ada@x.test', LESS_PLAIN],
+			['bob@x.test', OK],
+		]);
+		expect(verdictOn(both)).toBe('rejected');
+	});
+
+	test('an earlier one proves nothing: a block may have begun since', () => {
+		const both = report([
+			['bob@x.test', OK],
+			['ada@x.test', LESS_PLAIN],
+		]);
+		expect(interpretSession(both, null, 1).target.kind).toBe('unknown');
+	});
+
+	test.each([
+		[LESS_PLAIN.replace('550', '550 ada@x.test [4f2-77]:'), 'rejected'],
+		[LESS_PLAIN.replace('550', '554'), 'unknown'],
+	])('ids and names may differ, the code may not: %s is %s', (target, kind) => {
+		const both = report([
+			['ada@x.test', target],
+			['bob@x.test', OK],
+		]);
+		expect(verdictOn(both)).toBe(kind);
+	});
+});
+
+test('no witness changes what a rule says', () => {
+	const target = '550 5.1.1 <ada@x.test>: User unknown';
+	for (const invented of [[], [OK], ['554 5.7.1 blocked using zen.spamhaus.org'], ['550 No such user']]) {
+		expect(verdictOn(makeReport({ target, invented }))).toBe('rejected');
+	}
+});
+
+test('an invented recipient whose refusal is read by its words shows that the domain is no catch-all', () => {
+	const { target, invented } = interpretSession(makeReport({ target: OK, invented: [PLAIN] }), null);
+	expect([target.kind, invented]).toEqual(['accepted', 'rejected']);
+});
+
+describe('the explanation of a verdict', () => {
+	const told = (report: SessionReport): string => {
+		const steps = stepsOf(0, 'mx.x.test', report, null, []);
+		return linesOf(steps.map(({ at, ...step }) => ({ ...step, at_ms: at }))).join('\n');
+	};
+	const linesOn = (target: string): string => told(makeReport({ target }));
+
+	test('says that no rule knew the wording, and how sure its words make us', () => {
+		expect(linesOn(PLAIN)).toMatch(
+			/rcpt .*\[words\.no_such_mailbox, reply-words\] likelihood (?:0\.[89]\d|1\.00)/u,
+		);
+	});
+
+	test('has a server that timed out say nothing', () => {
+		const lines = told({ ...makeReport({ target: null }), end: { kind: 'timeout' } });
+		expect(lines).toMatch(/The conversation ended at \w+: timeout/u);
+		expect(lines).not.toContain(' rcpt ');
+	});
+
+	test('names only the rule where one knew it', () => {
+		expect(linesOn('550 5.1.1 User unknown')).not.toContain('likelihood');
+	});
 });

@@ -45,26 +45,15 @@ describe('sub_status', () => {
 
 describe('score and risk', () => {
 	test.each<[SubStatus, boolean, number | null, number, string]>([
-		['accepted_email', false, null, 97, 'low'],
 		['accepted_email', true, null, 90, 'medium'],
-		['catch_all_valid', false, 88, 88, 'low'],
 		['catch_all_valid', true, 93, 93, 'low'],
-		['catch_all_invalid', false, 2, 2, 'high'],
-		['catch_all_unresolved', false, null, 50, 'medium'],
 		['catch_all_unresolved', true, 67, 67, 'medium'],
-		['timeout', false, null, 50, 'medium'],
-		['catch_all', false, null, 50, 'medium'],
 		// A list's row keeps its status, whatever a later task finds.
 		['catch_all', false, 95, 79, 'medium'],
 		['catch_all', false, 60, 60, 'medium'],
 		['catch_all', false, 3, 21, 'medium'],
-		['mailbox_full', false, null, 40, 'medium'],
 		['mailbox_full', true, 95, 40, 'medium'],
-		['possible_typo', false, null, 25, 'high'],
-		['rejected_email', false, null, 2, 'high'],
 		['rejected_email', true, null, 2, 'high'],
-		['disposable', true, null, 5, 'high'],
-		['greylisted', false, null, 50, 'medium'],
 	])('%s (flagged: %s, catch-all score: %s): %i, %s', (subStatus, flagged, catchAllScore, score, risk) => {
 		expect(rate(subStatus, flagged, catchAllScore)).toEqual({ score, risk });
 	});

@@ -52,8 +52,13 @@ test.each<[string, Partial<Question>]>([
 });
 
 test('a question has as much time as is left, by the clock of whoever answers', () => {
-	const { deadline, paysUntil } = sent({ ...QUESTION, paysUntil: NOW + 500 }, NOW - BEHIND);
-	expect([deadline, paysUntil]).toEqual([NOW + 15_000 - BEHIND, NOW + 500 - BEHIND]);
+	const times = { paysUntil: NOW + 500, since: NOW - 500 };
+	const { deadline, paysUntil, since } = sent({ ...QUESTION, ...times }, NOW - BEHIND);
+	expect([deadline, paysUntil, since]).toEqual([
+		NOW + 15_000 - BEHIND,
+		NOW + 500 - BEHIND,
+		NOW - 500 - BEHIND,
+	]);
 });
 
 test('the times of an answer are by the clock of whoever asked', () => {

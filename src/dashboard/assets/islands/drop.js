@@ -9,25 +9,20 @@ for (const zone of document.querySelectorAll('[data-drop]')) {
 		zone.toggleAttribute('data-filled', Boolean(file));
 		chosen.textContent = file ? `${file.name}, ${size(file.size)}` : before;
 	};
-	// Entering a child comes before leaving its parent, so both are counted.
-	let inside = 0;
-	const over = (more) => {
-		inside = Math.max(0, inside + more);
-		zone.toggleAttribute('data-over', inside > 0);
-	};
-	document.addEventListener('dragenter', (event) => {
-		if (!holdsFile(event)) return;
-		event.preventDefault();
-		over(1);
-	});
-	document.addEventListener('dragover', (event) => {
-		if (holdsFile(event)) event.preventDefault();
-	});
+	const over = (is) => zone.toggleAttribute('data-over', is);
+	// Both are needed for a drop (https://html.spec.whatwg.org/multipage/dnd.html#drag-and-drop-processing-model).
+	for (const entering of ['dragenter', 'dragover'])
+		document.addEventListener(entering, (event) => {
+			if (!holdsFile(event)) return;
+			event.preventDefault();
+			over(true);
+		});
 	document.addEventListener('dragleave', (event) => {
-		if (holdsFile(event)) over(-1);
+		// Else it entered another element.
+		if (event.relatedTarget === null) over(false);
 	});
 	document.addEventListener('drop', (event) => {
-		over(-inside);
+		over(false);
 		if (!holdsFile(event)) return;
 		event.preventDefault();
 		const { files } = event.dataTransfer;
@@ -108,12 +103,9 @@ function send(form, file) {
 		says.textContent = percent < 100 ? `${percent}% uploaded` : 'Reading the file';
 	});
 	request.addEventListener('load', () => {
-		const { location: next, error } = answerOf(request);
-		if (next) {
-			location.assign(next);
-			return;
-		}
-		end(error ?? 'The file could not be uploaded. Load this page again and retry.');
+		const { location: next, error } = request.response ?? {};
+		if (next) location.assign(next);
+		else end(error ?? 'The file could not be uploaded. Load this page again and retry.');
 	});
 	request.addEventListener('error', () => {
 		end('The connection was lost. Check it, and choose the file again.');
@@ -128,17 +120,9 @@ function send(form, file) {
 	// The field that had the focus takes no more files now.
 	cancel.focus();
 	request.open('POST', form.action);
+	request.responseType = 'json';
 	request.setRequestHeader('accept', 'application/json');
 	request.send(fields);
-}
-
-/** The server's answer: the next page, or the error. */
-function answerOf(request) {
-	try {
-		return JSON.parse(request.responseText);
-	} catch {
-		return {};
-	}
 }
 
 /** Says beside the field what is wrong; null: nothing. */

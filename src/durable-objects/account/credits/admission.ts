@@ -6,6 +6,7 @@ import { equalInConstantTime } from '../../../lib/digest.ts';
 import type { Admission, AdmitRequest, KeyRefusal } from '../../../operations/verify/port.ts';
 import type { AccountContext } from '../context.ts';
 import { beginCall, findEarlier } from '../idempotency.ts';
+import { findJob } from '../jobs/record.ts';
 import { findKey } from '../keys.ts';
 import { findOutcome } from '../outcomes.ts';
 import { requireState } from './books.ts';
@@ -72,7 +73,7 @@ function findAlong(account: AccountContext, { reservation, now, jobId, outcomeOf
 	const payer = () => ({ ...payerOf(account), ...patienceOf(account, now) });
 	return {
 		...(reservation === null ? {} : { mayAsk: freeAnswersLeftOf(account, now) > 0, payer: payer() }),
-		job: jobId === undefined ? null : account.jobs.findJob(jobId),
+		job: jobId === undefined ? null : findJob(account, jobId),
 		...(outcomeOf === undefined ? {} : { outcome: findOutcome(account.sql, outcomeOf, now) }),
 	};
 }

@@ -5,7 +5,7 @@ import { assert } from '../../../lib/assert.ts';
 import { DAY_MS, HOUR_MS } from '../../../lib/time.ts';
 import type { Sql } from '../../sql.ts';
 import type { AccountContext } from '../context.ts';
-import type { AccountJobs } from '../jobs/jobs.ts';
+import { findReadable, runsSince } from '../jobs/record.ts';
 import { listKeys } from '../keys.ts';
 import { requireState } from './books.ts';
 import { CHANGE } from './storage.ts';
@@ -15,24 +15,29 @@ const AFTER_ALL: LedgerPlace = { at: Number.MAX_SAFE_INTEGER, id: '' };
 
 /** A page of the ledger, newest first. `older`: the page of older lines begins before this place; null: there are none. */
 export function listLedger(
-	{ sql, credits, jobs }: AccountContext,
+	account: AccountContext,
 	{ before, pageSize }: { before: LedgerPlace | null; pageSize: number },
 ) {
+	const { sql, credits } = account;
 	assert(Number.isInteger(pageSize) && pageSize >= 1 && pageSize <= PAGE_MAX, 'a page has a number of lines');
 	const balance = viewOfBalance(requireState(credits));
 	const rows = credits.linesBefore(before ?? AFTER_ALL, pageSize + 1);
 	const page = rows.slice(0, pageSize);
 	const last = page.at(-1);
 	const labels = new Map(listKeys(sql).map(({ id, label }) => [id, label]));
-	const entries = page.map((line) => entryOf(jobs, labels, line));
+	const entries = page.map((line) => entryOf(account, labels, line));
 	const older = rows.length > pageSize && last !== undefined ? { at: last.at, id: last.id } : null;
 	return { entries, older, balance };
 }
 
-function entryOf(jobs: AccountJobs, labels: ReadonlyMap<string, string>, stored: LedgerLine): LedgerEntry {
+function entryOf(
+	account: AccountContext,
+	labels: ReadonlyMap<string, string>,
+	stored: LedgerLine,
+): LedgerEntry {
 	const { credits, keyId } = stored;
 	// While a job runs, its charges are in its parts and not yet in its line.
-	const job = isJobNoun(stored.kind) ? jobs.findReadable(stored.id) : null;
+	const job = isJobNoun(stored.kind) ? findReadable(account, stored.id) : null;
 	const keyLabel = keyId === null ? null : (labels.get(keyId) ?? null);
 	const line = { ...stored, keyLabel, name: job?.name ?? null };
 	const nothing = { charged: 0, refunded: 0, released: 0, reserved: 0 };
@@ -55,12 +60,12 @@ const BLOCKED_MS = HOUR_MS;
  * Deletes some of the lines that are older than the retention, by whole days: an alarm for each line would cost too much.
  * Returns when the alarm has to look again, or null while the ledger has no lines.
  */
-export function deleteOldLines({ sql, credits, jobs }: AccountContext, now: number): number | null {
+export function deleteOldLines({ sql, credits }: AccountContext, now: number): number | null {
 	const { retentionMs } = credits;
 	const state = credits.read();
 	if (state === null) return null;
 	credits.forgetUsage(now);
-	const oldEnough = Math.min(now - retentionMs, jobs.runsSince ?? Infinity);
+	const oldEnough = Math.min(now - retentionMs, runsSince(sql) ?? Infinity);
 	const keptFrom = Math.max(state.keptFrom, beginOfDayAt(oldEnough));
 	if ((oldestLineAt(sql) ?? keptFrom) < keptFrom) {
 		const { change, isAll } = deleteClosed(sql, keptFrom);

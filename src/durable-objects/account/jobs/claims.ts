@@ -5,13 +5,13 @@ import type { Part, StoredAttempt } from '../../../core/jobs/part.ts';
 import { assert } from '../../../lib/assert.ts';
 import { log } from '../../../lib/log.ts';
 import { HOUR_MS } from '../../../lib/time.ts';
-import type { OpenJobRequest, OpenJobResult, StoredJob } from '../../../operations/jobs/port.ts';
+import type { StoredJob } from '../../../operations/jobs/port.ts';
 import type { AccountContext } from '../context.ts';
 import { freeAnswersLeftOf } from '../credits/free-answers.ts';
 import { payerOf } from '../credits/grants.ts';
-import { isAccountShut } from '../credits/books.ts';
 import { chargeRows } from './charges.ts';
 import { findPart, isLast, sendNext, write, writePart } from './parts.ts';
+import { findStored, recordOf, requireJob } from './record.ts';
 
 // The calls about jobs that concern more of the account than its jobs, each in one transaction.
 
@@ -20,12 +20,6 @@ import { findPart, isLast, sendNext, write, writePart } from './parts.ts';
  * hold the job up for as long as the clocks are apart.
  */
 const CLOCKS_APART_MAX_MS = HOUR_MS;
-
-/** As the method of `AccountJobs`, where the account is open. */
-export function openJob({ sql, jobs }: AccountContext, request: OpenJobRequest): OpenJobResult {
-	// A request that was let in before the account was shut. Jobs that end with it free credits, which must not pay for it.
-	return isAccountShut(sql) ? { kind: 'insufficient_credits', available: 0 } : jobs.openJob(request);
-}
 
 interface PartRef {
 	readonly jobId: string;
@@ -101,10 +95,10 @@ export function postponePart(
  * goes on with the next attempt.
  */
 export function settlePart(account: AccountContext, { jobId, part: n, ...stored }: PartRef & StoredAttempt) {
-	const { sql, jobs, credits } = account;
-	const job = jobs.requireJob(jobId);
+	const { sql, credits } = account;
+	const job = requireJob(account, jobId);
 	// Its parts may be gone.
-	if (job.status !== 'processing') return { job: jobs.record(job), ready: false, held: false };
+	if (job.status !== 'processing') return { job: recordOf(sql, job), ready: false, held: false };
 	const before = findPart(sql, jobId, n);
 	assert(before !== null, `job ${jobId} has part ${n}`);
 	const part = machine.settlePart(before, stored, job.timing, isLast(sql, before));
@@ -113,7 +107,7 @@ export function settlePart(account: AccountContext, { jobId, part: n, ...stored 
 		chargeRows(credits, job, tallyDifference(before.tally, part.tally), { free, now: stored.now });
 		write(account, part);
 	}
-	const record = jobs.record(job);
+	const record = recordOf(sql, job);
 	const held = stored.holder !== undefined && part.token === stored.holder.token;
 	if (!held) sendNext(account, stored.now);
 	return { job: record, ready: record.processed === record.accepted, held };
@@ -131,10 +125,10 @@ export function newestPart({ sql, credits }: AccountContext, { jobId }: { readon
 }
 
 function runningPart(
-	{ sql, jobs }: AccountContext,
+	account: AccountContext,
 	{ jobId, part: n }: PartRef,
 ): { job: StoredJob; part: Part } | null {
-	const job = jobs.findStored(jobId);
-	const part = job?.status === 'processing' ? findPart(sql, jobId, n) : null;
+	const job = findStored(account, jobId);
+	const part = job?.status === 'processing' ? findPart(account.sql, jobId, n) : null;
 	return job === null || part === null ? null : { job, part };
 }

@@ -8,13 +8,14 @@ import type { StoredJob } from '../../../operations/jobs/port.ts';
 import type { Sql } from '../../sql.ts';
 import type { AccountContext } from '../context.ts';
 import { expire, forgetAll } from '../idempotency.ts';
+import { jobEnded } from '../tell/news.ts';
 import { giveAllBack } from './charges.ts';
+import { abandonJob, finishJob } from './jobs.ts';
 import { sendNext } from './parts.ts';
+import { findReadable, recordOf, requireJob } from './record.ts';
 
 // Jobs that end with their account, or that have to be ended because their record is damaged. Columns that may be
 // damaged are not read.
-
-type Context = Pick<AccountContext, 'sql' | 'credits' | 'jobs' | 'wakeBy'>;
 
 /** The cost of a job's final rows: the unknown ones are free. */
 export const CHARGED = '(deliverable + undeliverable + risky) * jobs.price';
@@ -22,23 +23,23 @@ export const CHARGED = '(deliverable + undeliverable + risky) * jobs.price';
 const NO_TIMING = { retryDelaysMs: [], redriveAfterMs: MINUTE_MS, resultsTtlMs: 0, horizonMs: 0 };
 
 /** Ends all running jobs of a suspended account early. The alarm writes their results. */
-export function finishAll(account: Context, now: number): void {
+export function finishAll(account: AccountContext, now: number): void {
 	const running = "SELECT jobId FROM jobs INDEXED BY runningJobs WHERE status = 'processing'";
 	for (const { jobId } of account.sql.all<StoredJob>(running))
-		if (!endDamaged(account, { jobId, now })) account.jobs.finishJob({ jobId, now });
+		if (!endDamaged(account, { jobId, now })) finishJob(account, { jobId, now });
 }
 
 /**
  * Ends every job of a closed account and plans the deletion of all blobs: those of a running job once its last lease
  * has run out, since that consumer may still write. Deletes names and remembered answers, which hold the owner's data.
  */
-export function abandonAll(account: Context, now: number): void {
-	const { sql, jobs } = account;
+export function abandonAll(account: AccountContext, now: number): void {
+	const { sql } = account;
 	for (const { jobId, status } of sql.all<StoredJob>('SELECT jobId, status FROM jobs WHERE purged = 0')) {
 		const running = status === 'processing';
-		if (running && !endDamaged(account, { jobId, now })) jobs.abandonJob({ jobId, now });
+		if (running && !endDamaged(account, { jobId, now })) abandonJob(account, { jobId, now });
 		const purgeAt = running ? now + LAST_LEASE_MS : now;
-		sql.update('jobs', { jobId }, { purgeAt, wakeAt: purgeAt });
+		sql.update('jobs', { jobId }, { purgeAt });
 	}
 	sql.rows('UPDATE jobs SET name = NULL, foldedName = NULL, idempotencyKey = NULL');
 	forgetAll(sql);
@@ -61,15 +62,13 @@ export function runningCharges(
  * Ends a running job whose record can't be read or contradicts itself: it failed, and costs nothing. Its reservation and its
  * charge follow from the balance and the account's other work, so the books stay exact. False: the job is not damaged.
  */
-export function endDamaged(
-	{ sql, credits, jobs, wakeBy }: Context,
-	{ jobId, now }: { jobId: string; now: number },
-): boolean {
+export function endDamaged(account: AccountContext, { jobId, now }: { jobId: string; now: number }): boolean {
+	const { sql, credits, wakeBy } = account;
 	const query = 'SELECT status, createdAt, idempotencyKey FROM jobs WHERE jobId = ?';
 	const stored = credits.exists ? sql.first<StoredJob>(query, jobId) : null;
 	if (stored?.status !== 'processing') return false;
 	const { createdAt, idempotencyKey } = stored;
-	const job = jobs.findReadable(jobId);
+	const job = findReadable(account, jobId);
 	const line = credits.findLine(createdAt, jobId);
 	if (job !== null && (line?.credits ?? 0) === job.accepted * job.price) return false;
 	const noun = giveAllBack(credits, runningCharges(sql, jobId), { jobId, createdAt }, now);
@@ -81,11 +80,11 @@ export function endDamaged(
 	const nothing = { kind, timing: NO_TIMING, price: 1, accepted: 0, parts: 0, kept: 0 };
 	const error = 'It could not be finished by a mistake of ours';
 	const totals = { counts: NO_COUNTS, deferred: 0, retry: 0, settledAt: null };
-	const end = { status: 'failed', endedAt: now, error, totals, purgeAt, wakeAt: purgeAt };
+	const end = { status: 'failed', endedAt: now, error, totals, purgeAt };
 	sql.update('jobs', { jobId }, { ...nothing, ...end });
 	if (idempotencyKey !== null) expire(sql, idempotencyKey, now + ANSWER_KEPT_MS);
-	jobs.tellEnd({ jobId, now });
+	jobEnded(account, recordOf(sql, requireJob(account, jobId)), now, false);
 	wakeBy(purgeAt);
-	sendNext({ sql, wakeBy }, now);
+	sendNext(account, now);
 	return true;
 }

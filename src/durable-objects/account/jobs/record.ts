@@ -1,10 +1,53 @@
 import { finalRows } from '../../../core/jobs/part.ts';
+import { requireJobKind } from '../../../core/jobs/kinds.ts';
 import type { JobKind } from '../../../core/jobs/kinds.ts';
 import type { RowCounts } from '../../../core/jobs/stored-row.ts';
 import { assert } from '../../../lib/assert.ts';
 import type { JobRecord, StoredJob } from '../../../operations/jobs/port.ts';
 import type { Sql } from '../../sql.ts';
 import { findCallback } from '../tell/callbacks.ts';
+import type { AccountContext } from '../context.ts';
+
+type Books = Pick<AccountContext, 'sql' | 'credits'>;
+
+/** Null also if the account was never opened, as its object has no tables then. */
+export function findStored({ sql, credits }: Books, jobId: string): StoredJob | null {
+	const query = 'SELECT * FROM jobs WHERE jobId = ?';
+	const row = credits.exists ? sql.first<StoredJob & Record<Planned, unknown>>(query, jobId) : null;
+	if (row === null) return null;
+	const { purgeAt: _, purged: __, foldedName: ___, ...job } = row;
+	requireJobKind(job.kind);
+	return job;
+}
+
+/** Columns that this object alone reads: when it deletes a job's blobs, and how it finds it. */
+type Planned = 'purgeAt' | 'purged' | 'foldedName';
+
+export function requireJob(account: Books, jobId: string): StoredJob {
+	const job = findStored(account, jobId);
+	assert(job !== null, `job ${jobId} was opened here`);
+	return job;
+}
+
+export function findJob(account: Books, jobId: string): JobRecord | null {
+	const job = findStored(account, jobId);
+	return job === null ? null : recordOf(account.sql, job);
+}
+
+/** Null also for a damaged one. */
+export function findReadable(account: Books, jobId: string): JobRecord | null {
+	try {
+		return findJob(account, jobId);
+	} catch {
+		return null;
+	}
+}
+
+/** When the oldest running job was opened, epoch ms; null: none runs. Reads no record, so a damaged one does no harm. */
+export function runsSince(sql: Sql): number | null {
+	const query = "SELECT MIN(createdAt) AS at FROM jobs INDEXED BY runningJobs WHERE status = 'processing'";
+	return sql.first<{ at: number | null }>(query)?.at ?? null;
+}
 
 /** A job as operations see it. Its credits follow from its parts; those of a failed job from what it kept. */
 export function recordOf(sql: Sql, job: StoredJob): JobRecord {

@@ -1,13 +1,12 @@
 import { queueOf } from '../../../core/jobs/kinds.ts';
 import type { PartQueue } from '../../../core/jobs/kinds.ts';
 import { MINUTE_MS } from '../../../lib/time.ts';
-import type { ListedJob } from '../../../operations/jobs/port.ts';
 import type { AccountContext } from '../context.ts';
 import { prune } from '../idempotency.ts';
 import { delayParts, findDue, nextDue, sendParts } from './parts.ts';
+import { requireJob } from './record.ts';
 
 const PURGE_RETRY_MS = MINUTE_MS;
-const LIST_RETRY_MS = 5 * MINUTE_MS;
 const DAMAGED_RETRY_MS = 10 * MINUTE_MS;
 // Ended jobs that one alarm looks at.
 const DUE_MAX = 100;
@@ -16,8 +15,6 @@ const DUE_MAX = 100;
 export interface JobsRound {
 	/** The messages to send. */
 	readonly parts: readonly { readonly queue: PartQueue; readonly jobId: string; readonly part: number }[];
-	/** Jobs that have ended, for the operators' listing. */
-	readonly toList: readonly ListedJob[];
 	/** Jobs whose blobs are to be deleted. */
 	readonly expired: readonly string[];
 	/** Jobs with parts that are sent again, and should have moved ten minutes ago or earlier; `since`: epoch ms. */
@@ -27,14 +24,15 @@ export interface JobsRound {
 }
 
 /** The work for jobs that is due. Each item's next try is recorded first, in case this one fails. */
-export function wakeJobs({ sql, credits, jobs, wakeBy }: AccountContext, now: number): JobsRound {
-	if (!credits.exists) return { parts: [], toList: [], expired: [], stuck: [], damaged: [] };
+export function wakeJobs(account: AccountContext, now: number): JobsRound {
+	const { sql, credits, wakeBy } = account;
+	if (!credits.exists) return { parts: [], expired: [], stuck: [], damaged: [] };
 	const parts: JobsRound['parts'][number][] = [];
 	const stuck: JobsRound['stuck'][number][] = [];
 	const damaged: JobsRound['damaged'][number][] = [];
 	for (const [jobId, due] of findDue(sql, now)) {
 		try {
-			const job = jobs.requireJob(jobId);
+			const job = requireJob(account, jobId);
 			const late = sendParts(sql, job, due, now);
 			if (late !== null) stuck.push({ jobId, ...late });
 			const queue = queueOf(job.kind, job.accepted);
@@ -45,32 +43,21 @@ export function wakeJobs({ sql, credits, jobs, wakeBy }: AccountContext, now: nu
 			delayParts(sql, jobId, now + DAMAGED_RETRY_MS);
 		}
 	}
-	const ended = sql.all<ListedJob & { readonly purgeAt: number }>(
-		`SELECT jobId, status, createdAt, purgeAt FROM jobs INDEXED BY dueJobs WHERE wakeAt <= ? ORDER BY wakeAt LIMIT ?`,
+	const expired = sql.all<{ jobId: string }>(
+		'SELECT jobId FROM jobs INDEXED BY keptJobs WHERE purgeAt <= ? ORDER BY purgeAt LIMIT ?',
 		now,
 		DUE_MAX,
 	);
-	// An ended job is due before its deletion as long as the listing may not know its end.
-	for (const { jobId, purgeAt } of ended)
-		sql.update(
-			'jobs',
-			{ jobId },
-			{ wakeAt: purgeAt > now ? Math.min(purgeAt, now + LIST_RETRY_MS) : now + PURGE_RETRY_MS },
-		);
+	for (const { jobId } of expired) sql.update('jobs', { jobId }, { purgeAt: now + PURGE_RETRY_MS });
 	for (const at of [nextWake(sql, now), prune(sql, now)]) if (at !== null) wakeBy(at);
-	return {
-		parts,
-		toList: ended.map(({ jobId, status, createdAt }) => ({ jobId, status, createdAt })),
-		expired: ended.filter(({ purgeAt }) => purgeAt <= now).map(({ jobId }) => jobId),
-		stuck,
-		damaged,
-	};
+	return { parts, expired: expired.map(({ jobId }) => jobId), stuck, damaged };
 }
 
 /** When the alarm has to look at a job next; null: never. */
 export function nextWake(sql: AccountContext['sql'], now: number): number | null {
-	const query = 'SELECT wakeAt FROM jobs INDEXED BY dueJobs WHERE wakeAt IS NOT NULL ORDER BY wakeAt LIMIT 1';
-	const ended = sql.first<{ wakeAt: number }>(query)?.wakeAt ?? Infinity;
-	const at = Math.min(ended, nextDue(sql, now) ?? Infinity);
+	const query =
+		'SELECT purgeAt FROM jobs INDEXED BY keptJobs WHERE purgeAt IS NOT NULL ORDER BY purgeAt LIMIT 1';
+	const purgeAt = sql.first<{ purgeAt: number }>(query)?.purgeAt ?? Infinity;
+	const at = Math.min(purgeAt, nextDue(sql, now) ?? Infinity);
 	return at === Infinity ? null : at;
 }

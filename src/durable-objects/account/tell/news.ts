@@ -8,18 +8,19 @@ import { newId } from '../../../lib/encodings.ts';
 import { assert } from '../../../lib/assert.ts';
 import { within } from '../../../lib/time.ts';
 import { describeError, log } from '../../../lib/log.ts';
-import type { JobRecord, WebhookEvent } from '../../../operations/jobs/port.ts';
+import type { JobRecord, ListedJob, WebhookEvent } from '../../../operations/jobs/port.ts';
 import type { AccountContext, Outside } from '../context.ts';
 import { requireState } from '../credits/books.ts';
+import { findJob, findStored } from '../jobs/record.ts';
 import { changeEndpoint, disable, findEndpoint, secretsOf } from './endpoints.ts';
 import { callbackSecretsOf } from './callbacks.ts';
-import { CALLBACKS, OWNER } from './outbox.ts';
+import { CALLBACKS, LISTING, OWNER } from './outbox.ts';
 import type { Outgoing } from './outbox.ts';
 
 type Context = Pick<AccountContext, 'sql' | 'credits' | 'outbox' | 'render'>;
 
-/** Has the end of a job or a task told, in the transaction that ends it. */
-export function jobEnded(account: Context, job: JobRecord, now: number): void {
+/** Has the end of a job or a task told, in the transaction that ends it, and the job itself unless it is listed. */
+export function jobEnded(account: Context, job: JobRecord, now: number, isListed: boolean): void {
 	assert(job.status !== 'processing', 'a job that ended does not run');
 	const type = JOB_KINDS[job.kind].events[job.status];
 	const event = { about: 'job', type, at: now, job } as const;
@@ -30,6 +31,7 @@ export function jobEnded(account: Context, job: JobRecord, now: number): void {
 	}
 	if (job.mailWhenDone)
 		account.outbox.add({ target: OWNER, id: job.jobId, kind: 'mail.done', at: now, body: '' });
+	if (!isListed) account.outbox.add({ target: LISTING, id: job.jobId, kind: 'job', at: now, body: '' });
 }
 
 /** Has it told that the balance has just fallen below the threshold: once for each fall, until it has risen again. */
@@ -64,52 +66,58 @@ export function targetsOf({ sql, credits }: Pick<AccountContext, 'sql' | 'credit
 	if (!credits.exists) return [];
 	// By name alone: an endpoint whose row is damaged stops no alarm.
 	const endpoints = sql.all<{ webhookId: string }>('SELECT webhookId FROM endpoints');
-	return [OWNER, CALLBACKS, ...endpoints.map(({ webhookId }) => webhookId)];
+	return [OWNER, LISTING, CALLBACKS, ...endpoints.map(({ webhookId }) => webhookId)];
 }
 
-// Much longer than a mail takes to be handed over.
-const MAIL_MS = 20_000;
+// Much longer than a mail takes to be handed over, or a row to be written.
+const TELL_MS = 20_000;
 const SENT: DeliveryReply = { kind: 'answered', code: 200 };
 
-/** Sends a row of the outbox. A mail that is not taken is tried again; for an event the sender knows the reply. */
+/** Sends a row of the outbox. News that are not taken are tried again; for an event the sender knows the reply. */
 export async function send(
-	account: Pick<AccountContext, 'sql' | 'jobs' | 'credits'>,
+	account: Pick<AccountContext, 'sql' | 'credits'>,
 	outside: Outside,
 	accountId: string,
 	attempt: Outgoing,
 ): Promise<DeliveryReply> {
 	const { target, id, kind, body, lastAt } = attempt;
-	if (target === OWNER) {
+	if (target === OWNER || target === LISTING) {
 		try {
 			// A mailer that hangs must not hold up the alarm, which waits for the owner's mails.
 			const sent = await within(
-				mail(account, outside, accountId, attempt).then(() => SENT),
-				MAIL_MS,
+				tell(account, outside, accountId, attempt).then(() => SENT),
+				TELL_MS,
 			);
 			return sent ?? { kind: 'fault', fault: 'timed_out' };
 		} catch (error) {
-			log('owner_not_told', { account: accountId, kind, id, ...describeError(error) }, 'warn');
+			const about = { account: accountId, kind, id, ...describeError(error) };
+			if (target === OWNER) log('owner_not_told', about, 'warn');
+			else log('job_not_listed', about, 'warn');
 			return { kind: 'fault', fault: 'not_connected' };
 		}
 	}
 	const now = lastAt ?? 0;
 	const [url, secrets] =
 		target === CALLBACKS
-			? [account.jobs.findStored(id)?.callbackUrl, callbackSecretsOf(account, now)]
+			? [findStored(account, id)?.callbackUrl, callbackSecretsOf(account, now)]
 			: [findEndpoint(account.sql, target)?.url, secretsOf(account.sql, target, now)];
 	return url === undefined || url === null
 		? SENT
 		: outside.deliver({ webhookId: target, url, secrets, eventId: id, body, now });
 }
 
-async function mail(
-	{ sql, jobs, credits }: Pick<AccountContext, 'sql' | 'jobs' | 'credits'>,
+async function tell(
+	account: Pick<AccountContext, 'sql' | 'credits'>,
 	outside: Outside,
 	accountId: string,
 	{ id, kind }: Outgoing,
 ): Promise<void> {
-	if (kind === 'mail.done') {
-		const job = jobs.findJob(id);
+	const { sql, credits } = account;
+	if (kind === 'job') {
+		const job = sql.first<ListedJob>('SELECT jobId, createdAt FROM jobs WHERE jobId = ?', id);
+		if (job !== null) await outside.listJob(accountId, job);
+	} else if (kind === 'mail.done') {
+		const job = findJob(account, id);
 		if (job !== null) await outside.tellDone({ accountId, job });
 	} else if (kind === 'mail.low') {
 		const state = requireState(credits);

@@ -13,20 +13,24 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../lib/time.ts';
 import type { DeliveryView } from '../../../operations/webhooks/port.ts';
 import type { Sql } from '../../sql.ts';
 
-/** The target of mails to the owner, and that of the callbacks of jobs. All others are endpoints. */
+/**
+ * The targets of mails to the owner, of jobs that the operators' listing does not know, and of the callbacks of jobs. All
+ * others are endpoints.
+ */
 export const OWNER = 'owner';
+export const LISTING = 'listing';
 export const CALLBACKS = 'callbacks';
 
 /** The columns of a `DeliveryView`. */
 export const DELIVERY = 'id, kind, status, at, attempts, dueAt, lastAt, lastCode, fault';
 
-/** Mails: a list has ended; an endpoint is disabled; credits are low. `id` names the list or the endpoint. */
-type MailKind = 'mail.done' | 'mail.disabled' | 'mail.low';
+/** News that are no events: a list has ended, an endpoint is disabled, credits are low; a job. `id` names what they are about. */
+type NewsKind = 'mail.done' | 'mail.disabled' | 'mail.low' | 'job';
 
 /** Something to tell, or an event that an endpoint got. `dueAt`: while an attempt is under way, when it is due if we die. */
 export interface Outgoing extends Omit<DeliveryView, 'kind'> {
 	readonly target: string;
-	readonly kind: SentEventType | MailKind;
+	readonly kind: SentEventType | NewsKind;
 	readonly body: string;
 }
 
@@ -39,27 +43,28 @@ interface Course {
 
 const EVENTS: Course = { pauseAfter, newsMs: Infinity };
 // A mail is tried for a day. The pages say what it says in any case.
-const COURSES: Readonly<Record<MailKind, Course>> = {
+const COURSES: Readonly<Record<NewsKind, Course>> = {
 	'mail.done': { pauseAfter: () => 5 * MINUTE_MS, newsMs: DAY_MS },
 	'mail.disabled': { pauseAfter: () => HOUR_MS, newsMs: DAY_MS + HOUR_MS },
 	'mail.low': { pauseAfter: () => HOUR_MS, newsMs: DAY_MS + HOUR_MS },
+	job: { pauseAfter: () => 5 * MINUTE_MS, newsMs: Infinity },
 };
 // Longer than an attempt: one that is under way plans its own.
 const LOOK_AGAIN_MS = MINUTE_MS;
 const DUE = 'outbox INDEXED BY outboxDue WHERE dueAt IS NOT NULL AND target = ?';
 
-function isMail(kind: Outgoing['kind']): kind is MailKind {
+function isNews(kind: Outgoing['kind']): kind is NewsKind {
 	return Object.hasOwn(COURSES, kind);
 }
 
 function courseOf(kind: Outgoing['kind']): Course {
-	return isMail(kind) ? COURSES[kind] : EVENTS;
+	return isNews(kind) ? COURSES[kind] : EVENTS;
 }
 
 /**
  * All that the account still has to tell, and the events that it told. A row is written in the transaction in which the
  * thing happens; the alarm sends it from there. An attempt is counted and planned again before it is made, so it is made
- * twice rather than never. An event keeps its row after its end, a mail does not.
+ * twice rather than never. An event keeps its row after its end, other news do not.
  */
 export class Outbox {
 	readonly #sql: Sql;
@@ -74,7 +79,7 @@ export class Outbox {
 	/** Has something told at once. The oldest of too many events that wait for an endpoint end. */
 	add(news: Pick<Outgoing, 'target' | 'id' | 'kind' | 'at' | 'body'>): void {
 		const { target, at } = news;
-		if (target !== OWNER) {
+		if (!isNews(news.kind)) {
 			const waiting = this.#count('dueAt IS NOT NULL AND target = ?', target);
 			if (waiting >= WAITING_MAX) this.endWaiting(target, 'too_many', waiting + 1 - WAITING_MAX);
 			this.#prune(target, at);
@@ -150,7 +155,7 @@ export class Outbox {
 			const { newsMs, ...course } = courseOf(due.kind);
 			if (now >= due.at + newsMs) this.drop(target, due.id);
 			// We died amid the last one.
-			else if (!isMail(due.kind) && due.attempts >= ATTEMPTS_MAX)
+			else if (!isNews(due.kind) && due.attempts >= ATTEMPTS_MAX)
 				this.#change(due, { status: 'failed', dueAt: null, fault: 'unfinished' });
 			else {
 				const attempts = due.attempts + 1;
@@ -172,7 +177,7 @@ export class Outbox {
 		const fault = reply.kind === 'fault' ? reply.fault : null;
 		if (after.kind === 'put_off') this.#change(stored, { attempts: attempts - 1, dueAt: after.at });
 		else if (after.kind === 'retry') this.#change(stored, { lastCode, fault, dueAt: after.at });
-		else if (isMail(kind)) this.drop(target, id);
+		else if (isNews(kind)) this.drop(target, id);
 		else {
 			const status = after.kind === 'delivered' ? 'delivered' : 'failed';
 			this.#change(stored, { lastCode, fault, status, dueAt: null });

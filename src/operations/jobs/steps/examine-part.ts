@@ -60,10 +60,11 @@ export async function depthOf(
 
 export type ExaminePartServices = Pick<Services, 'clock' | 'lookUpMail' | 'examineAddresses'>;
 
-// Addresses not asked within this time wait for the part's next attempt: slow hosts must not block a consumer.
+// Addresses not asked within this time wait for the part's next attempt: slow hosts must not block a consumer. A list's part
+// is asked by turns: the longer it stays, the less often it comes and is stored.
 // A small job's part begins no turn after a few seconds, and goes on behind those of others, which are promised within half
 // a minute: what is left when silent hosts have had their time is quickly done.
-const PART_BUDGET_MS = { single: 6_000, small: 6_000, list: 90_000 } as const satisfies Record<
+const PART_BUDGET_MS = { single: 6_000, small: 6_000, list: 300_000 } as const satisfies Record<
 	Urgency,
 	number
 >;
@@ -111,6 +112,8 @@ export class Examination {
 	readonly #services: ExaminePartServices;
 	readonly #asker: PartAsker;
 	readonly #how: PartHow;
+	/** When the visit began. */
+	readonly #since: number;
 	readonly #deadline: number;
 	readonly #queue: Group[];
 	readonly #busy = new Map<string, number>();
@@ -126,7 +129,8 @@ export class Examination {
 		this.#asker = asker;
 		this.#freeAnswersLeft = asker.freeAnswersLeft;
 		this.#how = how;
-		this.#deadline = services.clock.now() + PART_BUDGET_MS[asker.class];
+		this.#since = services.clock.now();
+		this.#deadline = this.#since + PART_BUDGET_MS[asker.class];
 		this.#queue = groupsOf(entries);
 		const workers = Array.from({ length: CONNECTIONS_MAX }, () => this.#work());
 		this.ended = Promise.all(workers).then(() => this.#giveUpOnOurselves());
@@ -191,6 +195,7 @@ export class Examination {
 					asker: this.#asker.accountId,
 					...this.#asker.payer,
 					class: this.#asker.class,
+					since: this.#since,
 					mayAsk: this.#freeAnswersLeft > 0,
 					mail,
 					...this.#how,

@@ -58,22 +58,6 @@ describe('the pattern of a domain', () => {
 		expect(found(`${own}@acme.example`, onCatchAll([...peers.split(' '), own]))).toEqual([label]);
 	});
 
-	test('strings that nobody bears vouch for nobody, in whatever form', () => {
-		const junk = [
-			'b7xkq',
-			'zz9p',
-			'q1w2e',
-			'kxv2',
-			'blorf.snarg',
-			'wibble.wobblo',
-			'glimp.frond',
-			'snerp.vlim',
-		];
-		const list = onCatchAll([...junk, 'jonas.weber']);
-		for (const name of [...junk, 'jonas.weber'])
-			expect(found(`${name}@acme.example`, list), name).toEqual([]);
-	});
-
 	test.each(['info', 'noreply', 'test', 'xkqzvwpt', 'deadbeefdeadbeef', '1234'])(
 		'%s is no person: not judged by the pattern, and nobody’s peer',
 		(localPart) => {
@@ -83,17 +67,15 @@ describe('the pattern of a domain', () => {
 		},
 	);
 
-	test('an address that was refused is no peer', () => {
-		const list = onCatchAll(firstDotLast.slice(0, 4)).map((row, at): ListedAddress =>
-			at === 3 ? { ...row, status: 'undeliverable' } : row,
-		);
-		expect(found(`${firstDotLast[0]}@acme.example`, list)).toEqual([]);
-	});
-
-	test('neither repeated rows, letter case nor plus tags make a peer', () => {
+	test('neither repeated rows, letter case nor plus tags make a peer, nor a refused address', () => {
 		const [own = '', ...others] = firstDotLast.slice(0, 3);
 		const again = [own, own.toUpperCase(), `${own}+news`, ...others, ...others.map((one) => `${one}+x`)];
-		expect(found(`${own}@acme.example`, onCatchAll([own, ...others, ...again]))).toEqual([]);
+		const [refused] = onCatchAll(firstDotLast.slice(3, 4)).map((row) => ({
+			...row,
+			status: 'undeliverable' as const,
+		}));
+		const list = [...onCatchAll([own, ...others, ...again]), ...(refused ? [refused] : [])];
+		expect(found(`${own}@acme.example`, list)).toEqual([]);
 	});
 
 	test('the sentence says how many', () => {
@@ -114,50 +96,22 @@ function losers(localParts: readonly string[]): Readonly<Record<string, number>>
 }
 
 describe('several ways to write one name', () => {
-	test.each<[string, string, string, number]>([
-		[
-			'the likely ones stay',
-			'peter.schmidt pschmidt peter_schmidt schmidt.peter peterschmidt',
-			'peter.schmidt pschmidt',
-			5,
-		],
-		['with initials on both sides', 'peter.schmidt p.schmidt schmidtp schmidt.p peter.s', 'peter.schmidt', 5],
-		[
-			'all that guessing tools make',
-			'peter schmidt peterschmidt peter.schmidt pschmidt p.schmidt peters peter.s schmidt.peter schmidtpeter schmidtp',
-			'peter.schmidt',
-			11,
-		],
-		[
-			'two likely ones leave a chance to both',
-			'peter.schmidt pschmidt peterschmidt',
-			'peter.schmidt pschmidt',
-			3,
-		],
-		['one word that the dictionary cuts', 'pschmidt p.schmidt schmidtp', 'pschmidt p.schmidt', 3],
-		['two are no set', 'peter.schmidt pschmidt', 'peter.schmidt pschmidt', 0],
-		[
-			'namesakes are one way',
-			'peter.schmidt peter.schmidt2 pschmidt',
-			'peter.schmidt peter.schmidt2 pschmidt',
-			0,
-		],
-		[
-			'family is no set',
-			'peter.schmidt anna.schmidt maria.schmidt',
-			'peter.schmidt anna.schmidt maria.schmidt',
-			0,
-		],
-		[
-			'nor is a first name in common',
-			'peter.schmidt peter.wagner peter',
-			'peter.schmidt peter.wagner peter',
-			0,
-		],
-	])('%s: %s', (_, list, stay, size) => {
-		const localParts = list.split(' ');
-		const lost = localParts.filter((one) => !stay.split(' ').includes(one));
-		expect(losers(localParts)).toEqual(Object.fromEntries(lost.map((one) => [one, size])));
+	test.each([
+		['the likely ones stay', 'peter.schmidt pschmidt', 'peter_schmidt schmidt.peter peterschmidt'],
+		['with initials on both sides', 'peter.schmidt', 'p.schmidt schmidtp schmidt.p peter.s'],
+		['two likely ones leave a chance to both', 'peter.schmidt pschmidt', 'peterschmidt'],
+		['one word that the dictionary cuts', 'pschmidt p.schmidt', 'schmidtp'],
+		['two are no set', 'peter.schmidt pschmidt', ''],
+		['namesakes are one way', 'peter.schmidt peter.schmidt2 pschmidt', ''],
+		['family is no set', 'peter.schmidt anna.schmidt maria.schmidt', ''],
+		['nor is a first name in common', 'peter.schmidt peter.wagner peter', ''],
+	])('%s: %s', (_, stay, lost) => {
+		const [kept, gone] = [stay, lost].map((words) => words.split(' ').filter((word) => word !== '')) as [
+			string[],
+			string[],
+		];
+		const size = kept.length + gone.length;
+		expect(losers([...kept, ...gone])).toEqual(Object.fromEntries(gone.map((one) => [one, size])));
 	});
 
 	test('the colleagues decide which spelling is the likeliest', () => {

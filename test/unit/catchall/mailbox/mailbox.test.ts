@@ -59,14 +59,11 @@ test('letter case and a plus tag change nothing, and no text holds the address',
 });
 
 test.each([
-	['peter.schmidt', true],
 	['oberhuemer', true],
 	['иван', true],
 	['info', false],
-	['noreply', false],
 	['test', false],
 	['xkqzvwpt', false],
-	['deadbeefdeadbeef', false],
 	['1234', false],
 ])('%s belongs to a person: %s', (text, expected) => {
 	expect(isPersonType(text, 'acme.example')).toBe(expected);

@@ -14,56 +14,26 @@ import { randomFrom } from '../../../support/random.ts';
 const isName = (word: string): boolean => nameShape(word).knownNames > 0;
 
 // Ordinary names, chosen before the dictionary was extended, and how many of them it knows at least.
-test.each<[string, number, string]>([
-	[
-		'Japanese',
-		22,
-		'suzuki sato tanaka yamada watanabe takahashi kobayashi nakamura ito kato yoshida matsumoto inoue kimura hayashi shimizu hiroshi takashi yuki haruto sakura yoko kenji naoki akiko keiko',
-	],
-	[
-		'Chinese',
-		18,
-		'wang li zhang liu chen yang zhao huang zhou wu xu sun zhu hu guo lin gao luo xiaoming jianguo weihua meiling zhiwei',
-	],
-	[
-		'Indian',
-		23,
-		'kumar singh sharma patel gupta reddy iyer nair menon rao das banerjee mukherjee chatterjee joshi desai mehta priya rahul anjali deepak vikram sunita lakshmi venkatesh srinivas',
-	],
-	[
-		'Korean',
-		18,
-		'kim lee park choi jung kang cho yoon jang lim han shin seo kwon hwang jiwoo minjun seoyeon jihoon hyunwoo sujin youngho',
-	],
-	[
-		'West African',
-		26,
-		'okafor adeyemi okonkwo adebayo ogunleye nwosu eze obi balogun mensah boateng asante owusu diallo traore ndiaye sow ba chukwu ngozi chinedu amina kwame kofi ama oluwaseun',
-	],
-	[
-		'Arabic',
-		19,
-		'mohammed ahmed ali hassan hussein ibrahim khalid abdullah mahmoud mustafa youssef omar fatima aisha khan rahman saleh alharbi alotaibi haddad khoury nasser mansour karim',
-	],
-	[
-		'Greek',
-		17,
-		'papadopoulos papadakis nikolaidis georgiou dimitriou ioannou konstantinou pappas vasileiou antoniou giorgos dimitris maria katerina eleni yannis kostas nikos christos panagiotis',
-	],
-	[
-		'Turkish',
-		20,
-		'yilmaz kaya demir celik sahin yildiz ozturk aydin ozdemir arslan dogan kilic mehmet ayse fatma emre murat zeynep burak elif',
-	],
-	[
-		'Vietnamese',
-		23,
-		'nguyen tran le pham hoang phan vu vo dang bui do ho ngo duong ly minh anh linh thuy huong tuan dung hieu',
-	],
-	['initials and surnames', 10, 'jsuzuki ysato jkumar cokafor gpapadopoulos kpark ali.khan jli xwu tle'],
-])('%s names are known: %d at least', (_, least, names) => {
+const KNOWN = `
+Japanese 22: suzuki sato tanaka yamada watanabe takahashi kobayashi nakamura ito kato yoshida matsumoto inoue kimura hayashi shimizu hiroshi takashi yuki haruto sakura yoko kenji naoki akiko keiko
+Chinese 18: wang li zhang liu chen yang zhao huang zhou wu xu sun zhu hu guo lin gao luo xiaoming jianguo weihua meiling zhiwei
+Indian 23: kumar singh sharma patel gupta reddy iyer nair menon rao das banerjee mukherjee chatterjee joshi desai mehta priya rahul anjali deepak vikram sunita lakshmi venkatesh srinivas
+Korean 18: kim lee park choi jung kang cho yoon jang lim han shin seo kwon hwang jiwoo minjun seoyeon jihoon hyunwoo sujin youngho
+West African 26: okafor adeyemi okonkwo adebayo ogunleye nwosu eze obi balogun mensah boateng asante owusu diallo traore ndiaye sow ba chukwu ngozi chinedu amina kwame kofi ama oluwaseun
+Arabic 19: mohammed ahmed ali hassan hussein ibrahim khalid abdullah mahmoud mustafa youssef omar fatima aisha khan rahman saleh alharbi alotaibi haddad khoury nasser mansour karim
+Greek 17: papadopoulos papadakis nikolaidis georgiou dimitriou ioannou konstantinou pappas vasileiou antoniou giorgos dimitris maria katerina eleni yannis kostas nikos christos panagiotis
+Turkish 20: yilmaz kaya demir celik sahin yildiz ozturk aydin ozdemir arslan dogan kilic mehmet ayse fatma emre murat zeynep burak elif
+Vietnamese 23: nguyen tran le pham hoang phan vu vo dang bui do ho ngo duong ly minh anh linh thuy huong tuan dung hieu
+initials and surnames 10: jsuzuki ysato jkumar cokafor gpapadopoulos kpark ali.khan jli xwu tle
+`;
+
+test.each(
+	KNOWN.trim()
+		.split('\n')
+		.map((line) => line.split(/ (\d+): /) as [string, string, string]),
+)('%s names are known: %s at least', (_, least, names) => {
 	const known = names.split(' ').filter((name) => isName(name) || isName(`x.${name}`));
-	expect(known.length).toBeGreaterThanOrEqual(least);
+	expect(known.length).toBeGreaterThanOrEqual(Number(least));
 });
 
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
@@ -192,27 +162,18 @@ test('the bundled dictionary knows every name of its source up to twelve letters
 		expect(findName(word), word).toBeNull();
 });
 
+// What is known of each shape: mailbox.test.ts. An unknown name is written in a way of its own, too.
 test.each([
-	['peter.schmidt', 'first.last', 2],
-	['schmidt.peter', 'last.first', 2],
 	['unheardof.nobodyelse', 'first.last', 0],
 	['peter-paul.unheardof', 'first.last', 1],
 	['unheardof_nobodyelse', 'first_last', 0],
 	['p.unheardof', 'f.last', 0],
 	['unheardof.p', 'first.l', 0],
-	['pschmidt', 'flast', 1],
-	['schmidtp', 'lastf', 1],
 	['peterschmidt', 'firstlast', 2],
-	['peter', 'first', 1],
-	['schmidt', 'last', 1],
 	['unheardof', 'other', 0],
 	['p.m.schmidt', 'other', 1],
-	['p.s', 'other', 0],
-	['p_schmidt', 'other', 1],
 	['peter-schmidt', 'other', 2],
 	['peter..schmidt', 'other', 0],
-	['peter/schmidt', 'other', 0],
-	['Peter.Schmidt12+x', 'first.last', 2],
 	['peter.schmidt-2024', 'first.last', 2],
 ])('%s is written as %s, with %i known names', (localPart, pattern, knownNames) => {
 	expect(nameShape(localPart)).toEqual({ pattern, knownNames });

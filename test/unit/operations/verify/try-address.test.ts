@@ -4,7 +4,7 @@ import { parseAddress } from '../../../../src/core/address/parse-address.ts';
 import { decidedBy } from '../../../../src/core/verification/render.ts';
 import type { How } from '../../../../src/engine/case.ts';
 import { listFacts } from '../../../../src/engine/refusal.ts';
-import { tryAddress } from '../../../../src/operations/verify/try-address.ts';
+import { tryAddress } from '../../../../src/operations/verify/verify-address.ts';
 
 /** Services that count attempts, and what was asked of mail servers. */
 function makeServices() {

@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import {
+	canonicalEmail,
+	displayNameOf,
 	findMailOperator,
+	operatorWords,
 	OPERATORS,
 	speaksForOf,
 	wordOf,
@@ -10,6 +13,7 @@ import { HOSTING } from '../../../src/core/mail-operators/hosting.ts';
 import { INTERNET_PROVIDERS } from '../../../src/core/mail-operators/internet-providers.ts';
 import { MAILBOX_HOSTS } from '../../../src/core/mail-operators/mailbox-hosts.ts';
 import type { OperatorRow } from '../../../src/core/mail-operators/operator-row.ts';
+import { addressOf } from '../../support/unit/mail-servers.ts';
 import type { OperatorName } from '../../../src/core/mail-operators/operators.ts';
 
 const operators = Object.keys(OPERATORS) as OperatorName[];
@@ -57,7 +61,7 @@ test('a host of nobody that we know has no operator, whatever its name resembles
 		`evilmimecast.com mimecast.com.evil.example notgoogle.com google.co com  . mail.acme.com ec2-192-0-2-1.compute.amazonaws.com x.inbound-smtp.evil.example constructor`.split(
 			' ',
 		);
-	for (const host of [...names, '']) expect(findMailOperator([host]), host).toBeNull();
+	for (const host of [...names, '', '.']) expect(findMailOperator([host]), host).toBeNull();
 });
 
 // A customer who rents a line or a machine there could otherwise pass for the operator.
@@ -83,96 +87,72 @@ test('a name that a subscriber or customer gets is not one of the operator’s m
 	expect(names.filter((host) => findMailOperator([host]) !== null)).toEqual([]);
 });
 
-test.each(
-	linesOf(`
-		smtp-in.orange.fr orange
-		smtp-in2.orange.fr orange
-		mx1.comcast.net comcast
-		mx2h1.comcast.net comcast
-		mx1.mxge.comcast.net comcast
-		mx1.free.fr free
-		smtp-in.sfr.fr sfr
-		smtp-in.libero.it libero
-		mx03.t-online.de telekom
-		smtp-01.tld.t-online.de telekom
-		mailin-01.mx.aol.com yahoo
-		mx-aol.mail.gm0.yahoodns.net yahoo
-		mx1.mail.yahoo.co.jp yahoo_japan
-		mx1.qiye.aliyun.com alibaba
-		mx.yandex.net yandex
-		mx1.a1.net a1
-		mailstore1.europe.secureserver.net godaddy
-		mx1.mail.ovh.net ovh
-		www346.your-server.de hetzner
-		mx.aruba.it aruba
-		mta-gw.infomaniak.ch infomaniak
-		smx1.web-hosting.com namecheap
-		mx01.kundenserver.de ionos
-		smtpin.rzone.de strato
-		dmail.kagoya.net kagoya
-		mx.poczta.onet.pl onet
-	`),
-)('while %s is %s', (host = '', operator) => {
-	expect(findMailOperator([host])?.operator).toBe(operator);
+test('while these of its names are', () => {
+	const wrong = linesOf(`
+		orange smtp-in.orange.fr smtp-in2.orange.fr
+		comcast mx1.comcast.net mx2h1.comcast.net mx1.mxge.comcast.net
+		telekom mx03.t-online.de smtp-01.tld.t-online.de
+		yahoo mailin-01.mx.aol.com mx-aol.mail.gm0.yahoodns.net
+		godaddy mailstore1.europe.secureserver.net
+		free mx1.free.fr
+		libero smtp-in.libero.it
+		yahoo_japan mx1.mail.yahoo.co.jp
+		alibaba mx1.qiye.aliyun.com
+		yandex mx.yandex.net
+		a1 mx1.a1.net
+		ovh mx1.mail.ovh.net
+		hetzner www346.your-server.de
+		aruba mx.aruba.it
+		infomaniak mta-gw.infomaniak.ch
+		namecheap smx1.web-hosting.com
+		ionos mx01.kundenserver.de
+		strato smtpin.rzone.de
+		kagoya dmail.kagoya.net
+	`).flatMap(([operator, ...hosts]) =>
+		hosts.filter((host) => findMailOperator([host])?.operator !== operator),
+	);
+	expect(wrong).toEqual([]);
 });
 
-describe('behaviour', () => {
-	test('consumer Outlook takes one recipient at a time, Microsoft 365 several', () => {
-		expect(findMailOperator(['hotmail-com.olc.protection.outlook.com'])?.perTransaction).toBe(1);
-		expect(findMailOperator(['acme-com.mail.protection.outlook.com'])?.perTransaction).toBeUndefined();
-	});
-
-	test('SpamExperts gets more time for a RCPT than others', () => {
-		expect(findMailOperator(['mx.antispamcloud.com'])?.slowestReplyMs).toBe(45_000);
-		expect(findMailOperator(['smtp.google.com'])?.slowestReplyMs).toBeUndefined();
-	});
+test('Outlook takes one recipient at a time, and SpamExperts gets more time for each, unlike others', () => {
+	const behaviour = (host: string) => {
+		const { perTransaction, slowestReplyMs } = findMailOperator([host]) ?? {};
+		return [perTransaction, slowestReplyMs];
+	};
+	expect(behaviour('hotmail-com.olc.protection.outlook.com')).toEqual([1, undefined]);
+	expect(behaviour('acme-com.mail.protection.outlook.com')).toEqual([undefined, undefined]);
+	expect(behaviour('mx.antispamcloud.com')).toEqual([undefined, 45_000]);
 });
 
-describe('mixed sets', () => {
-	const gateway = 'mxa-0050be01.gslb.pphosted.com';
-	const mailbox = 'acme-com.mail.protection.outlook.com';
+const PROOFPOINT = 'mxa-0050be01.gslb.pphosted.com';
+const MICROSOFT = 'acme-com.mail.protection.outlook.com';
 
-	test('none is known', () => {
-		expect(findMailOperator([])).toBeNull();
-		expect(findMailOperator(['mail.acme.com', '.'])).toBeNull();
-	});
-
-	test('a gateway in front of a known provider names both, and behaves like the gateway', () => {
-		expect(findMailOperator([gateway, mailbox])).toMatchObject({
-			operator: 'proofpoint',
-			kind: 'gateway',
-			gateway: 'proofpoint',
-			smtpProvider: 'microsoft',
-			routeClass: 'seg',
-		});
-	});
-
-	test('a provider that prefers its own host behaves like itself', () => {
-		expect(findMailOperator(['smtp.google.com', gateway])).toMatchObject({
-			operator: 'google',
-			kind: 'mailbox',
-			gateway: 'proofpoint',
-			smtpProvider: 'google',
-			routeClass: 'validating',
-		});
-	});
-
-	test('a mailbox host is the provider, before an inbound API that sorts first', () => {
-		expect(findMailOperator(['mxa.eu.mailgun.org', mailbox])).toMatchObject({
-			operator: 'mailgun',
-			smtpProvider: 'microsoft',
-			gateway: null,
-			routeClass: 'unknown',
-		});
-	});
-
-	test('a backup shows the provider, but not how the unknown first host behaves', () => {
-		expect(findMailOperator(['mail.acme.com', 'mta5.am0.yahoodns.net'])).toMatchObject({
-			operator: 'yahoo',
-			smtpProvider: 'yahoo',
-			routeClass: 'unknown',
-		});
-	});
+test.each([
+	[
+		'a gateway before a known provider names both, and behaves like the gateway',
+		[PROOFPOINT, MICROSOFT],
+		'proofpoint microsoft proofpoint seg',
+	],
+	[
+		'a provider that prefers its own host behaves like itself',
+		['smtp.google.com', PROOFPOINT],
+		'google google proofpoint validating',
+	],
+	[
+		'a mailbox host is the provider, before an inbound API',
+		['mxa.eu.mailgun.org', MICROSOFT],
+		'mailgun microsoft null unknown',
+	],
+	[
+		'a backup shows the provider, not how the first host behaves',
+		['mail.acme.com', 'mta5.am0.yahoodns.net'],
+		'yahoo yahoo null unknown',
+	],
+])('of several hosts, %s', (_, hosts, expected) => {
+	const found = findMailOperator(hosts);
+	expect([found?.operator, found?.smtpProvider, String(found?.gateway), found?.routeClass].join(' ')).toBe(
+		expected,
+	);
 });
 
 describe('the rows', () => {
@@ -218,4 +198,48 @@ test('a zone with a thousand mail hosts of a hundred labels is read as fast as a
 	expect(findMailOperator(hosts)).toBeNull();
 	// Two seconds where each ending met each pattern.
 	expect(performance.now() - begun).toBeLessThan(200);
+});
+
+// One spelling for all names of a mailbox, by the rules that its operator documents.
+
+test.each<[string, string | null, string]>([
+	['Jane.Doe+news@gmail.com', null, 'janedoe@gmail.com'],
+	['jane.doe@googlemail.com', 'google', 'janedoe@gmail.com'],
+	['Jane.Doe+news@outlook.com', null, 'jane.doe@outlook.com'],
+	['Jane.Doe+news@hotmail.fr', null, 'jane.doe@hotmail.fr'],
+	['Jane+news@icloud.com', null, 'jane@icloud.com'],
+	// At a company's own domain dots count, whoever runs the servers.
+	['Jane.Doe+news@acme.test', 'google', 'jane.doe@acme.test'],
+	['Jane.Doe+news@acme.test', 'microsoft', 'jane.doe@acme.test'],
+	['Jane+news@bücher.test', 'fastmail', 'jane@bücher.test'],
+	// Nothing is known: every letter may matter.
+	['Jane.Doe+news@acme.test', null, 'Jane.Doe+news@acme.test'],
+	['Jane.Doe+news@acme.test', 'strato', 'Jane.Doe+news@acme.test'],
+	['+news@gmail.com', null, '+news@gmail.com'],
+	['"Jane+news"@gmail.com', null, '"Jane+news"@gmail.com'],
+])('%s, at %s, is the mailbox %s', (email, provider, canonical) => {
+	expect(canonicalEmail(addressOf(email), provider)).toBe(canonical);
+});
+
+test('a canonical address is its own', () => {
+	for (const email of ['j.a.n.e+x@gmail.com', 'A+b@live.com', 'Z@acme.test']) {
+		const once = canonicalEmail(addressOf(email), null);
+		expect(canonicalEmail(addressOf(once), null)).toBe(once);
+	}
+});
+
+test.each([
+	['google', 'Google'],
+	['microsoft365', 'Microsoft 365'],
+	['webde', 'WEB.DE'],
+	['mailbox_org', 'mailbox.org'],
+	['perception_point', 'Perception Point'],
+])('people read %s as %s', (word, name) => {
+	expect(displayNameOf(word)).toBe(name);
+});
+
+test('no name that people read has the underscores of a word', () => {
+	const words = [...operatorWords('gateways'), ...operatorWords('others')];
+	expect(words.length).toBeGreaterThan(100);
+	expect(words.map(displayNameOf).filter((name) => /_|^\s*$/.test(name))).toEqual([]);
 });

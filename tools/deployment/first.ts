@@ -1,0 +1,82 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { callOperator } from '../operator-client.ts';
+import { operatorToken, readVars } from '../dev-vars.ts';
+import { Refusal } from './platform.ts';
+import type { World } from './platform.ts';
+import { secretsProblem } from './target.ts';
+import type { Target } from './target.ts';
+
+// Beside the first deploy alone: secrets before it, an account and a verified address after it.
+
+const CREDITS = 100;
+const VERIFY_MS = 60_000;
+
+/** Returns the file with the secrets of the first deploy, outside the checkout; makes it if it does not exist. */
+export async function makeSecrets(world: World, { settings }: Target, file: string): Promise<string> {
+	const isMade = existsSync(file);
+	const text = isMade ? readFileSync(file, 'utf8') : await newSecrets(world);
+	const problem = secretsProblem(text, settings);
+	if (problem !== null) throw new Refusal(isMade ? `${file} ${problem}` : `That ${problem}`);
+	if (!isMade) writeFileSync(file, text, { mode: 0o600, flag: 'wx' });
+	world.say(`${isMade ? '–' : '✓'} secrets    ${path.resolve(file)}`);
+	return file;
+}
+
+async function newSecrets(world: World): Promise<string> {
+	const probers = await world.ask(
+		'PROBERS, as https://TOKEN@prober1.example.com, several with a space between: ',
+	);
+	const random = (): string => randomBytes(32).toString('hex');
+	return `KEY_SIGNING_SECRET=1:${random()}\nOPERATOR_TOKENS=operator:${random()}\nPROBERS="${probers.trim()}"\n`;
+}
+
+/** The operator's address, which owns the first account and is the first that is verified. */
+export function ownAddress({ settings }: Target): string | undefined {
+	return settings['CONTACT_ADDRESS'] ?? settings['MAIL_SENDER'];
+}
+
+/** Makes an account, its key and a test key, verifies the operator's own address, and says what to keep. */
+export async function openFirstAccount(world: World, target: Target, file: string): Promise<void> {
+	const { url, environment } = target;
+	const email = ownAddress(target) ?? '';
+	const service = { url, token: operatorToken(readVars(file)) };
+	const request = { email, credits: CREDITS };
+	const account = await callOperator<{ accountId: string; apiKey: string }>(
+		service,
+		'POST',
+		'/accounts',
+		request,
+	);
+	const { accountId, apiKey } = account;
+	world.say(`✓ account    ${accountId} of ${email}, with ${CREDITS} credits`);
+	world.say(`✓ key        ${apiKey}`);
+	const testKeys = `/accounts/${accountId}/test-keys`;
+	const test = await callOperator<{ apiKey: string }>(service, 'POST', testKeys, { label: 'deploys' });
+	world.say(`✓ test key   ${test.apiKey}`);
+	world.say(`✓ verified   ${email} is ${await verify(url, apiKey, email)}`);
+	world.say(`
+Into the safe, since nobody can make them again: ${path.resolve(file)} (without KEY_SIGNING_SECRET every key is
+worthless) and the key. The test key is the SMOKE_KEY of later deploys to ${environment}.
+
+  curl ${url}/v1/verify -H 'Authorization: Bearer ${apiKey}' -H 'Content-Type: application/json' -d '{"email":"${email}"}'
+
+  export SMOKE_KEY=${test.apiKey} MAILSONAR_URL=${url}
+  export OPERATOR_TOKEN=$(sed -n 's/^OPERATOR_TOKENS=[^:]*://p' ${file})`);
+}
+
+async function verify(url: string, apiKey: string, email: string): Promise<string> {
+	const response = await fetch(`${url}/v1/verify`, {
+		method: 'POST',
+		headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
+		body: JSON.stringify({ email }),
+		signal: AbortSignal.timeout(VERIFY_MS),
+	}).catch((error: unknown) => new Response((error as Error).message, { status: 599 }));
+	const text = await response.text();
+	const { data } = (response.ok ? JSON.parse(text) : {}) as {
+		data?: { status: string; details: { sub_status: string } };
+	};
+	if (data !== undefined) return `${data.status} (${data.details.sub_status})`;
+	return `not verified: ${response.status} ${text.slice(0, 200)}. Look at the probers: npm run -s ops -- egress`;
+}
