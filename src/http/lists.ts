@@ -6,6 +6,7 @@ import { EXPORT_HEAD, exportCells, exportResults } from '../operations/jobs/expo
 import { deleteResults, finishJob } from '../operations/jobs/manage-job.ts';
 import { paginate } from '../core/jobs/pages.ts';
 import { readRejected, readResults } from '../operations/jobs/read-job.ts';
+import { prepareCallback } from '../operations/webhooks/webhooks.ts';
 import { endpoint, json, successText } from './endpoint.ts';
 import type { Endpoint } from './endpoint.ts';
 import { readIdempotencyKey } from './admission.ts';
@@ -72,10 +73,12 @@ const createList = endpoint({
 			const data = dryRun(services, credential, { emails, dedupe });
 			return { text: successText(quoted, requestId, { data }), status: quoted.status };
 		}
+		const callback = await prepareCallback(services, body.callbackUrl ?? query.callbackUrl ?? null);
 		const creating = createJob(services, credential, {
 			emails,
 			name: body.name ?? query.name ?? null,
 			rescuesCatchAll: validationFlags?.auto_catchall_rescue ?? query.auto_catchall_rescue === 'true',
+			callback,
 			idempotencyKey,
 			dedupe,
 			requestId,

@@ -6,6 +6,7 @@ import { paginate } from '../core/jobs/pages.ts';
 import { downloadVerdicts } from '../operations/jobs/export-results.ts';
 import { readVerdicts } from '../operations/jobs/read-job.ts';
 import { createTask } from '../operations/jobs/start.ts';
+import { prepareCallback } from '../operations/webhooks/webhooks.ts';
 import { endpoint, json } from './endpoint.ts';
 import type { Endpoint } from './endpoint.ts';
 import { readIdempotencyKey } from './admission.ts';
@@ -43,9 +44,11 @@ const startTask = endpoint({
 	gives: accepted,
 	refuses: ['insufficient_credits', 'job_not_found', 'job_not_completed', 'job_failed', 'results_expired'],
 	run: async ({ c, services, credential, requestId, body, lasting }) => {
+		const callback = await prepareCallback(services, body.callbackUrl ?? null);
 		const creating = createTask(services, credential, {
 			sourceJobId: body.jobId,
 			name: body.name ?? null,
+			callback,
 			idempotencyKey: readIdempotencyKey(c),
 			requestId,
 		});

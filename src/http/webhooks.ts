@@ -18,12 +18,11 @@ import type { AppEnv } from './context.ts';
 import { endpoint, json } from './endpoint.ts';
 import type { Endpoint } from './endpoint.ts';
 import { pageQuery } from './schemas/job.ts';
+import { delivery, renderDelivery } from './schemas/delivery.ts';
 import {
 	SENT_BODIES,
-	delivery,
 	deliveryPage,
 	newWebhook,
-	renderDelivery,
 	renderWebhook,
 	webhook,
 	webhookChange,

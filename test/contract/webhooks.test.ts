@@ -6,16 +6,17 @@ import { Webhook } from 'standardwebhooks';
 import { afterEach, describe, expect, inject, onTestFinished, test } from 'vitest';
 import { job } from '../../src/http/schemas/job.ts';
 import { Receiver } from '../support/receiver.ts';
-import { makeAccount } from '../support/service.ts';
+import { call, makeAccount } from '../support/service.ts';
 import { hiddenFields } from '../support/visitor.ts';
-import { expectFailure } from './api.ts';
-import { completed, getJob, submitted } from './jobs-api.ts';
+import { balanceOf, expectFailure } from './api.ts';
+import { completed, getJob, jobOf, submit, submitted } from './jobs-api.ts';
 import { awaitMails, newKey, newPerson } from './people.ts';
 import { addWebhook, allWebhooks, deliveriesOf, until, webhookOf, webhooks } from './webhooks-api.ts';
 
 // What an account is told, at a real endpoint on loopback, which development allows.
 
 const service = inject('service');
+const PAGE = '/dashboard/webhooks';
 const running: Receiver[] = [];
 
 afterEach(async () => {
@@ -56,6 +57,55 @@ describe('an event', () => {
 			'user-agent': expect.stringMatching(/^Mailsonar/),
 		});
 		expect(() => receiver.verified(secret.replace('whsec_', 'whsec_AAAA'))).toThrow('No matching signature');
+	});
+});
+
+describe('a callback', () => {
+	test('comes with the end of its job, signed with the secret of the page, and the job shows it', async () => {
+		const { visitor } = await newPerson();
+		const apiKey = await newKey(visitor);
+		const receiver = await listen();
+		const url = `${receiver.url}done?list=7`;
+		const sent = { emails: ['ada@inbox.test'], callbackUrl: url };
+		const { body } = await submit(apiKey, sent, { 'idempotency-key': 'k' });
+		const { jobId } = (body as { data: { jobId: string } }).data;
+		await completed(apiKey, jobId);
+		await until(() => expect(receiver.received).toHaveLength(1));
+		const secretOf = async () => /whsec_[A-Za-z0-9+/]{43}=/.exec((await visitor.get(PAGE)).text)?.[0] ?? '';
+		const secret = await secretOf();
+		const data = { jobId, status: 'completed', callbackUrl: url };
+		expect(receiver.verified(secret)).toMatchObject([{ type: 'job.completed', id: jobId, data }]);
+		const delivered = { type: 'job.completed', status: 'delivered', attempts: 1, lastStatusCode: 204 };
+		await until(async () => expect((await jobOf(apiKey, jobId)).callbackDelivery).toMatchObject(delivered));
+		await visitor.submit(PAGE, {}, `${PAGE}/renew`);
+		expect(await secretOf()).not.toBe(secret);
+		const task = await call(service.url, apiKey, 'POST', '/v1/catchall', { jobId, callbackUrl: url });
+		expect(task.status, task.text).toBe(202);
+		await until(() => expect(receiver.received).toHaveLength(2));
+		// Both secrets sign.
+		expect(receiver.verified(secret)[1]).toMatchObject({ type: 'catchall.completed' });
+		expect(() => receiver.verified('whsec_AAAA')).toThrow();
+		expectFailure(await submit(apiKey, { ...sent, callbackUrl: `${url}1` }, { 'idempotency-key': 'k' }), 409);
+	});
+
+	test.each([
+		['http://shop.example/', 'must begin with https://'],
+		['https://10.0.0.1/', 'by its name'],
+		['https://user:secret@shop.example/', 'user name or password'],
+		[`https://shop.example/${'x'.repeat(2_000)}`, 'at most 2000 characters'],
+		[7, 'must be a string'],
+	])('to %s is a 400 that reserves nothing', async (callbackUrl, says) => {
+		const { apiKey } = await makeAccount(service);
+		const before = await balanceOf(apiKey);
+		for (const [path, body] of [
+			['/v1/verify-batch', { emails: ['ada@inbox.test'] }],
+			['/v1/catchall', { jobId: 'job_1' }],
+		] as const) {
+			const answer = await call(service.url, apiKey, 'POST', path, { ...body, callbackUrl });
+			expect(expectFailure(answer, 400, 'invalid_parameter')).toContain(says);
+			expect(answer.body).toMatchObject({ param: 'callbackUrl' });
+		}
+		expect(await balanceOf(apiKey)).toEqual(before);
 	});
 });
 

@@ -38,6 +38,8 @@ export const PLAIN_JOB: JobRecord = {
 	resultsExpiresAt: null,
 	catchAllTaskId: null,
 	verdictsTaskId: null,
+	callbackUrl: null,
+	callbackDelivery: null,
 	againJobId: null,
 	error: null,
 };

@@ -21,10 +21,14 @@ export class CatchAll {
 	/** Starts a task: 1 credit for each catch-all row of the job, given back for each `unknown`. */
 	async start(
 		jobId: string,
-		options: SpendingOptions & { readonly name?: string | undefined } = {},
+		options: SpendingOptions & {
+			readonly name?: string | undefined;
+			/** Told when the task ends. */
+			readonly callbackUrl?: string | undefined;
+		} = {},
 	): Promise<Answer<CatchAllTask>> {
-		const { name, idempotencyKey = await newIdempotencyKey(), ...call } = options;
-		const body = { jobId, name };
+		const { name, callbackUrl, idempotencyKey = await newIdempotencyKey(), ...call } = options;
+		const body = { jobId, name, callbackUrl };
 		return this.#transport.data({ ...call, method: 'POST', path: '/v1/catchall', body, idempotencyKey });
 	}
 

@@ -67,6 +67,8 @@ export interface BatchOptions extends SpendingOptions {
 	readonly dedupe?: 'address' | 'mailbox' | undefined;
 	/** Shown in the dashboard. */
 	readonly name?: string | undefined;
+	/** Told when the job ends: see `webhooks.verify`, with the secret of callbacks in the dashboard. */
+	readonly callbackUrl?: string | undefined;
 	readonly validationFlags?: {
 		/** Resolves the catch-all addresses of the list, too. */
 		readonly auto_catchall_rescue?: boolean | undefined;
@@ -136,7 +138,15 @@ export class Mailsonar {
 		list: readonly string[] | ListAsText,
 		options: BatchOptions & { readonly dryRun?: true },
 	): Promise<T> {
-		const { name, dedupe, dryRun, validationFlags, timeoutMs = BATCH_TIMEOUT_MS, ...call } = options;
+		const {
+			name,
+			dedupe,
+			dryRun,
+			callbackUrl,
+			validationFlags,
+			timeoutMs = BATCH_TIMEOUT_MS,
+			...call
+		} = options;
 		const sending = {
 			...call,
 			timeoutMs,
@@ -145,12 +155,12 @@ export class Mailsonar {
 			repeatable: true,
 		} as const;
 		if (!('text' in list)) {
-			const body = { emails: list, name, dedupe, dryRun, validationFlags };
+			const body = { emails: list, name, dedupe, dryRun, callbackUrl, validationFlags };
 			return this.#transport.data({ ...sending, body });
 		}
 		const { text, type, column } = list;
 		const rescue = validationFlags?.auto_catchall_rescue;
-		const query = { column, name, dedupe, dryRun, auto_catchall_rescue: rescue };
+		const query = { column, name, dedupe, dryRun, callbackUrl, auto_catchall_rescue: rescue };
 		return this.#transport.data({ ...sending, query, text: { type, text } });
 	}
 

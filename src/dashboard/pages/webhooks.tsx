@@ -9,9 +9,11 @@ import {
 	createWebhook,
 	listDeliveries,
 	removeWebhook,
+	renewCallbackSecret,
 	replayDelivery,
 	rotateSecret,
 	sendTestEvent,
+	showCallbackSecret,
 	showWebhook,
 } from '../../operations/webhooks/webhooks.ts';
 import { choices, form, hidden, text } from '../form.tsx';
@@ -20,6 +22,7 @@ import { Section } from '../layout.tsx';
 import { viewOf, showPage, seedOf } from '../view.ts';
 import { Tag } from '../parts/badge.tsx';
 import { ButtonLink, Opener } from '../parts/button.tsx';
+import { CallbackSection } from '../parts/callback-section.tsx';
 import { Facts, Time } from '../parts/figures.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { SecretPage } from '../parts/secret-page.tsx';
@@ -63,8 +66,11 @@ const remedies = { too_many_webhooks: 'Remove one first' };
 /** All webhooks of an account, and the threshold of low credits. */
 export const webhooksPlace = place(WEBHOOKS, {
 	nav: 'Webhooks',
-	load: async ({ services, account }) => services.accounts(account.accountId).listWebhooks(),
-	view: ({ webhooks, creditsLowBelow }, { view, refused, Page, Form }) => (
+	load: async ({ services, account }) => {
+		const callbacks = showCallbackSecret(services, account);
+		return { ...(await services.accounts(account.accountId).listWebhooks()), callbacks: await callbacks };
+	},
+	view: ({ webhooks, creditsLowBelow, callbacks }, { view, refused, Page, Form }) => (
 		<Page
 			title="Webhooks"
 			lead={
@@ -119,9 +125,14 @@ export const webhooksPlace = place(WEBHOOKS, {
 					{creditsLowBelow === null ? 'Set a threshold' : 'Change the threshold'}
 				</a>
 			</p>
+			<CallbackSection view={view} callbacks={callbacks}>
+				<Form of={callbacks.secret === null ? 'make' : 'renew'} />
+			</CallbackSection>
 		</Page>
 	),
 	forms: {
+		make: secretForm('Make the secret now', 'The secret is made'),
+		renew: secretForm('Renew secret', 'The secret is renewed. For 24 hours we sign with both'),
 		new: form({
 			at: '',
 			button: 'Add webhook',
@@ -138,6 +149,18 @@ export const webhooksPlace = place(WEBHOOKS, {
 		}),
 	},
 });
+
+function secretForm(button: string, says: string) {
+	return form({
+		button,
+		kind: 'quiet',
+		calm: 'change_webhook',
+		// Two clicks renew it once.
+		run: async (visit) =>
+			renewCallbackSecret(visit.services, visit.account, { seed: seedOf(visit, 'webhook') }),
+		says,
+	});
+}
 
 /** The state of a webhook, in one word. */
 function State({ of: { disabledBecause, failingSince } }: { readonly of: WebhookView }) {

@@ -12,6 +12,7 @@ import { findJob } from './jobs/record.ts';
 import { createKey, renameKey, revokeKey, showAccount, showKeys, usageSince } from './keys.ts';
 import { closeAccount, openAccount, suspend } from './lifetime.ts';
 import { findOutcomes, recordOutcomes } from './outcomes.ts';
+import { callbackSecret, renewCallbackSecret } from './tell/callbacks.ts';
 import * as webhooks from './tell/endpoints.ts';
 
 /** The calls of an account by the names of their RPC methods. Each is one transaction: all of it or nothing. */
@@ -68,6 +69,8 @@ export const CALLS = {
 	testWebhook: webhooks.testWebhook,
 	listDeliveries: webhooks.listDeliveries,
 	replayDelivery: webhooks.replayDelivery,
+	callbackSecret,
+	renewCallbackSecret,
 	setCreditsLow: webhooks.setCreditsLow,
 	creditsLow: webhooks.creditsLow,
 } as const;

@@ -1,12 +1,7 @@
 import type { PartQueue } from '../../core/jobs/kinds.ts';
-import type { JobRecord, ListedJob, PartMessage } from '../../operations/jobs/port.ts';
+import type { JobRecord, ListedJob, PartMessage, WebhookEvent } from '../../operations/jobs/port.ts';
 import type { DeliveryReply } from '../../core/webhooks/delivery.ts';
-import type {
-	DisabledWebhook,
-	LowBalance,
-	OutgoingDelivery,
-	WebhookEvent,
-} from '../../operations/webhooks/port.ts';
+import type { DisabledWebhook, LowBalance, OutgoingDelivery } from '../../operations/webhooks/port.ts';
 import type { Sql } from '../sql.ts';
 import type { CreditStorage } from './credits/storage.ts';
 import type { Outbox } from './tell/outbox.ts';

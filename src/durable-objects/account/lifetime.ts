@@ -43,6 +43,7 @@ export function openAccount(
 		deletedChange: 0,
 		creditsLow: NO_NOTICE,
 		told: null,
+		callback: null,
 	};
 	if (key !== null) addKey(sql, key, now);
 	if (initialCredits === 0) {
@@ -63,11 +64,12 @@ export function closeAccount(account: AccountContext, { now }: { now: number }):
 	if (!credits.exists) return;
 	wakeBy(now);
 	if (requireState(credits).closedAt !== null) return;
-	sql.update('account', { id: 1 }, { closedAt: now, creditsLow: NO_NOTICE, told: null });
+	sql.update('account', { id: 1 }, { closedAt: now, creditsLow: NO_NOTICE, told: null, callback: null });
 	endKeys(sql, now);
 	sql.rows('DELETE FROM outcomes');
 	// Before jobs end: no endpoint gets an event any more.
 	for (const table of ['outbox', 'endpoints']) sql.rows(`DELETE FROM ${table}`);
+	sql.rows('UPDATE jobs SET callbackUrl = NULL');
 	abandonAll(account, now);
 	// Their owner gets no mail that they ended.
 	outbox.drop(OWNER);

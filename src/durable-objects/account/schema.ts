@@ -24,7 +24,9 @@ export const ACCOUNT_SCHEMA = `
 		keptFrom INTEGER NOT NULL,
 		deletedChange INTEGER NOT NULL,
 		creditsLow TEXT NOT NULL,
-		told TEXT
+		told TEXT,
+		-- The sealed secret of callbacks, and the former one. NULL: none was needed so far.
+		callback TEXT
 	) WITHOUT ROWID;
 
 	CREATE TABLE keys (
@@ -91,6 +93,8 @@ export const ACCOUNT_SCHEMA = `
 		-- JSON: the retry delays, redrive pause, lifetime of results and horizon that held when it was opened.
 		timing TEXT NOT NULL,
 		price INTEGER NOT NULL,
+		-- NULL: it has no callback.
+		callbackUrl TEXT,
 		idempotencyKey TEXT,
 		createdAt INTEGER NOT NULL,
 		endedAt INTEGER,
@@ -185,7 +189,8 @@ export const ACCOUNT_SCHEMA = `
 		failingSince INTEGER
 	) WITHOUT ROWID;
 
-	-- What has to be told, and the events that an endpoint was sent. The target is an endpoint, or the owner.
+	-- What has to be told, and the events that an endpoint was sent. The target is an endpoint, the owner, or the callbacks of
+	-- all jobs: then the id is that of the job.
 	CREATE TABLE outbox (
 		target TEXT NOT NULL,
 		-- When it happened.
@@ -213,6 +218,7 @@ export const JSON_COLUMNS: ReadonlySet<string> = new Set([
 	'today',
 	'creditsLow',
 	'told',
+	'callback',
 	'events',
 	'scopes',
 	'usage',

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { DEDUPES } from '../../core/jobs/clean-list.ts';
 import { count, inCredits, trueOrFalse, wrong } from './fields.ts';
-import { listName, someName } from './job.ts';
+import { callbackUrl, listName, someCallback, someName } from './job.ts';
 
 // A list as it is sent.
 
@@ -56,6 +56,7 @@ export const batchQuery = z.object({
 			'Of a body of `text/csv`, the column of addresses by its name or its number from 1. Without it, the one that holds addresses; where several do, none is chosen, and a 400 names them',
 		),
 	name: someName.optional(),
+	callbackUrl: someCallback.optional(),
 	auto_catchall_rescue: trueOrFalse.optional().describe(RESCUE),
 	dedupe,
 	dryRun: trueOrFalse.optional().describe(DRY_RUN),
@@ -73,6 +74,7 @@ export const batchRequest = z
 				.max(EMAILS_MAX, `Invalid parameter: emails has too many elements, it must be ${EMAILS_TEXT}`)
 				.describe('The addresses. Duplicates and malformed ones are removed, and counted in the answer'),
 			name: listName,
+			callbackUrl,
 			dedupe,
 			dryRun: z.boolean(wrong('true or false')).optional().describe(DRY_RUN),
 			validationFlags: sentFlags,

@@ -6,6 +6,7 @@ import { STATUSES } from '../../core/verification/sub-status.ts';
 import { percentOf } from '../../lib/share.ts';
 import { EXPORT_FORMATS } from '../../operations/jobs/export-results.ts';
 import type { JobRecord } from '../../operations/jobs/port.ts';
+import { delivery, renderDelivery } from './delivery.ts';
 import { jobStatus } from './envelope.ts';
 import {
 	count,
@@ -34,6 +35,13 @@ export const someName = z
 	.refine((name) => name.length <= NAME_MAX || Array.from(name).length <= NAME_MAX, nameText)
 	.openapi({ maxLength: NAME_MAX, description: 'A name for people, shown in the dashboard' });
 export const listName = someName.nullish();
+const CALLBACK_MAX = 2_000;
+const callbackText = `Invalid parameter: callbackUrl must be a string of at most ${CALLBACK_MAX} characters`;
+export const someCallback = z.string({ error: callbackText }).max(CALLBACK_MAX, callbackText).openapi({
+	description:
+		'A URL that is told when this work ends, with the signed body of the event: https, port 443 or 8443, at public addresses',
+});
+export const callbackUrl = someCallback.nullish();
 export const pagination = z
 	.object({
 		total: count('Rows of all pages, after the filter'),
@@ -87,6 +95,8 @@ export const WORK = {
 	resultsExpiresAt: null,
 	resultsExpired: false,
 	error: null,
+	callbackUrl: null,
+	callbackDelivery: null,
 } as const;
 /** The same with all its answers. */
 export const DONE_WORK = {
@@ -123,6 +133,10 @@ export const work = z
 		resultsExpiresAt: momentOrNull('Until when results are kept', 'null before it is completed'),
 		resultsExpired: flag('Whether the results have expired and are deleted'),
 		error: textOrNull('Why it failed, for people; null unless it did'),
+		callbackUrl: textOrNull('The URL that is told when it ends; null: none'),
+		callbackDelivery: delivery
+			.nullable()
+			.describe('How the callback stands, for 30 days; null: there is none, or nothing to send yet'),
 	})
 	.openapi('Work', { description: 'Work on a list of addresses' });
 
@@ -294,6 +308,8 @@ export function renderWork(record: JobRecord, now: number): z.infer<typeof work>
 		// Spec §3, rule 2.
 		resultsExpired: resultsExpiresAt !== null && now >= resultsExpiresAt,
 		error: record.error,
+		callbackUrl: record.callbackUrl,
+		callbackDelivery: record.callbackDelivery === null ? null : renderDelivery(record.callbackDelivery),
 	};
 }
 

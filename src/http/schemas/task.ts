@@ -6,7 +6,17 @@ import { CATCH_ALL_VERDICTS } from '../../core/verification/render.ts';
 import { assert } from '../../lib/assert.ts';
 import type { JobRecord } from '../../operations/jobs/port.ts';
 import { count, flagOrNull, inCredits, oneOf, score, text } from './fields.ts';
-import { DONE_WORK, JOB, listName, pageQuery, pagination, renderWork, work, WORK } from './job.ts';
+import {
+	callbackUrl,
+	DONE_WORK,
+	JOB,
+	listName,
+	pageQuery,
+	pagination,
+	renderWork,
+	work,
+	WORK,
+} from './job.ts';
 import { CATCH_ALL } from './verification.ts';
 
 const verdictCounts = z.object({
@@ -24,6 +34,7 @@ export const taskRequest = z
 				.min(1, 'Missing or invalid parameter: jobId is empty')
 				.describe('A completed job of this account, whose results have not expired'),
 			name: listName,
+			callbackUrl,
 		},
 		{ error: 'The body must be a JSON object with a jobId' },
 	)

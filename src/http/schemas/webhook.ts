@@ -1,31 +1,14 @@
 import { z } from '@hono/zod-openapi';
 import type { JobKind } from '../../core/jobs/kinds.ts';
-import { DELIVERY_FAULTS } from '../../core/webhooks/delivery.ts';
 import { CREDITS_LOW_MAX, TEST_EVENT, WEBHOOK_EVENTS } from '../../core/webhooks/events.ts';
 import type { SentEventType } from '../../core/webhooks/events.ts';
-import type { JobRecord } from '../../operations/jobs/port.ts';
-import type {
-	DeliveryView,
-	DisabledBecause,
-	WebhookEvent,
-	WebhookView,
-} from '../../operations/webhooks/port.ts';
+import type { JobRecord, WebhookEvent } from '../../operations/jobs/port.ts';
+import type { DisabledBecause, WebhookView } from '../../operations/webhooks/port.ts';
 import { CREDITS, credits, renderBalance } from './credits.ts';
-import {
-	count,
-	creditCount,
-	flag,
-	inCredits,
-	moment,
-	momentOrNull,
-	openWord,
-	text,
-	textOrNull,
-	timestamp,
-} from './fields.ts';
+import { creditCount, flag, inCredits, moment, momentOrNull, openWord, text, timestamp } from './fields.ts';
+import { delivery, EVENT_NAME } from './delivery.ts';
 import { job, JOB, pagination, renderJob } from './job.ts';
 import { renderTask, task, TASK } from './task.ts';
-import { DONE_AT } from './verification.ts';
 
 const EVENTS_TEXT = `events is a list of at least one of ${WEBHOOK_EVENTS.join(', ')}`;
 const url = z
@@ -84,7 +67,6 @@ export const webhookSettings = z
 		example: { creditsLowBelow: 500 },
 	});
 
-const EVENT_NAME = /^[a-z_]+(\.[a-z_]+)+$/;
 const DISABLED_BECAUSE = ['owner', 'gone', 'failing'] as const satisfies readonly DisabledBecause[];
 const webhookId = text('The id of the webhook, for its paths').openapi({ example: 'whk_1f0c' });
 
@@ -141,42 +123,6 @@ export const webhookList = z
 	})
 	.openapi('WebhookList', {
 		description: 'The webhooks of the account, and what holds for all of them',
-	});
-
-export const delivery = z
-	.object({
-		eventId: text('The id of the event, and its header webhook-id: the same at each attempt'),
-		type: openWord([...WEBHOOK_EVENTS, TEST_EVENT], 'What happened.', EVENT_NAME),
-		status: z
-			.enum(['waiting', 'delivered', 'failed'])
-			.describe('`waiting`: another attempt follows; `delivered`: an answer of 2xx; `failed`: given up'),
-		attempts: count('Attempts so far. A replay starts again'),
-		createdAt: moment('When it happened'),
-		nextAttemptAt: momentOrNull('When it is sent next', 'null: it is not'),
-		lastAttemptAt: momentOrNull('When it was last sent', 'null: not yet'),
-		lastStatusCode: z
-			.int()
-			.min(100)
-			.max(999)
-			.nullable()
-			.describe('The HTTP status of the last answer; null: there was none'),
-		lastError: textOrNull(
-			'Why there was no answer, for people; null: there was one, or nothing was sent yet',
-		),
-	})
-	.openapi('WebhookDelivery', {
-		description: 'An event on its way to one webhook',
-		example: {
-			eventId: 'evt_1f0c',
-			type: 'job.completed',
-			status: 'delivered',
-			attempts: 1,
-			createdAt: DONE_AT,
-			nextAttemptAt: null,
-			lastAttemptAt: '2026-07-01T10:00:08.120Z',
-			lastStatusCode: 204,
-			lastError: null,
-		},
 	});
 
 export const deliveryPage = z
@@ -274,20 +220,5 @@ export function renderWebhook(view: WebhookView): z.infer<typeof webhook> {
 		failingSince: timestamp(view.failingSince),
 		formerSecretUntil: timestamp(view.formerSecretUntil),
 		createdAt: timestamp(view.createdAt),
-	};
-}
-
-/** A delivery in the API's form. */
-export function renderDelivery(view: DeliveryView): z.infer<typeof delivery> {
-	return {
-		eventId: view.id,
-		type: view.kind,
-		status: view.status,
-		attempts: view.attempts,
-		createdAt: timestamp(view.at),
-		nextAttemptAt: timestamp(view.dueAt),
-		lastAttemptAt: timestamp(view.lastAt),
-		lastStatusCode: view.lastCode,
-		lastError: view.fault === null ? null : DELIVERY_FAULTS[view.fault],
 	};
 }

@@ -1,5 +1,8 @@
+import type { BalanceView } from '../../core/credits/balance.ts';
 import type { JobKind } from '../../core/jobs/kinds.ts';
 import type { RowCounts } from '../../core/jobs/stored-row.ts';
+import type { WebhookEventType } from '../../core/webhooks/events.ts';
+import type { Callback, DeliveryView } from '../webhooks/port.ts';
 
 /** The state of a bulk job (spec §3). */
 export type JobStatus = 'processing' | 'completed' | 'failed';
@@ -37,6 +40,8 @@ export interface StoredJob {
 	readonly timing: JobTiming;
 	/** Credits for a definite answer about an address. */
 	readonly price: number;
+	/** The URL of its callback; null: it has none. */
+	readonly callbackUrl: string | null;
 	readonly idempotencyKey: string | null;
 	readonly createdAt: number;
 	/** When it was ended early; null: it was not. */
@@ -78,6 +83,8 @@ export interface JobRecord extends StoredJob {
 	readonly catchAllTaskId: string | null;
 	/** The last task over the job's results that is completed, and whose verdicts are kept; null: none is. */
 	readonly verdictsTaskId: string | null;
+	/** How the callback of a job that has ended stands; null: it has none, or none any more. */
+	readonly callbackDelivery: DeliveryView | null;
 	/** The job that asks its unknown addresses again. */
 	readonly againJobId: string | null;
 }
@@ -103,6 +110,8 @@ export interface OpenJobRequest extends Pick<
 	readonly now: number;
 	/** Addresses of each part; their sum is what is reserved. A task without any is completed at once. */
 	readonly parts: readonly number[];
+	/** Left out: it has none. */
+	readonly callback?: Callback | null;
 	readonly idempotency: { readonly key: string; readonly fingerprint: string } | null;
 	/** The call of the API that asks for it; null: a page does, which needs no body of a 202. */
 	readonly requestId: string | null;
@@ -127,3 +136,9 @@ export interface PartMessage {
 	readonly jobId: string;
 	readonly part: number;
 }
+
+/** An event of an account, before it has the API's form. `at` is when it happened, epoch ms. */
+export type WebhookEvent =
+	| { readonly about: 'job'; readonly type: WebhookEventType; readonly at: number; readonly job: JobRecord }
+	| { readonly about: 'credits'; readonly at: number; readonly balance: BalanceView; readonly below: number }
+	| { readonly about: 'test'; readonly at: number; readonly webhookId: string };

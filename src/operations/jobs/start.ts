@@ -13,6 +13,7 @@ import { sha256Hex, sha256HexOf } from '../../lib/digest.ts';
 import type { Services } from '../../services.ts';
 import type { AccountPort } from '../accounts/object-port.ts';
 import type { AccountRef, Admitted } from '../accounts/port.ts';
+import type { Callback } from '../webhooks/port.ts';
 import type { OpenJobRequest } from './port.ts';
 import { requireResults, streamRows } from './steps/stored-results.ts';
 
@@ -40,6 +41,8 @@ export interface CreateJobRequest {
 	readonly rescuesCatchAll: boolean;
 	/** Tell the owner by mail when it ends. */
 	readonly mailWhenDone?: boolean;
+	/** Left out: it has none. */
+	readonly callback?: Callback | null;
 	readonly idempotencyKey: string | null;
 	/** The job whose unknown addresses these are, in its order; left out: none. */
 	readonly sourceJobId?: string;
@@ -65,8 +68,10 @@ export async function createJob(
 ): Promise<CreatedJob> {
 	const { jobBlobs } = services;
 	const { emails, fileRows, name, rescuesCatchAll, idempotencyKey: key, requestId = null } = request;
+	const { callback = null } = request;
 	const idempotency = key === null ? null : { key, fingerprint: sha256HexOf(piecesOf(request)) };
-	return start(services, account, { kind: 'verification', name, idempotency, requestId }, async () => {
+	const head = { kind: 'verification', name, callback, idempotency, requestId } as const;
+	return start(services, account, head, async () => {
 		const rejected = new RejectedElements();
 		const { accepted, duplicates, invalid } = cleaned(request, rejected);
 		const { sourceJobId = null, mailWhenDone = false } = request;
@@ -122,15 +127,16 @@ export async function createTask(
 	request: {
 		readonly sourceJobId: string;
 		readonly name: string | null;
+		readonly callback?: Callback | null;
 		readonly idempotencyKey: string | null;
 		readonly requestId: string;
 	},
 ): Promise<CreatedJob> {
-	const { sourceJobId, name, idempotencyKey: key, requestId } = request;
+	const { sourceJobId, name, callback = null, idempotencyKey: key, requestId } = request;
 	const { accounts, clock, jobBlobs } = services;
-	const idempotency =
-		key === null ? null : { key, fingerprint: sha256Hex(JSON.stringify([sourceJobId, name])) };
-	return start(services, account, { kind: 'catchall', name, idempotency, requestId }, async () => {
+	const parameters = [sourceJobId, name, ...(callback === null ? [] : [callback.url])];
+	const idempotency = key === null ? null : { key, fingerprint: sha256Hex(JSON.stringify(parameters)) };
+	return start(services, account, { kind: 'catchall', name, callback, idempotency, requestId }, async () => {
 		const source = requireKind(await accounts(account.accountId).findJob(sourceJobId), 'verification');
 		requireResults(source, clock.now());
 		const addresses: string[] = [];
@@ -168,7 +174,10 @@ interface Draft {
 async function start(
 	services: StartServices,
 	{ accountId, keyId }: Admitted,
-	request: { readonly kind: JobKind } & Pick<OpenJobRequest, 'name' | 'idempotency' | 'requestId'>,
+	request: { readonly kind: JobKind } & Pick<
+		OpenJobRequest,
+		'name' | 'callback' | 'idempotency' | 'requestId'
+	>,
 	draftOf: () => Promise<Draft>,
 ): Promise<CreatedJob> {
 	const { clock, jobBlobs } = services;
@@ -245,11 +254,23 @@ function* listedOf(accepted: readonly string[]): Iterable<ListedAddress> {
 const DIGESTED_AT_ONCE = 1_000;
 
 /** The pieces of `JSON.stringify([emails, name])`, with what else was asked behind them: the text is as long as the body. */
-function* piecesOf({ emails, name, rescuesCatchAll, dedupe }: CreateJobRequest): Iterable<string> {
+function* piecesOf({
+	emails,
+	name,
+	rescuesCatchAll,
+	dedupe,
+	callback = null,
+}: CreateJobRequest): Iterable<string> {
 	yield '[[';
 	for (let from = 0; from < emails.length; from += DIGESTED_AT_ONCE) {
 		const elements = JSON.stringify(emails.slice(from, from + DIGESTED_AT_ONCE)).slice(1, -1);
 		yield from === 0 ? elements : `,${elements}`;
 	}
-	yield `],${JSON.stringify(name)}${rescuesCatchAll ? ',"auto_catchall_rescue"' : ''}${dedupe === 'mailbox' ? ',"mailbox"' : ''}]`;
+	const beside = [
+		JSON.stringify(name),
+		...(rescuesCatchAll ? ['"auto_catchall_rescue"'] : []),
+		...(dedupe === 'mailbox' ? ['"mailbox"'] : []),
+		...(callback === null ? [] : [JSON.stringify({ callbackUrl: callback.url })]),
+	];
+	yield `],${beside.join(',')}]`;
 }

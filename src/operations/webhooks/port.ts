@@ -1,7 +1,5 @@
-import type { BalanceView } from '../../core/credits/balance.ts';
 import type { LowCredits, SentEventType, WebhookEventType } from '../../core/webhooks/events.ts';
 import type { DeliveryFault } from '../../core/webhooks/delivery.ts';
-import type { JobRecord } from '../jobs/port.ts';
 
 /** An account has at most this many endpoints: each of them may hold a connection of its object's. */
 export const WEBHOOKS_MAX = 5;
@@ -70,11 +68,19 @@ export type AddWebhookResult =
 	/** The account is suspended or closed. */
 	| { readonly kind: 'shut' };
 
-/** An event of an account, before it has the API's form. `at` is when it happened, epoch ms. */
-export type WebhookEvent =
-	| { readonly about: 'job'; readonly type: WebhookEventType; readonly at: number; readonly job: JobRecord }
-	| { readonly about: 'credits'; readonly at: number; readonly balance: BalanceView; readonly below: number }
-	| { readonly about: 'test'; readonly at: number; readonly webhookId: string };
+/** The callback of a job: a URL, and a secret for an account that has none yet. */
+export interface Callback {
+	readonly url: string;
+	/** Sealed. */
+	readonly secret: string;
+}
+
+/** The sealed secret that signs the callbacks of an account's jobs. The former one signs too for a day after a renewal. */
+export interface CallbackSecret {
+	readonly secret: string;
+	readonly formerSecret: string | null;
+	readonly formerSecretUntil: number | null;
+}
 
 /** An endpoint that was disabled, though not by its owner. */
 export interface DisabledWebhook {

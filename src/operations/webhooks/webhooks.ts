@@ -5,10 +5,10 @@ import type { WebhookEventType } from '../../core/webhooks/events.ts';
 import { ServiceError } from '../../errors.ts';
 import { hmacSha256 } from '../../lib/digest.ts';
 import { toBase64 } from '../../lib/encodings.ts';
-import { seal } from '../../lib/seal.ts';
+import { seal, unsealWithAny } from '../../lib/seal.ts';
 import type { Services } from '../../services.ts';
 import type { AccountRef } from '../accounts/port.ts';
-import type { DeliveryView, WebhookView } from './port.ts';
+import type { Callback, DeliveryView, WebhookView } from './port.ts';
 
 /** The services of all verbs around webhooks. */
 export type WebhookServices = Pick<
@@ -23,12 +23,20 @@ function requireWebhook<T>(found: T | null): T {
 }
 
 /** Throws `ServiceError` for a URL to which no events may be sent. */
-function requireEndpointUrl({ endpointRules }: WebhookServices, text: string): void {
+function requireEndpointUrl(
+	{ endpointRules }: Pick<WebhookServices, 'endpointRules'>,
+	text: string,
+	param = 'url',
+): void {
 	const judged = judgeEndpointUrl(text, endpointRules);
 	if (judged.ok) return;
-	throw new ServiceError('invalid_parameter', `Invalid parameter: url ${describeUrlFault(judged.fault)}`, {
-		details: { param: 'url' },
-	});
+	throw new ServiceError(
+		'invalid_parameter',
+		`Invalid parameter: ${param} ${describeUrlFault(judged.fault)}`,
+		{
+			details: { param },
+		},
+	);
 }
 
 /** Random bytes of an endpoint's id. */
@@ -40,7 +48,7 @@ const encoder = new TextEncoder();
  * A secret by which an endpoint recognises our events: `whsec_` and 32 bytes in base 64 (Standard Webhooks). The account
  * keeps it sealed, so a leaked database signs nothing. The same seed makes the same secret, and the same seal.
  */
-async function newSecret({ signing }: WebhookServices, seed: Uint8Array) {
+async function newSecret({ signing }: Pick<WebhookServices, 'signing'>, seed: Uint8Array) {
 	if (signing === null) throw new ServiceError('misconfigured', 'KEY_SIGNING_SECRET is not configured');
 	const secret = `whsec_${toBase64(hmacSha256(seed, encoder.encode('webhook secret')))}`;
 	const iv = hmacSha256(seed, encoder.encode('webhook seal'));
@@ -127,6 +135,37 @@ export async function rotateSecret(
 	const now = services.clock.now();
 	const found = await services.accounts(accountId).rotateSecret({ webhookId, secret: sealed, now });
 	return { webhook: requireWebhook(found), secret };
+}
+
+/** The callback of a job, if it shall have one. Throws `ServiceError` for a URL to which nothing may be sent. */
+export async function prepareCallback(
+	services: Pick<WebhookServices, 'endpointRules' | 'signing' | 'secureRandom'>,
+	url: string | null,
+): Promise<Callback | null> {
+	if (url === null) return null;
+	requireEndpointUrl(services, url, 'callbackUrl');
+	return { url, secret: (await newSecret(services, services.secureRandom(SEED_OCTETS))).sealed };
+}
+
+/** The secret that signs the callbacks of jobs; null: there is none yet, or it has to be renewed. */
+export async function showCallbackSecret(
+	{ accounts, signingSecrets }: Pick<Services, 'accounts' | 'signingSecrets'>,
+	{ accountId }: AccountRef,
+): Promise<{ readonly secret: string | null; readonly formerSecretUntil: number | null }> {
+	const kept = await accounts(accountId).callbackSecret();
+	const keys = signingSecrets.map((each) => each.secret);
+	const secret = kept === null ? null : await unsealWithAny(keys, kept.secret);
+	return { secret, formerSecretUntil: kept?.formerSecretUntil ?? null };
+}
+
+/** Gives the callbacks of jobs a new secret. The same seed renews it once. */
+export async function renewCallbackSecret(
+	services: WebhookServices,
+	{ accountId }: AccountRef,
+	{ seed }: { readonly seed: Uint8Array },
+): Promise<void> {
+	const { sealed: secret } = await newSecret(services, seed);
+	await services.accounts(accountId).renewCallbackSecret({ secret, now: services.clock.now() });
 }
 
 /** A page of what was and will be sent to an endpoint, newest first. `page` counts from 1. */

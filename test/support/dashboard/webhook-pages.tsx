@@ -62,7 +62,17 @@ const deliveries: readonly DeliveryView[] = [
 	{ ...delivery, kind: 'credits.low', status: 'failed', attempts: 7, lastCode: null, fault: 'not_public' },
 ].map((each, index) => ({ ...each, id: `evt_${index}` }) as DeliveryView);
 
-const all = { webhooks: [webhook, longOne, failing], creditsLowBelow: 500 };
+const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=';
+const all = {
+	webhooks: [webhook, longOne, failing],
+	creditsLowBelow: 500,
+	callbacks: { secret, formerSecretUntil: NOW + DAY },
+};
+const empty = {
+	webhooks: [],
+	creditsLowBelow: null,
+	callbacks: { secret: null, formerSecretUntil: null },
+};
 const one = {
 	webhook,
 	deliveries,
@@ -73,12 +83,11 @@ const none = {
 	deliveries: [],
 	pagination: { total: 0, page: 1, limit: 25, pages: 0, hasNextPage: false },
 };
-const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=';
 const flash = { kind: 'info', text: 'Sending the test event …' } as const;
 
 export const WEBHOOK_PAGES = {
 	webhooks: webhooksPlace.draw(view, all),
-	'webhooks-empty': webhooksPlace.draw(view, { webhooks: [], creditsLowBelow: null }),
+	'webhooks-empty': webhooksPlace.draw(view, empty),
 	'webhooks-wrong': webhooksPlace.draw(view, all, {
 		form: 'new',
 		typed: { url: 'http://localhost/' },

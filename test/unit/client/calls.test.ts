@@ -47,6 +47,11 @@ describe('a call', () => {
 			'name,email\nAda,a@x.test',
 			(c) => c.verifyBatch({ type: 'text/csv', text: 'name,email\nAda,a@x.test' }, { name: 'July' }),
 		],
+		[
+			'/v1/catchall',
+			{ jobId: 'job_1', callbackUrl: 'https://x.test/' },
+			(c) => c.catchall.start('job_1', { callbackUrl: 'https://x.test/' }),
+		],
 		['/v1/domains', { domains: ['x.test'] }, (c) => c.domains(['x.test'])],
 	])('to %s sends %j, and what spends has a key of its own', async (path, body, send) => {
 		const { client, seen } = scripted([success({}, {})]);

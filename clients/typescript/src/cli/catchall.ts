@@ -22,7 +22,8 @@ export async function catchAll(context: Context): Promise<ExitCode> {
 	const { client } = context.connect();
 	// A command that is repeated after an interruption finds the same task, and pays once.
 	const idempotencyKey = options['again'] === true ? undefined : `mailsonar-cli-catchall-${jobId}`;
-	const started = await client.catchall.start(jobId, { signal, idempotencyKey });
+	const callbackUrl = textOption(options, 'callback-url');
+	const started = await client.catchall.start(jobId, { signal, idempotencyKey, callbackUrl });
 	const task = await waitFor(context, client, started);
 	if (output !== undefined) await save(context, client, { taskId: task.taskId, output, verdict });
 	const { meta: _, ...rest } = task;

@@ -2,7 +2,7 @@ import { assertBalance } from '../../../core/credits/balance.ts';
 import type { Balance } from '../../../core/credits/balance.ts';
 import type { UsageToday } from '../../../core/credits/usage.ts';
 import type { Category, Limits, Window } from '../../../core/rate-limit/window.ts';
-import type { CreditsLowView } from '../../../operations/webhooks/port.ts';
+import type { CallbackSecret, CreditsLowView } from '../../../operations/webhooks/port.ts';
 
 /** The account's one wide row, with its credits in one field. */
 export interface AccountState {
@@ -22,6 +22,8 @@ export interface AccountState {
 	/** By how much the deleted lines had changed the balance. */
 	readonly deletedChange: number;
 	readonly creditsLow: CreditsLowView;
+	/** Null: no job had a callback so far. */
+	readonly callback: CallbackSecret | null;
 	/** How many outcomes the account has told on a day; null: none. */
 	readonly told: { readonly day: string; readonly outcomes: number } | null;
 }

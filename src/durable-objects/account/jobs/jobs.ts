@@ -15,6 +15,7 @@ import type {
 import type { AccountContext } from '../context.ts';
 import { isAccountShut, requireState } from '../credits/books.ts';
 import { expire, findRemembered, keyOf, remember } from '../idempotency.ts';
+import { keepCallbackSecret } from '../tell/callbacks.ts';
 import { jobEnded } from '../tell/news.ts';
 import { chargeRows, endCharges } from './charges.ts';
 import { endParts, openParts, retryParts, sendNext, viewParts } from './parts.ts';
@@ -29,10 +30,11 @@ import { findJob, findReadable, findStored, lastMadeOf, recordOf, requireJob, to
  */
 export function openJob(account: AccountContext, request: OpenJobRequest): OpenJobResult {
 	const { sql, credits, renderAccepted } = account;
-	const { parts, idempotency, requestId, now, ...job } = request;
+	const { parts, idempotency, requestId, now, callback = null, ...job } = request;
 	const { jobId, kind, keyId, name, price, sourceJobId } = job;
 	// A request that was let in before the account was shut. Jobs that end with it free credits, which must not pay for it.
 	if (isAccountShut(sql)) return { kind: 'insufficient_credits', available: 0 };
+	if (callback !== null) keepCallbackSecret(sql, callback.secret);
 	const state = requireState(credits);
 	// Checked before the key: on "replay", the Worker of a repeated call would delete its own job's input.
 	const existing = findStored(account, jobId);
@@ -52,7 +54,8 @@ export function openJob(account: AccountContext, request: OpenJobRequest): OpenJ
 	const counts = { accepted, parts: parts.length };
 	const names = { idempotencyKey, foldedName: name === null ? null : folded(name) };
 	const previousTaskId = sourceJobId === null ? null : lastMadeOf(sql, sourceJobId, 'catchall', false);
-	sql.insert('jobs', { ...job, ...counts, ...names, status: 'processing', createdAt: now });
+	const callbackUrl = callback?.url ?? null;
+	sql.insert('jobs', { ...job, callbackUrl, ...counts, ...names, status: 'processing', createdAt: now });
 	const inserted = requireJob(account, jobId);
 	const sent = openParts(account, inserted, parts);
 	// A job without addresses is completed at once.

@@ -5,6 +5,7 @@ import type { RowCounts } from '../../../core/jobs/stored-row.ts';
 import { assert } from '../../../lib/assert.ts';
 import type { JobRecord, StoredJob } from '../../../operations/jobs/port.ts';
 import type { Sql } from '../../sql.ts';
+import { findCallback } from '../tell/callbacks.ts';
 import type { AccountContext } from '../context.ts';
 
 type Books = Pick<AccountContext, 'sql' | 'credits'>;
@@ -50,7 +51,7 @@ export function runsSince(sql: Sql): number | null {
 
 /** A job as operations see it. Its credits follow from its parts; those of a failed job from what it kept. */
 export function recordOf(sql: Sql, job: StoredJob): JobRecord {
-	const { jobId, accepted, status, price, createdAt, endedAt, deletedAt } = job;
+	const { jobId, accepted, status, price, createdAt, endedAt, deletedAt, callbackUrl } = job;
 	const running = status === 'processing';
 	const completedAt = status === 'completed' ? endedAt : null;
 	const { counts, deferred, retry, settledAt } = job.totals ?? totalsOf(sql, jobId);
@@ -75,6 +76,7 @@ export function recordOf(sql: Sql, job: StoredJob): JobRecord {
 			completedAt === null ? null : Math.min(completedAt + job.timing.resultsTtlMs, deletedAt ?? Infinity),
 		catchAllTaskId: later('catchall', false),
 		verdictsTaskId: later('catchall', true),
+		callbackDelivery: callbackUrl === null || endedAt === null ? null : findCallback(sql, jobId, endedAt),
 		againJobId: later('verification', false),
 	};
 }

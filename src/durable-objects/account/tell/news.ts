@@ -8,13 +8,13 @@ import { newId } from '../../../lib/encodings.ts';
 import { assert } from '../../../lib/assert.ts';
 import { within } from '../../../lib/time.ts';
 import { describeError, log } from '../../../lib/log.ts';
-import type { JobRecord, ListedJob } from '../../../operations/jobs/port.ts';
-import type { WebhookEvent } from '../../../operations/webhooks/port.ts';
+import type { JobRecord, ListedJob, WebhookEvent } from '../../../operations/jobs/port.ts';
 import type { AccountContext, Outside } from '../context.ts';
 import { requireState } from '../credits/books.ts';
-import { findJob } from '../jobs/record.ts';
+import { findJob, findStored } from '../jobs/record.ts';
 import { changeEndpoint, disable, findEndpoint, secretsOf } from './endpoints.ts';
-import { LISTING, OWNER } from './outbox.ts';
+import { callbackSecretsOf } from './callbacks.ts';
+import { CALLBACKS, LISTING, OWNER } from './outbox.ts';
 import type { Outgoing } from './outbox.ts';
 
 type Context = Pick<AccountContext, 'sql' | 'credits' | 'outbox' | 'render'>;
@@ -23,7 +23,12 @@ type Context = Pick<AccountContext, 'sql' | 'credits' | 'outbox' | 'render'>;
 export function jobEnded(account: Context, job: JobRecord, now: number, isListed: boolean): void {
 	assert(job.status !== 'processing', 'a job that ended does not run');
 	const type = JOB_KINDS[job.kind].events[job.status];
-	publish(account, { about: 'job', type, at: now, job }, type);
+	const event = { about: 'job', type, at: now, job } as const;
+	publish(account, event, type);
+	if (job.callbackUrl !== null) {
+		const body = account.render(event);
+		account.outbox.add({ target: CALLBACKS, id: job.jobId, kind: type, at: now, body });
+	}
 	if (job.mailWhenDone)
 		account.outbox.add({ target: OWNER, id: job.jobId, kind: 'mail.done', at: now, body: '' });
 	if (!isListed) account.outbox.add({ target: LISTING, id: job.jobId, kind: 'job', at: now, body: '' });
@@ -61,7 +66,7 @@ export function targetsOf({ sql, credits }: Pick<AccountContext, 'sql' | 'credit
 	if (!credits.exists) return [];
 	// By name alone: an endpoint whose row is damaged stops no alarm.
 	const endpoints = sql.all<{ webhookId: string }>('SELECT webhookId FROM endpoints');
-	return [OWNER, LISTING, ...endpoints.map(({ webhookId }) => webhookId)];
+	return [OWNER, LISTING, CALLBACKS, ...endpoints.map(({ webhookId }) => webhookId)];
 }
 
 // Much longer than a mail takes to be handed over, or a row to be written.
@@ -91,11 +96,14 @@ export async function send(
 			return { kind: 'fault', fault: 'not_connected' };
 		}
 	}
-	const endpoint = findEndpoint(account.sql, target);
-	if (endpoint === null) return SENT;
 	const now = lastAt ?? 0;
-	const secrets = secretsOf(account.sql, target, now);
-	return outside.deliver({ webhookId: target, url: endpoint.url, secrets, eventId: id, body, now });
+	const [url, secrets] =
+		target === CALLBACKS
+			? [findStored(account, id)?.callbackUrl, callbackSecretsOf(account, now)]
+			: [findEndpoint(account.sql, target)?.url, secretsOf(account.sql, target, now)];
+	return url === undefined || url === null
+		? SENT
+		: outside.deliver({ webhookId: target, url, secrets, eventId: id, body, now });
 }
 
 async function tell(

@@ -13,9 +13,16 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../lib/time.ts';
 import type { DeliveryView } from '../../../operations/webhooks/port.ts';
 import type { Sql } from '../../sql.ts';
 
-/** The targets of mails to the owner, and of jobs that the operators' listing does not know. All others are endpoints. */
+/**
+ * The targets of mails to the owner, of jobs that the operators' listing does not know, and of the callbacks of jobs. All
+ * others are endpoints.
+ */
 export const OWNER = 'owner';
 export const LISTING = 'listing';
+export const CALLBACKS = 'callbacks';
+
+/** The columns of a `DeliveryView`. */
+export const DELIVERY = 'id, kind, status, at, attempts, dueAt, lastAt, lastCode, fault';
 
 /** News that are no events: a list has ended, an endpoint is disabled, credits are low; a job. `id` names what they are about. */
 type NewsKind = 'mail.done' | 'mail.disabled' | 'mail.low' | 'job';
@@ -93,7 +100,7 @@ export class Outbox {
 
 	/** The events of an endpoint, the newest first. */
 	list(target: string, limit: number, offset: number): DeliveryView[] {
-		const query = `SELECT id, kind, status, at, attempts, dueAt, lastAt, lastCode, fault FROM outbox
+		const query = `SELECT ${DELIVERY} FROM outbox
 			WHERE target = ? ORDER BY at DESC, id DESC LIMIT ? OFFSET ?`;
 		return this.#sql.all<DeliveryView>(query, target, limit, offset);
 	}

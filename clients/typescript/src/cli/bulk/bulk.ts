@@ -101,6 +101,7 @@ async function prepare(context: Context, input: string, inputName: string): Prom
 		column: list.column,
 		catchall: options['catchall'] === true,
 		name: textOption(options, 'name') ?? path.basename(inputName === '-' ? output : input),
+		callbackUrl: textOption(options, 'callback-url'),
 		lacksCredits: false,
 		parts: [],
 	};
@@ -116,6 +117,7 @@ function resumed(state: State, asked: State): State {
 		['input', 'another file'],
 		['column', 'another column'],
 		['catchall', 'other options'],
+		['callbackUrl', 'other options'],
 	] as const)
 		if (state[fact] !== asked[fact])
 			throw new UsageError(`The run that was broken off is about ${what}. --force forgets it.`);
@@ -136,12 +138,13 @@ async function submit({ context, connection, list, file, state: begun }: Run): P
 		const digest = createHash('sha256').update(JSON.stringify(emails)).digest('hex');
 		const before = known[sent.length];
 		if (before !== undefined && before.digest !== digest) throw changed();
-		const { runId, name, catchall } = begun;
+		const { runId, name, catchall, callbackUrl } = begun;
 		const start = async (): Promise<Part> => {
 			const job = await orNull(
 				connection.client.verifyBatch(emails, {
 					signal: context.signal,
 					name,
+					callbackUrl,
 					...(catchall ? { validationFlags: { auto_catchall_rescue: true } } : {}),
 					idempotencyKey: `${runId}-${sent.length}`,
 				}),

@@ -21,6 +21,7 @@ export interface State {
 	readonly column: number;
 	readonly catchall: boolean;
 	readonly name: string;
+	readonly callbackUrl?: string | undefined;
 	/** The credits did not reach: the same command goes on, without --resume. */
 	readonly lacksCredits: boolean;
 	readonly parts: readonly Part[];

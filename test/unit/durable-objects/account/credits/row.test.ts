@@ -19,6 +19,7 @@ const rowWith = (credits: typeof SOUND): AccountRow => ({
 	deletedChange: 7,
 	creditsLow: { below: null, isLow: false, mails: false },
 	told: null,
+	callback: null,
 });
 
 describe('the row of an account', () => {

@@ -1,0 +1,52 @@
+import { FORMER_SECRET_MS } from '../../../core/webhooks/delivery.ts';
+import type { CallbackSecret, DeliveryView } from '../../../operations/webhooks/port.ts';
+import type { Sql } from '../../sql.ts';
+import { requireState } from '../credits/books.ts';
+import type { CreditStorage } from '../credits/storage.ts';
+import { CALLBACKS, DELIVERY } from './outbox.ts';
+
+// The callbacks of jobs: each tells one URL of the end of one job. They are sent one after the other, and all are signed with
+// one secret of the account.
+
+interface Books {
+	readonly sql: Sql;
+	readonly credits: CreditStorage;
+}
+
+/** Keeps a sealed secret, unless the account has one. */
+export function keepCallbackSecret(sql: Sql, secret: string): void {
+	const first = { secret, formerSecret: null, formerSecretUntil: null } satisfies CallbackSecret;
+	sql.rows('UPDATE account SET callback = ? WHERE callback IS NULL', JSON.stringify(first));
+}
+
+/** Null: no job had a callback so far, and the owner asked for no secret. */
+export function callbackSecret({ credits }: Pick<Books, 'credits'>): CallbackSecret | null {
+	return credits.read()?.callback ?? null;
+}
+
+/** Replaces the secret by a sealed one. One that is current already changes nothing. */
+export function renewCallbackSecret(
+	{ sql, credits }: Books,
+	{ secret, now }: { readonly secret: string; readonly now: number },
+): CallbackSecret {
+	const { callback: current } = requireState(credits);
+	if (current?.secret === secret) return current;
+	const until = current === null ? null : now + FORMER_SECRET_MS;
+	const callback = { secret, formerSecret: current?.secret ?? null, formerSecretUntil: until };
+	sql.update('account', { id: 1 }, { callback });
+	return callback;
+}
+
+/** The sealed secrets that sign callbacks now, the current one first. */
+export function callbackSecretsOf(account: Pick<Books, 'credits'>, now: number): readonly string[] {
+	const { callback } = requireState(account.credits);
+	if (callback === null) return [];
+	const { secret, formerSecret, formerSecretUntil } = callback;
+	return formerSecret !== null && (formerSecretUntil ?? 0) > now ? [secret, formerSecret] : [secret];
+}
+
+/** The delivery of a job that ended then; null: it has none, or its time is over. */
+export function findCallback(sql: Sql, jobId: string, endedAt: number): DeliveryView | null {
+	const query = `SELECT ${DELIVERY} FROM outbox WHERE target = ? AND at = ? AND id = ?`;
+	return sql.first<DeliveryView>(query, CALLBACKS, endedAt, jobId);
+}

@@ -1,0 +1,151 @@
+import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
+import { describe, expect, test } from 'vitest';
+import { FORMER_SECRET_MS, RETRY_DELAYS_MS } from '../../src/core/webhooks/delivery.ts';
+import type { Account } from '../../src/durable-objects/account/account.ts';
+import { errorOf, jobOf, settlementOf, tallyOf } from '../support/account-jobs.ts';
+import { BROKEN, OK, bodiesOf, openWithWebhooks } from '../support/webhooks.ts';
+import type { World } from '../support/webhooks.ts';
+import { eventually } from '../support/patience.ts';
+
+// The callback of one job: a delivery like that of a webhook, to the job's own URL.
+
+const CALLBACK = { url: 'https://shop.example/done?list=7', secret: 'sealed' };
+
+/** Brings a job of one address to its end. */
+async function complete({ stub, start }: World, jobId = 'job_1', callback = CALLBACK): Promise<void> {
+	await stub.openJob(jobOf(start, [1], { jobId, callback }));
+	await stub.settlePart({ ...settlementOf(0, 1, tallyOf({ deliverable: 1 }), start), jobId });
+	await stub.completeJob({ jobId, now: start });
+}
+
+/** The delivery that the job shows, once no attempt is under way. */
+const shown = async ({ stub }: World, status: string, jobId = 'job_1') =>
+	eventually(async () => {
+		const job = await stub.findJob(jobId);
+		expect(job?.callbackDelivery).toMatchObject({ status });
+		return job?.callbackDelivery;
+	}, 5);
+
+describe('the callback of a job', () => {
+	test('is called once when the job ends, beside all webhooks, and the job shows what came of it', async () => {
+		const world = await openWithWebhooks(10, 5);
+		const { stub, start, heard, ring } = world;
+		await stub.openJob(jobOf(start, [1], { callback: CALLBACK }));
+		expect(await stub.findJob('job_1')).toMatchObject({ callbackUrl: CALLBACK.url, callbackDelivery: null });
+		await complete(world);
+		await stub.completeJob({ jobId: 'job_1', now: start + 1 });
+		const waiting = { id: 'job_1', kind: 'job.completed', status: 'waiting', attempts: 0, dueAt: start };
+		expect(await shown(world, 'waiting')).toMatchObject(waiting);
+		await ring(start);
+		expect(await shown(world, 'delivered')).toMatchObject({ attempts: 1, lastCode: 200, dueAt: null });
+		await eventually(() => expect(heard).toHaveLength(6), 5);
+		const ours = heard.filter(({ url }) => url === CALLBACK.url);
+		expect(ours).toMatchObject([{ eventId: 'job_1', secrets: ['sealed'] }]);
+		expect(bodiesOf({ ...world, heard: ours })).toMatchObject([
+			{ type: 'job.completed', data: { jobId: 'job_1', status: 'completed', callbackUrl: CALLBACK.url } },
+		]);
+		expect((await stub.listWebhooks()).webhooks).toHaveLength(5);
+	});
+
+	test('of a job that fails and of a task is the same', async () => {
+		const world = await openWithWebhooks(10, 0);
+		const { stub, start, ring } = world;
+		await stub.openJob(jobOf(start, [4], { callback: CALLBACK }));
+		await stub.failJob({ jobId: 'job_1', now: start, error: 'input gone' });
+		const task = { kind: 'catchall', sourceJobId: 'job_0', jobId: 'cat_1', callback: CALLBACK } as const;
+		await stub.openJob(jobOf(start, [], task));
+		await ring(start);
+		await shown(world, 'delivered');
+		await shown(world, 'delivered', 'cat_1');
+		expect(bodiesOf(world).map(({ type }) => type)).toEqual(
+			expect.arrayContaining(['job.failed', 'catchall.completed']),
+		);
+	});
+
+	test('and the end of the job are one step: both are there or neither is', async () => {
+		const world = await openWithWebhooks(10, 0);
+		const { stub, start } = world;
+		await stub.openJob(jobOf(start, [1], { callback: CALLBACK }));
+		await stub.settlePart(settlementOf(0, 1, tallyOf({ deliverable: 1 }), start));
+		const rename = (from: string, to: string) =>
+			runInDurableObject(stub, (_: Account, { storage }) => {
+				storage.sql.exec(`ALTER TABLE ${from} RENAME TO ${to}`);
+			});
+		await rename('outbox', 'elsewhere');
+		const failure = await errorOf(stub, (account) => account.completeJob({ jobId: 'job_1', now: start }));
+		expect(failure).toContain('outbox');
+		await rename('elsewhere', 'outbox');
+		expect(await stub.findJob('job_1')).toMatchObject({ status: 'processing', callbackDelivery: null });
+		await stub.completeJob({ jobId: 'job_1', now: start });
+		await shown(world, 'waiting');
+	});
+
+	test('is called after a death, and again after each answer that is none, as a webhook is', async () => {
+		const world = await openWithWebhooks(10, 0);
+		const { stub, start, answers, heard, ring, listen } = world;
+		await complete(world);
+		await evictDurableObject(stub);
+		await listen();
+		answers.answer = () => Promise.resolve(BROKEN);
+		let now = start;
+		for (const [nth, delay] of RETRY_DELAYS_MS.entries()) {
+			await ring(now);
+			await eventually(async () => {
+				expect((await stub.findJob('job_1'))?.callbackDelivery).toMatchObject({
+					attempts: nth + 1,
+					lastCode: 500,
+					dueAt: now + delay,
+				});
+			}, 5);
+			now += delay;
+		}
+		await ring(now);
+		expect(await shown(world, 'failed')).toMatchObject({ attempts: 7, lastCode: 500 });
+		expect(new Set(heard.map(({ eventId, body }) => `${eventId} ${body}`)).size).toBe(1);
+		// No endpoint is disabled by it, so the next job is told all the same.
+		answers.answer = () => Promise.resolve({ kind: 'answered', code: 410 });
+		await complete(world, 'job_2');
+		await ring(now);
+		expect(await shown(world, 'failed', 'job_2')).toMatchObject({ attempts: 1, lastCode: 410 });
+		expect(world.told).toEqual([]);
+	});
+
+	test('is not called any more once the account is closed', async () => {
+		const world = await openWithWebhooks(10, 0);
+		const { stub, start, heard, ring } = world;
+		await complete(world);
+		await stub.openJob(jobOf(start, [1], { jobId: 'job_2', callback: CALLBACK }));
+		await stub.close({ now: start });
+		await ring(start);
+		for (const jobId of ['job_1', 'job_2'])
+			expect(await stub.findJob(jobId)).toMatchObject({ callbackUrl: null, callbackDelivery: null });
+		expect([heard, await stub.callbackSecret()]).toEqual([[], null]);
+	});
+});
+
+test('callbacks are signed with the first secret until it is renewed, then with both for a day', async () => {
+	const world = await openWithWebhooks(10, 0);
+	const { stub, start, heard, ring, answers } = world;
+	answers.answer = () => Promise.resolve(OK);
+	expect(await stub.callbackSecret()).toBeNull();
+	await complete(world, 'job_1');
+	await complete(world, 'job_2', { ...CALLBACK, secret: 'another' });
+	await ring(start);
+	await shown(world, 'delivered', 'job_2');
+	expect(heard.map(({ secrets }) => secrets)).toEqual([['sealed'], ['sealed']]);
+	const until = start + FORMER_SECRET_MS;
+	for (let times = 0; times < 2; times += 1)
+		expect(await stub.renewCallbackSecret({ secret: 'new', now: start })).toEqual({
+			secret: 'new',
+			formerSecret: 'sealed',
+			formerSecretUntil: until,
+		});
+	const signing = async (jobId: string, now: number) => {
+		await stub.openJob(jobOf(now, [], { kind: 'catchall', sourceJobId: 'job_1', jobId, callback: CALLBACK }));
+		await ring(now);
+		await shown(world, 'delivered', jobId);
+		return heard.at(-1)?.secrets;
+	};
+	expect(await signing('cat_1', start)).toEqual(['new', 'sealed']);
+	expect(await signing('cat_2', until)).toEqual(['new']);
+});
