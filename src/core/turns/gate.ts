@@ -132,8 +132,8 @@ export class Gate {
 		this.#count(name, recipients);
 		this.#remember(member, recipients, at);
 		return (used, now) => {
-			settleRecipients(used.recipients);
-			settleDial(Number(used.dials));
+			settleRecipients(used.recipients, now);
+			settleDial(Number(used.dials), now);
 			this.#remember(member, (used.recipients - recipients) * halved(now - at), now);
 			this.#turnTo(now);
 			// Yesterday's recipients are no part of today's.
