@@ -1,11 +1,9 @@
-import { columnsWithAddresses } from '../core/upload/columns.ts';
-import type { ColumnFacts } from '../core/upload/columns.ts';
 import { isArchive, NOT_TEXT, refusal, refuseUnreadable, withoutUpload } from '../core/upload/file-kind.ts';
-import { findFormat } from '../core/upload/format.ts';
+import { addressOf, findFormat, isAddress } from '../core/upload/format.ts';
 import { Survey } from '../core/upload/inspect.ts';
 import { RowReader } from '../core/upload/row-reader.ts';
 import type { Row } from '../core/upload/row-reader.ts';
-import { findEncoding, stepsOf } from '../core/upload/text.ts';
+import { findEncoding, STEP_OCTETS, stepsOf } from '../core/upload/text.ts';
 import type { Choice } from '../core/upload/upload.ts';
 import { ServiceError } from '../errors.ts';
 import { atOnce } from '../lib/slots.ts';
@@ -34,8 +32,9 @@ export class ListText {
 	readonly #readerOf: (sample: Uint8Array, isWhole: boolean) => Reader;
 	readonly #list: string;
 	readonly #elementsMax: number;
-	readonly #sample: Uint8Array[] = [];
-	#sampled = 0;
+	/** What the reader has not seen: a row that is open is read again with each piece, so it gets few and large ones. */
+	#held: Uint8Array[] = [];
+	#heldOctets = 0;
 	#reader: Reader | null = null;
 	readonly #elements: string[] = [];
 
@@ -52,32 +51,28 @@ export class ListText {
 	/** Throws `UnreadableBody` or `ServiceError` as soon as the text is no list whatever follows. */
 	write(piece: Uint8Array): void {
 		for (const octets of stepsOf(piece)) {
-			if (this.#reader !== null) {
-				const reader = this.#reader;
-				this.#add(() => reader.push(octets));
-				continue;
-			}
-			this.#sample.push(octets);
-			this.#sampled += octets.length;
-			if (this.#sampled >= SAMPLE_OCTETS) this.#begin(false);
+			this.#held.push(octets);
+			this.#heldOctets += octets.length;
+			if (this.#heldOctets >= (this.#reader === null ? SAMPLE_OCTETS : STEP_OCTETS)) this.#read(false);
 		}
 	}
 
 	end(): unknown {
-		const reader = this.#reader ?? this.#begin(true);
+		const reader = this.#read(true);
 		this.#add(() => reader.end());
 		return { [this.#list]: this.#elements };
 	}
 
-	#begin(isWhole: boolean): Reader {
-		const sample = joinBytes(this.#sample);
-		const reader = explained(() => {
-			if (isArchive(sample)) throw refusal(NOT_TEXT);
-			if (sample.length > 0) refuseUnreadable(sample);
-			return this.#readerOf(sample, isWhole);
-		});
-		this.#reader = reader;
-		this.#add(() => reader.push(sample));
+	#read(isWhole: boolean): Reader {
+		const octets = joinBytes(this.#held);
+		this.#held = [];
+		this.#heldOctets = 0;
+		const reader = (this.#reader ??= explained(() => {
+			if (isArchive(octets)) throw refusal(NOT_TEXT);
+			if (octets.length > 0) refuseUnreadable(octets);
+			return this.#readerOf(octets, isWhole);
+		}));
+		this.#add(() => reader.push(octets));
 		return reader;
 	}
 
@@ -113,6 +108,7 @@ class LineReader implements Reader {
 	}
 
 	#take(text: string, isLast: boolean): readonly string[] {
+		if (text.includes('\0')) throw refusal(NOT_TEXT);
 		// A CRLF that is cut in two makes a blank line, which is none.
 		const lines = `${this.#rest}${text}`.split(/\r\n|\r|\n/);
 		if (lines.some(({ length }) => length > TEXT_MAX))
@@ -122,19 +118,25 @@ class LineReader implements Reader {
 	}
 }
 
-/** One cell of each row of a CSV. */
+/** The address of each row of a CSV, as the pages read it from a file. */
 class CellReader implements Reader {
 	readonly #rows: RowReader;
 	readonly #column: number;
+	readonly #nameOf: (column: number) => string;
+	readonly #isChosen: boolean;
 
 	constructor(sample: Uint8Array, isWhole: boolean, wanted: string | undefined) {
 		const format = atOnce(findFormat(isWhole ? sample : wholeLines(sample)));
 		const trial = new RowReader(format);
 		const rows = [...trial.push(sample), ...(isWhole ? trial.end() : [])];
+		refuseOddQuotes(trial);
 		const survey = new Survey();
 		survey.add(rows);
-		const { column, hasHeader } = choose(survey.result(), rows[0]?.cells ?? [], wanted);
+		const surveyed = survey.result();
+		const { column, hasHeader } = choose(surveyed, rows[0]?.cells ?? [], wanted);
 		this.#column = column;
+		this.#nameOf = (at) => surveyed.columns[at]?.name ?? `Column ${at + 1}`;
+		this.#isChosen = wanted !== undefined;
 		this.#rows = new RowReader(format, hasHeader);
 	}
 
@@ -147,8 +149,29 @@ class CellReader implements Reader {
 	}
 
 	#cells(rows: readonly Row[]): readonly string[] {
-		return rows.map(({ cells }) => cells[this.#column] ?? '');
+		refuseOddQuotes(this.#rows);
+		return rows.map(({ cells }) => {
+			if (!this.#isChosen) this.#refuseOthers(cells);
+			return addressOf(cells[this.#column] ?? '');
+		});
 	}
+
+	/** We choose none of several columns that hold addresses: each row of a wrong one would be charged. */
+	#refuseOthers(cells: readonly string[]): void {
+		const other = cells.findIndex((cell, at) => at !== this.#column && isAddress(cell));
+		if (other !== -1)
+			throw unclear(
+				[this.#column, other].toSorted((a, b) => a - b),
+				this.#nameOf,
+			);
+	}
+}
+
+/** A row with a misplaced quotation mark may hold several that nobody would miss. */
+function refuseOddQuotes({ oddQuoteRow }: RowReader): void {
+	if (oddQuoteRow === null) return;
+	const text = `Row ${oddQuoteRow} has a misplaced quotation mark ("), which may join it with the rows below. Correct it.`;
+	throw new UnreadableBody('invalid_body', text);
 }
 
 /** A sample without the row, and perhaps the character, that it cuts in two. */
@@ -157,37 +180,40 @@ function wholeLines(sample: Uint8Array): Uint8Array {
 	return end === 0 ? sample : sample.subarray(0, end);
 }
 
-/** The column to read. We choose none of several that hold addresses: each row of a wrong one would be charged. */
+/** The column to read. */
 function choose(
 	{ columns, hasHeader }: Pick<ReturnType<Survey['result']>, 'columns' | 'hasHeader'>,
 	first: readonly string[],
 	wanted: string | undefined,
 ): Choice {
+	const nameOf = (at: number): string => columns[at]?.name ?? '';
+	const all = [...columns.keys()];
 	if (wanted === undefined) {
-		const holding = columnsWithAddresses(columns);
-		if (holding.length > 1) throw unclear(holding, columns);
-		// Without any, no element will be an address either.
+		const holding = all.filter((at) => (columns[at]?.addressShare ?? 0) > 0);
+		if (holding.length > 1) throw unclear(holding, nameOf);
 		return { column: holding[0] ?? 0, hasHeader };
 	}
-	const named = [...first.keys()].filter((at) => fold(first[at] ?? '') === fold(wanted));
-	if (named.length > 1) throw unclear(named, columns);
+	const number = /^\d{1,4}$/.test(wanted) ? Number(wanted) : 0;
+	// In a list without a header, a number is no name.
+	const named =
+		number > 0 && !hasHeader ? [] : [...first.keys()].filter((at) => fold(first[at] ?? '') === fold(wanted));
+	if (named.length > 1) throw unclear(named, nameOf);
 	// A caller who names a column says that the first row is a header.
 	if (named[0] !== undefined) return { column: named[0], hasHeader: true };
-	const number = /^\d{1,4}$/.test(wanted) ? Number(wanted) : 0;
 	if (number >= 1 && number <= columns.length) return { column: number - 1, hasHeader };
-	const text = `Invalid parameter: column: there is no such column. The list has ${namesOf(columns.keys(), columns)}`;
+	const text = `Invalid parameter: column: there is no such column. The list has ${namesOf(all, nameOf)}`;
 	throw new ServiceError('invalid_parameter', text, { details: { param: 'column' } });
 }
 
-function unclear(holding: readonly number[], columns: readonly ColumnFacts[]): ServiceError {
-	const text = `Missing parameter: column: several columns may be meant: ${namesOf(holding, columns)}. Choose one by its number, such as ?column=${(holding[0] ?? 0) + 1}`;
+function unclear(holding: readonly number[], nameOf: (at: number) => string): ServiceError {
+	const text = `Missing parameter: column: several columns may be meant: ${namesOf(holding, nameOf)}. Choose one by its number, such as ?column=${(holding[0] ?? 0) + 1}`;
 	return new ServiceError('missing_parameter', text, { details: { param: 'column' } });
 }
 
-function namesOf(which: Iterable<number>, columns: readonly ColumnFacts[]): string {
-	const all = [...which].map((at) => `${at + 1} (${columns[at]?.name ?? ''})`);
-	const more = all.length > NAMED_MAX ? `, and ${all.length - NAMED_MAX} more` : '';
-	return `${all.slice(0, NAMED_MAX).join(', ')}${more}`;
+function namesOf(which: readonly number[], nameOf: (at: number) => string): string {
+	const more = which.length > NAMED_MAX ? `, and ${which.length - NAMED_MAX} more` : '';
+	const named = which.slice(0, NAMED_MAX).map((at) => `${at + 1} (${nameOf(at)})`);
+	return `${named.join(', ')}${more}`;
 }
 
 function fold(text: string): string {

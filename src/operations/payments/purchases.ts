@@ -2,11 +2,15 @@ import { formatMoney } from '../../core/payments/packs.ts';
 import { judgeSession, lineIdOf, purchaseIdOf } from '../../core/payments/purchase.ts';
 import { ServiceError } from '../../errors.ts';
 import { describeError, log } from '../../lib/log.ts';
+import { DAY_MS } from '../../lib/time.ts';
 import type { PaymentServices, Services } from '../../services.ts';
 import type { Purchase } from '../../storage/schema.ts';
 import { throttle } from '../people/steps/throttle.ts';
 
 export type { Purchase } from '../../storage/schema.ts';
+
+// Of an event about a checkout that the provider does not have. It gives up after three days by itself.
+const TOLD_AGAIN_MS = 2 * DAY_MS;
 
 /**
  * Writes down what an account is about to buy, and makes its checkout. If we die after either, the payer has not left
@@ -91,9 +95,12 @@ async function settlePurchase(services: PaymentServices, purchase: Purchase): Pr
 	if (checkout === null || purchase.sessionId === null) return purchase;
 	const session = await checkout.read(purchase.sessionId);
 	if (session === null) {
-		// Made under another key, or in Stripe's test mode. Asking again finds no more, so a person has to look.
-		const { id, accountId: account, sessionId: checkoutId } = purchase;
+		// Made under another key, or in Stripe's test mode, so a person has to look. Where our key is wrong for a while, the
+		// provider tells again once it is right; an old purchase is not repeated in vain.
+		const { id, accountId: account, sessionId: checkoutId, createdAt } = purchase;
 		log('purchase_not_settled', { purchase: id, account, checkout: checkoutId });
+		if (clock.now() - createdAt < TOLD_AGAIN_MS)
+			throw new ServiceError('upstream_unavailable', 'The payment provider has no such checkout');
 		return purchase;
 	}
 	const judged = judgeSession(session, purchase);

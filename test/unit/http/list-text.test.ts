@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
+import { RowReader } from '../../../src/core/upload/row-reader.ts';
 import { ServiceError } from '../../../src/errors.ts';
 import { KEPT_MAX, TEXT_MAX } from '../../../src/http/list-body.ts';
 import { ListText } from '../../../src/http/list-text.ts';
@@ -72,6 +73,32 @@ describe('lines', () => {
 	});
 });
 
+test.each([PLAIN, {}])('a text with a NUL is none', (sent) => {
+	expect(refusalOf('a@x.test\0\nb@x.test\n', sent)).toEqual([
+		'invalid_body',
+		'This is not a text file. Export the list as CSV (UTF-8).',
+	]);
+});
+
+// A row may go on over all pieces, so the time of a reader that begins it again with each would grow by their number.
+test('long rows in small pieces are read as often as in large ones', () => {
+	const row = `"${'""'.repeat(99_000)}"\n`;
+	const octets = new TextEncoder().encode(`note\n${row.repeat(8)}`);
+	let pushed = 0;
+	const { push } = RowReader.prototype;
+	const spy = vi.spyOn(RowReader.prototype, 'push').mockImplementation(function (this: RowReader, piece) {
+		pushed += 1;
+		return push.call(this, piece);
+	});
+	try {
+		read(octets, { piece: 1_024 });
+	} finally {
+		spy.mockRestore();
+	}
+	// Of the sample twice, and of each 128 KB behind it.
+	expect(pushed).toBeLessThan(15);
+});
+
 describe('the column of a CSV', () => {
 	const PEOPLE = 'Name,Email,Owner email\nAda,ada@x.test,boss@y.test\nBob,bob@x.test,boss@y.test\n';
 	const ONE = 'Name,Email,Note\nAda,ada@x.test,\nBob,,"a, b"\n,bob@x.test,see c@x.test\n';
@@ -83,6 +110,18 @@ describe('the column of a CSV', () => {
 		['is named', PEOPLE, { column: ' owner EMAIL' }, ['boss@y.test', 'boss@y.test']],
 		['is numbered', PEOPLE, { column: '2' }, ['ada@x.test', 'bob@x.test']],
 		['is numbered without a header', 'a@x.test,b@x.test', { column: '2' }, ['b@x.test']],
+		[
+			'is numbered where the first row of data holds that number',
+			'2,a@x.test\n3,b@x.test',
+			{ column: '2' },
+			['a@x.test', 'b@x.test'],
+		],
+		[
+			'is cleaned as that of a file',
+			'email\r\n\'+a@x.test\r\n"b@x.test; c@x.test"\r\nd@x.test.',
+			{},
+			['+a@x.test', 'b@x.test', 'd@x.test'],
+		],
 		['is named by a header that is a number', '2,1\na@x.test,b@x.test', { column: '2' }, ['a@x.test']],
 		['is in a row of other delimiters', 'n;e\n1;ada@x.test\n', {}, ['ada@x.test']],
 		['is between quotes over lines', 'n,e\n"a\nb",ada@x.test\n', {}, ['ada@x.test']],
@@ -101,6 +140,34 @@ describe('the column of a CSV', () => {
 			[
 				'column',
 				'Missing parameter: column: several columns may be meant: 2 (Email), 3 (Owner email). Choose one by its number, such as ?column=2',
+			],
+		],
+		[
+			'another holds an address, however few',
+			'email,rep\nn/a,rep1@x.test\nn/a,rep1@x.test\ncall,rep2@x.test\nann@y.test,rep2@x.test\n',
+			{},
+			[
+				'column',
+				'Missing parameter: column: several columns may be meant: 1 (email), 2 (rep). Choose one by its number, such as ?column=1',
+			],
+		],
+		[
+			'another holds an address far below',
+			`billing,contact\n${'a@x.test,\n'.repeat(500)}${'x'.repeat(50_000)},\n` +
+				`${`${'y'.repeat(60_000)},\n`.repeat(9)},b@x.test\n`,
+			{},
+			[
+				'column',
+				'Missing parameter: column: several columns may be meant: 1 (billing), 2 (contact). Choose one by its number, such as ?column=1',
+			],
+		],
+		[
+			'a quotation mark may have joined rows',
+			'email,note\na@x.test,"foo" bar\nb@x.test,ok\nc@x.test,"x"\nd@x.test,y\n',
+			{},
+			[
+				'invalid_body',
+				'Row 2 has a misplaced quotation mark ("), which may join it with the rows below. Correct it.',
 			],
 		],
 		[
