@@ -13,20 +13,22 @@ export function CallbackSection(props: {
 	const { secret, formerSecretUntil: until } = props.callbacks;
 	return (
 		<Section title="Callbacks of single lists" id="callbacks">
-			<p>
-				A list or a check that your program starts with a <code>callbackUrl</code> also calls that URL when it
-				ends. We sign all such calls with one secret
-				{secret === null ? ', which is made with the first of them.' : ':'}
-			</p>
-			{secret !== null && (
-				<CodeBlock id="callback-secret" code={secret} what="The secret of callbacks" wrap />
-			)}
-			{until !== null && until > props.view.now && (
-				<p class="quiet">
-					Until <Time at={until} now={props.view.now} />, we also sign with the previous secret.
+			<div class="stack">
+				<p>
+					A list or a check that your program starts with a <code>callbackUrl</code> also calls that URL when
+					it ends. We sign all such calls with one secret
+					{secret === null ? ', which is made with the first of them.' : ':'}
 				</p>
-			)}
-			{props.children}
+				{secret !== null && (
+					<CodeBlock id="callback-secret" code={secret} what="The secret of callbacks" wrap />
+				)}
+				{until !== null && until > props.view.now && (
+					<p class="quiet">
+						Until <Time at={until} now={props.view.now} />, we also sign with the previous secret.
+					</p>
+				)}
+				{props.children}
+			</div>
 		</Section>
 	);
 }
