@@ -188,7 +188,12 @@ function stats({ hours: text, dataset }: Values, usually: string): Promise<Stats
 
 /** Evaluates the alerts, and calls the pager if one rings. */
 async function alerts(values: Values): Promise<Watched> {
-	return watched(ringing(await stats(values, '1')), values.dataset);
+	const read = await stats(values, '1');
+	if (Object.values(read.figures).every((rows) => rows.length === 0))
+		throw new OperatorError(
+			`The dataset ${values.dataset} holds nothing of this time, so no alert can ring: METRICS=off in the settings, or the Worker is away`,
+		);
+	return watched(ringing(read), values.dataset);
 }
 
 /** Asks the service as a customer would, and calls the pager if it does not answer as it should. */

@@ -26,9 +26,10 @@ export type SentList =
  */
 export async function readUpload(c: PageContext, refuse: () => Promise<string | null>): Promise<SentList> {
 	const boundary = boundaryOf(c);
-	const { octets, isWhole } = await readOctets(c.req.raw, BODY_OCTETS_MAX);
-	if (!isWhole) await discard(c.req.raw.body);
 	try {
+		// It throws where the person cancels the upload.
+		const { octets, isWhole } = await readOctets(c.req.raw, BODY_OCTETS_MAX);
+		if (!isWhole) await discard(c.req.raw.body);
 		const parts = parseMultipart(octets, {
 			boundary,
 			maxFileSize: FILE_OCTETS_MAX,

@@ -32,7 +32,7 @@ export class ListText {
 	readonly #readerOf: (sample: Uint8Array, isWhole: boolean) => Reader;
 	readonly #list: string;
 	readonly #elementsMax: number;
-	/** What the reader has not seen: a row that is open is read again with each piece, so it gets few and large ones. */
+	/** Octets for the reader: it reads a row that is open again with each piece, so it gets few and large ones. */
 	#held: Uint8Array[] = [];
 	#heldOctets = 0;
 	#reader: Reader | null = null;
@@ -167,7 +167,7 @@ class CellReader implements Reader {
 	}
 }
 
-/** A row with a misplaced quotation mark may hold several that nobody would miss. */
+/** A row with a misplaced quotation mark may hold several, which the caller would not miss. */
 function refuseOddQuotes({ oddQuoteRow }: RowReader): void {
 	if (oddQuoteRow === null) return;
 	const text = `Row ${oddQuoteRow} has a misplaced quotation mark ("), which may join it with the rows below. Correct it.`;

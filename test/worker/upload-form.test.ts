@@ -149,6 +149,15 @@ describe('the token comes first, and nothing is taken without it', () => {
 		expect([answer.status, objects.size]).toEqual([status, 0]);
 	});
 
+	test('an upload that the person breaks off is a 400, and no fault of ours', async () => {
+		const { post, objects } = pagesAfter();
+		const broken = new ReadableStream({
+			start: (controller) => controller.enqueue(octetsOf(`${TOKEN_PART}${FILE_PART}`)),
+			pull: (controller) => controller.error(new Error('Network connection lost.')),
+		});
+		expect([(await post(broken, MULTIPART)).status, objects.size]).toEqual([400, 0]);
+	});
+
 	test('a form with a token and more fields than ours has is not read', async () => {
 		const { post, objects } = pagesAfter();
 		const few = `${TOKEN_PART}${part('a', 'b').repeat(6)}${FILE_PART}${END}`;

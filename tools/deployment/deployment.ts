@@ -67,7 +67,7 @@ export class Deployment {
 		else if (standing !== null) await this.#putSecret(standing.version, secret, tag);
 		// The first deploy makes the database, so its tables come after it.
 		const created = standing === null || first;
-		const more = created ? await this.#prepareFirst() : [];
+		const more = created ? await this.#prepareFirst(standing !== null) : [];
 		if (!created) await this.#migrate();
 		const uploaded = created ? null : await this.#newest(tag);
 		let version = standing?.version ?? '';
@@ -200,9 +200,9 @@ export class Deployment {
 	}
 
 	/** Makes the secrets, and a database that has to be in a certain place. Returns the switches of the deploy. */
-	async #prepareFirst(): Promise<readonly string[]> {
+	async #prepareFirst(isStanding: boolean): Promise<readonly string[]> {
 		const { database, jurisdiction } = this.#target;
-		const file = await makeSecrets(this.#world, this.#target, this.#options['secrets-file']);
+		const file = await makeSecrets(this.#world, this.#target, this.#options['secrets-file'], isStanding);
 		if (jurisdiction !== null) {
 			// One that the deploy makes could be anywhere.
 			const { stdout } = await this.#platform.run('The databases could not be listed', [

@@ -13,9 +13,22 @@ import type { Target } from './target.ts';
 const CREDITS = 100;
 const VERIFY_MS = 60_000;
 
-/** Returns the file with the secrets of the first deploy, outside the checkout; makes it if it does not exist. */
-export async function makeSecrets(world: World, { settings }: Target, file: string): Promise<string> {
+/**
+ * Returns the file with the secrets of the first deploy, outside the checkout; makes it if it does not exist. Beside a
+ * Worker that stands it makes none: its accounts hold keys that another KEY_SIGNING_SECRET makes worthless.
+ */
+export async function makeSecrets(
+	world: World,
+	{ settings, worker }: Target,
+	file: string,
+	isStanding: boolean,
+): Promise<string> {
 	const isMade = existsSync(file);
+	if (!isMade && isStanding)
+		throw new Refusal(
+			`The Worker ${worker} stands already, and ${file} with its secrets does not exist`,
+			'Take the file from the safe (--secrets-file FILE), or leave --first out. New secrets would end every key.',
+		);
 	const text = isMade ? readFileSync(file, 'utf8') : await newSecrets(world);
 	const problem = secretsProblem(text, settings);
 	if (problem !== null) throw new Refusal(isMade ? `${file} ${problem}` : `That ${problem}`);

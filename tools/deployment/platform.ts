@@ -79,6 +79,13 @@ const KNOWN: readonly (readonly [RegExp, string, (again: string) => string])[] =
 		(again) =>
 			`Enable it (console, Storage & databases), or put METRICS=off into the settings; then: ${again}`,
 	],
+	[
+		// Cloudflare deploys no version whose secrets have changed since, unless it is forced; `wrangler rollback` forces it.
+		/code: 10220|secrets have changed/,
+		'Cloudflare refuses a version with older secrets',
+		(again) =>
+			`Deploy the commit again, which takes today's secrets: git switch --detach COMMIT && ${again}\nIf it refuses the trial of a changed secret: npx wrangler versions deploy VERSION@100% --env ${again.split(' ').at(-1)}`,
+	],
 ];
 
 /** Wrangler's commands for one environment. */

@@ -9,7 +9,7 @@ import { throttle } from '../people/steps/throttle.ts';
 
 export type { Purchase } from '../../storage/schema.ts';
 
-// Of an event about a checkout that the provider does not have. It gives up after three days by itself.
+// The provider repeats an event about a checkout that it does not have for so long. It gives up after three days by itself.
 const TOLD_AGAIN_MS = 2 * DAY_MS;
 
 /**

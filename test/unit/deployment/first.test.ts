@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readSettings, secretsProblem } from '../../../tools/deployment/target.ts';
-import { MIGRATIONS, noWorker, sharesIn } from '../../support/deployment/fake-platform.ts';
+import { MIGRATIONS, inUse, noWorker, sharesIn } from '../../support/deployment/fake-platform.ts';
 import { OLD, SECRETS, TOKEN, deployed } from '../../support/deployment/scene.ts';
 
 describe('the first deploy', () => {
@@ -46,6 +46,14 @@ describe('the first deploy', () => {
 		};
 		expect((await deployed(noWorker(), scene)).refusal?.message).toContain('does not fit: ');
 		expect(existsSync(file)).toBe(false);
+	});
+
+	test('makes no secrets beside a Worker that stands: those of its keys would end', async () => {
+		const file = path.join(folder, 'lost');
+		const state = { ...inUse(), accounts: 0, migrations: [] };
+		const { refusal } = await deployed(state, { options: { ...options, 'secrets-file': file } });
+		expect(refusal?.message).toContain(' stands already, and ');
+		expect([existsSync(file), state.calls.filter((call) => call.startsWith('deploy '))]).toEqual([false, []]);
 	});
 
 	test('makes a database where accounts are to be kept, once', async () => {
