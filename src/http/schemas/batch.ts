@@ -1,12 +1,11 @@
 import { z } from '@hono/zod-openapi';
 import { DEDUPES } from '../../core/jobs/clean-list.ts';
-import { count, inCredits, trueOrFalse, wrong } from './fields.ts';
+import { count, inCredits, texts, trueOrFalse, wrong } from './fields.ts';
 import { callbackUrl, listName, someCallback, someName } from './job.ts';
 
 // A list as it is sent.
 
 export const EMAILS_MAX = 50_000;
-const EMAILS_TEXT = `an array of 1 to ${EMAILS_MAX} strings`;
 
 const RESCUE =
 	'Run the deep check on catch-all addresses too, in the same job: each row is then what POST /v1/verify would say, and an `unknown` is refunded';
@@ -66,13 +65,12 @@ export const batchQuery = z.object({
 export const batchRequest = z
 	.object(
 		{
-			emails: z
-				.array(z.string(wrong('a string')).describe('An address, up to 254 octets'), {
-					error: `Missing or invalid parameter: emails must be ${EMAILS_TEXT}`,
-				})
-				.min(1, `Invalid parameter: emails is empty, it must be ${EMAILS_TEXT}`)
-				.max(EMAILS_MAX, `Invalid parameter: emails has too many elements, it must be ${EMAILS_TEXT}`)
-				.describe('The addresses. Duplicates and malformed ones are removed, and counted in the answer'),
+			emails: texts(
+				'emails',
+				EMAILS_MAX,
+				'An address, up to 254 octets',
+				'The addresses. Duplicates and malformed ones are removed, and counted in the answer',
+			),
 			name: listName,
 			callbackUrl,
 			dedupe,

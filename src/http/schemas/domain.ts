@@ -2,22 +2,19 @@ import { z } from '@hono/zod-openapi';
 import { MX_MAX } from '../../engine/describe-domains.ts';
 import type { DomainReport } from '../../engine/describe-domains.ts';
 import { DOMAINS_MAX } from '../../operations/domains/describe-domains.ts';
-import { flag, flagOrNull, momentOrNull, text, textOrNull, wrong } from './fields.ts';
+import { flag, flagOrNull, momentOrNull, text, textOrNull, texts } from './fields.ts';
 import { gateway, smtpProvider } from './verification.ts';
-
-const LIST_TEXT = `an array of 1 to ${DOMAINS_MAX} strings`;
 
 /** POST /v1/domains, request. */
 export const domainsRequest = z
 	.object(
 		{
-			domains: z
-				.array(z.string(wrong('a string')).describe('A domain, in any script'), {
-					error: `Missing or invalid parameter: domains must be ${LIST_TEXT}`,
-				})
-				.min(1, `Invalid parameter: domains is empty, it must be ${LIST_TEXT}`)
-				.max(DOMAINS_MAX, `Invalid parameter: domains has too many elements, it must be ${LIST_TEXT}`)
-				.describe('The domains. What is no domain is answered, too: it does not exist'),
+			domains: texts(
+				'domains',
+				DOMAINS_MAX,
+				'A domain, in any script',
+				'The domains. What is no domain is answered, too: it does not exist',
+			),
 		},
 		{ error: 'The body must be a JSON object with domains' },
 	)

@@ -27,6 +27,18 @@ export const textOrNull = (says: string) => z.string().nullable().describe(says)
 export const flag = (says: string) => z.boolean().describe(says);
 export const flagOrNull = (says: string) => z.boolean().nullable().describe(says);
 
+/** A field of a body that is a list of 1 to `max` texts. `each` describes one of them. */
+export function texts(name: string, max: number, each: string, says: string) {
+	const must = `must be an array of 1 to ${max} strings`;
+	return z
+		.array(z.string(wrong('a string')).describe(each), {
+			error: `Missing or invalid parameter: ${name} ${must}`,
+		})
+		.min(1, `Invalid parameter: ${name} is empty, it ${must}`)
+		.max(max, `Invalid parameter: ${name} has too many elements, it ${must}`)
+		.describe(says);
+}
+
 /** A parameter of the query that is yes or no. */
 export const trueOrFalse = z.enum(['true', 'false'], wrong('true or false'));
 
