@@ -75,8 +75,8 @@ export interface Callback {
 	readonly secret: string;
 }
 
-/** The sealed secret that signs the callbacks of an account's jobs. The former one signs too for a day after a renewal. */
-export interface CallbackSecret {
+/** The sealed secret of an endpoint, or of the callbacks of an account's jobs. The former one signs too for a day after a renewal. */
+export interface SigningSecret {
 	readonly secret: string;
 	readonly formerSecret: string | null;
 	readonly formerSecretUntil: number | null;

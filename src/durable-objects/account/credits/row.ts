@@ -2,7 +2,7 @@ import { assertBalance } from '../../../core/credits/balance.ts';
 import type { Balance } from '../../../core/credits/balance.ts';
 import type { UsageToday } from '../../../core/credits/usage.ts';
 import type { Category, Limits, Window } from '../../../core/rate-limit/window.ts';
-import type { CallbackSecret, CreditsLowView } from '../../../operations/webhooks/port.ts';
+import type { SigningSecret, CreditsLowView } from '../../../operations/webhooks/port.ts';
 
 /** The account's one wide row, with its credits in one field. */
 export interface AccountState {
@@ -23,7 +23,7 @@ export interface AccountState {
 	readonly deletedChange: number;
 	readonly creditsLow: CreditsLowView;
 	/** Null: no job had a callback so far. */
-	readonly callback: CallbackSecret | null;
+	readonly callback: SigningSecret | null;
 	/** How many outcomes the account has told on a day; null: none. */
 	readonly told: { readonly day: string; readonly outcomes: number } | null;
 }

@@ -1,8 +1,8 @@
-import { FORMER_SECRET_MS } from '../../../core/webhooks/delivery.ts';
-import type { CallbackSecret, DeliveryView } from '../../../operations/webhooks/port.ts';
+import type { DeliveryView, SigningSecret } from '../../../operations/webhooks/port.ts';
 import type { Sql } from '../../sql.ts';
 import { requireState } from '../credits/books.ts';
 import type { CreditStorage } from '../credits/storage.ts';
+import { renewed, signing } from './endpoints.ts';
 import { CALLBACKS, DELIVERY } from './outbox.ts';
 
 // The callbacks of jobs: each tells one URL of the end of one job. They are sent one after the other, and all are signed with
@@ -15,12 +15,12 @@ interface Books {
 
 /** Keeps a sealed secret, unless the account has one. */
 export function keepCallbackSecret(sql: Sql, secret: string): void {
-	const first = { secret, formerSecret: null, formerSecretUntil: null } satisfies CallbackSecret;
-	sql.rows('UPDATE account SET callback = ? WHERE callback IS NULL', JSON.stringify(first));
+	const first = JSON.stringify(renewed(null, secret, 0));
+	sql.rows('UPDATE account SET callback = ? WHERE callback IS NULL', first);
 }
 
 /** Null: no job had a callback so far, and the owner asked for no secret. */
-export function callbackSecret({ credits }: Pick<Books, 'credits'>): CallbackSecret | null {
+export function callbackSecret({ credits }: Pick<Books, 'credits'>): SigningSecret | null {
 	return credits.read()?.callback ?? null;
 }
 
@@ -28,11 +28,10 @@ export function callbackSecret({ credits }: Pick<Books, 'credits'>): CallbackSec
 export function renewCallbackSecret(
 	{ sql, credits }: Books,
 	{ secret, now }: { readonly secret: string; readonly now: number },
-): CallbackSecret {
+): SigningSecret {
 	const { callback: current } = requireState(credits);
 	if (current?.secret === secret) return current;
-	const until = current === null ? null : now + FORMER_SECRET_MS;
-	const callback = { secret, formerSecret: current?.secret ?? null, formerSecretUntil: until };
+	const callback = renewed(current?.secret ?? null, secret, now);
 	sql.update('account', { id: 1 }, { callback });
 	return callback;
 }
@@ -40,9 +39,7 @@ export function renewCallbackSecret(
 /** The sealed secrets that sign callbacks now, the current one first. */
 export function callbackSecretsOf(account: Pick<Books, 'credits'>, now: number): readonly string[] {
 	const { callback } = requireState(account.credits);
-	if (callback === null) return [];
-	const { secret, formerSecret, formerSecretUntil } = callback;
-	return formerSecret !== null && (formerSecretUntil ?? 0) > now ? [secret, formerSecret] : [secret];
+	return callback === null ? [] : signing(callback, now);
 }
 
 /** The delivery of a job that ended then; null: it has none, or its time is over. */

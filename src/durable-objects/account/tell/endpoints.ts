@@ -7,6 +7,7 @@ import type {
 	CreditsLowView,
 	DeliveryView,
 	DisabledBecause,
+	SigningSecret,
 	WebhookView,
 	WebhooksView,
 } from '../../../operations/webhooks/port.ts';
@@ -15,12 +16,6 @@ import type { AccountContext } from '../context.ts';
 import { isAccountShut, requireState } from '../credits/books.ts';
 import { assert } from '../../../lib/assert.ts';
 import { OWNER } from './outbox.ts';
-
-/** The secrets of an endpoint, sealed. The former one signs too for a day after a rotation. */
-interface Secrets {
-	readonly secret: string;
-	readonly formerSecret: string | null;
-}
 
 // Without the secrets.
 const SHOWN = `webhookId, url, events, createdAt, disabledAt, disabledBecause, failingSince, formerSecretUntil`;
@@ -35,7 +30,11 @@ export function findEndpoint(sql: Sql, webhookId: string): WebhookView | null {
 	return sql.first<WebhookView>(`SELECT ${SHOWN} FROM endpoints WHERE webhookId = ?`, webhookId);
 }
 
-export function changeEndpoint(sql: Sql, webhookId: string, changes: Partial<WebhookView & Secrets>): void {
+export function changeEndpoint(
+	sql: Sql,
+	webhookId: string,
+	changes: Partial<WebhookView & SigningSecret>,
+): void {
 	sql.update('endpoints', { webhookId }, changes);
 }
 
@@ -48,10 +47,25 @@ function requireEndpoint(sql: Sql, webhookId: string): WebhookView {
 /** The sealed secrets that sign now, the current one first. */
 export function secretsOf(sql: Sql, webhookId: string, now: number): readonly string[] {
 	const query = 'SELECT secret, formerSecret, formerSecretUntil FROM endpoints WHERE webhookId = ?';
-	const found = sql.first<Secrets & Pick<WebhookView, 'formerSecretUntil'>>(query, webhookId);
-	if (found === null) return [];
-	const { secret, formerSecret, formerSecretUntil } = found;
+	const found = sql.first<SigningSecret>(query, webhookId);
+	return found === null ? [] : signing(found, now);
+}
+
+/** The secrets that sign at a time, the current one first. */
+export function signing(
+	{ secret, formerSecret, formerSecretUntil }: SigningSecret,
+	now: number,
+): readonly string[] {
 	return formerSecret !== null && (formerSecretUntil ?? 0) > now ? [secret, formerSecret] : [secret];
+}
+
+/** A new secret beside the former one; null: it is the first. */
+export function renewed(formerSecret: string | null, secret: string, now: number): SigningSecret {
+	return {
+		secret,
+		formerSecret,
+		formerSecretUntil: formerSecret === null ? null : now + FORMER_SECRET_MS,
+	};
 }
 
 /** Disables an endpoint and drops its waiting events. The owner gets a mail, unless it was the owner's doing. */
@@ -136,8 +150,7 @@ export function rotateSecret(
 	if (find(account, webhookId) === null) return null;
 	const { sql } = account;
 	const [current = null] = secretsOf(sql, webhookId, now);
-	const former = { formerSecret: current, formerSecretUntil: now + FORMER_SECRET_MS };
-	if (secret !== current) changeEndpoint(sql, webhookId, { secret, ...former });
+	if (secret !== current) changeEndpoint(sql, webhookId, renewed(current, secret, now));
 	return requireEndpoint(sql, webhookId);
 }
 
