@@ -1,3 +1,4 @@
+import { columnNumbered, columnsNamed } from '../core/upload/columns.ts';
 import { isArchive, NOT_TEXT, refusal, refuseUnreadable, withoutUpload } from '../core/upload/file-kind.ts';
 import { addressOf, findFormat, isAddress } from '../core/upload/format.ts';
 import { Survey } from '../core/upload/inspect.ts';
@@ -193,14 +194,13 @@ function choose(
 		if (holding.length > 1) throw unclear(holding, nameOf);
 		return { column: holding[0] ?? 0, hasHeader };
 	}
-	const number = /^\d{1,4}$/.test(wanted) ? Number(wanted) : 0;
+	const numbered = columnNumbered(columns.length, wanted);
 	// In a list without a header, a number is no name.
-	const named =
-		number > 0 && !hasHeader ? [] : [...first.keys()].filter((at) => fold(first[at] ?? '') === fold(wanted));
+	const named = /^\d{1,4}$/.test(wanted) && !hasHeader ? [] : columnsNamed(first, wanted);
 	if (named.length > 1) throw unclear(named, nameOf);
 	// A caller who names a column says that the first row is a header.
 	if (named[0] !== undefined) return { column: named[0], hasHeader: true };
-	if (number >= 1 && number <= columns.length) return { column: number - 1, hasHeader };
+	if (numbered !== null) return { column: numbered, hasHeader };
 	const text = `Invalid parameter: column: there is no such column. The list has ${namesOf(all, nameOf)}`;
 	throw new ServiceError('invalid_parameter', text, { details: { param: 'column' } });
 }
@@ -214,10 +214,6 @@ function namesOf(which: readonly number[], nameOf: (at: number) => string): stri
 	const more = which.length > NAMED_MAX ? `, and ${which.length - NAMED_MAX} more` : '';
 	const named = which.slice(0, NAMED_MAX).map((at) => `${at + 1} (${nameOf(at)})`);
 	return `${named.join(', ')}${more}`;
-}
-
-function fold(text: string): string {
-	return text.trim().toLowerCase();
 }
 
 /** The reader of files speaks to a person who uploads one. */

@@ -70,6 +70,18 @@ export function columnsWithAddresses(columns: readonly ColumnFacts[]): readonly 
 	return mostly.length > 0 ? mostly : from(Number.MIN_VALUE);
 }
 
+/** The columns of this name in a first row, ignoring case. */
+export function columnsNamed(first: readonly string[], name: string): readonly number[] {
+	const wanted = name.trim().toLowerCase();
+	return [...first.keys()].filter((at) => first[at]?.trim().toLowerCase() === wanted);
+}
+
+/** The column of this number, from 1; null: it is no number of one. */
+export function columnNumbered(columns: number, text: string): number | null {
+	const number = /^\d{1,4}$/.test(text) ? Number(text) : 0;
+	return number >= 1 && number <= columns ? number - 1 : null;
+}
+
 /** How many addresses a column holds, as far as its first cells tell. */
 export function addressesIn(column: ColumnFacts | undefined): number {
 	return column === undefined ? 0 : Math.round(column.filled * column.addressShare);

@@ -1,8 +1,9 @@
 import { createReadStream, openSync, readSync, closeSync, statSync } from 'node:fs';
 import { ServiceError } from '../../../../../src/errors.ts';
-import { chooseColumn, ColumnTally, namesAddresses } from '../../../../../src/core/upload/columns.ts';
+import { chooseColumn, columnNumbered, columnsNamed } from '../../../../../src/core/upload/columns.ts';
 import { isArchive, refuseUnreadable, withoutUpload } from '../../../../../src/core/upload/file-kind.ts';
 import { findFormat } from '../../../../../src/core/upload/format.ts';
+import { Survey } from '../../../../../src/core/upload/inspect.ts';
 import type { FileFormat } from '../../../../../src/core/upload/text.ts';
 import { RowReader } from '../../../../../src/core/upload/row-reader.ts';
 import type { Row } from '../../../../../src/core/upload/row-reader.ts';
@@ -46,17 +47,10 @@ export async function openList(file: string, column: string | undefined): Promis
 
 /** The rows below the header, with their numbers. */
 export async function* rowsOf({ file, format, header }: List): AsyncGenerator<Row, void, undefined> {
-	const reader = new RowReader(format);
-	let isFirst = header !== null;
-	const take = function* (rows: readonly Row[]): Generator<Row> {
-		for (const row of rows) {
-			if (!isFirst) yield row;
-			isFirst = false;
-		}
-	};
+	const reader = new RowReader(format, header !== null);
 	const stream = createReadStream(file, { highWaterMark: 256 * 1024 });
-	for await (const octets of stream) yield* take(await asUsage(() => reader.push(octets as Uint8Array)));
-	yield* take(await asUsage(() => reader.end()));
+	for await (const octets of stream) yield* await asUsage(() => reader.push(octets as Uint8Array));
+	yield* await asUsage(() => reader.end());
 }
 
 function readSample(file: string): Uint8Array {
@@ -105,44 +99,22 @@ function choose(
 	rows: readonly Row[],
 	column: string | undefined,
 ): { header: readonly string[] | null; column: number } {
-	const [first, ...rest] = rows.map(({ cells }) => cells);
-	const top = first ?? [];
-	const below = tallied(rest, top.length);
-	const holdsAddress = top.some((cell) => cell.includes('@'));
-	const hasHeader =
-		!holdsAddress && (top.some(namesAddresses) || below.some(({ addressShare }) => addressShare > 0));
+	const survey = new Survey();
+	survey.add(rows);
+	const { hasHeader, columns } = survey.result();
+	const top = rows[0]?.cells ?? [];
 	const header = hasHeader ? top : null;
 	if (column !== undefined) {
-		const named = indexOf(top, column);
+		const [named] = columnsNamed(top, column);
 		// A caller that names a column says that the first row is a header.
-		if (named !== null) return { header: top, column: named };
-		const number = /^\d{1,4}$/.test(column) ? Number(column) : 0;
-		if (number >= 1 && number <= Math.max(top.length, below.length)) return { header, column: number - 1 };
+		if (named !== undefined) return { header: top, column: named };
+		const numbered = columnNumbered(columns.length, column);
+		if (numbered !== null) return { header, column: numbered };
 		throw new UsageError(`There is no column ${column}. The file has: ${top.join(', ')}`);
 	}
-	const facts = (hasHeader ? below : tallied([top, ...rest], top.length)).map((each, index) => ({
-		...each,
-		name: header?.[index] ?? '',
-	}));
-	const guess = chooseColumn(facts);
+	const guess = chooseColumn(columns);
 	if (guess === null) throw new UsageError('No column holds email addresses. Name it with --column.');
 	return { header, column: guess };
-}
-
-function indexOf(header: readonly string[], name: string): number | null {
-	const index = header.findIndex((cell) => fold(cell) === fold(name));
-	return index < 0 ? null : index;
-}
-
-function fold(text: string): string {
-	return text.trim().toLowerCase();
-}
-
-function tallied(rows: readonly (readonly string[])[], width: number): ReturnType<ColumnTally['facts']>[] {
-	const tallies = Array.from({ length: width }, () => new ColumnTally());
-	for (const cells of rows)
-		for (const [index, cell] of cells.entries()) (tallies[index] ??= new ColumnTally()).add(cell);
-	return tallies.map((tally) => tally.facts(''));
 }
 
 /** The service's own reader speaks of uploads. */
