@@ -58,8 +58,8 @@ test('a list that waits can be ended early for what it says, and its owner is ma
 	const address = page.url();
 	await page.getByText('1 of 2 addresses').first().waitFor();
 	await page.getByRole('link', { name: 'Finish early' }).click();
-	expect(await findBarriers(page)).toEqual([]);
 	await page.getByText('1 reserved credit is released').waitFor();
+	expect(await findBarriers(page)).toEqual([]);
 	await page.getByRole('button', { name: 'Finish now' }).click();
 	await waitForResults(page);
 	expect(page.url()).toBe(address);
