@@ -1,4 +1,4 @@
-import type { AccountPort } from '../../src/operations/accounts/object-port.ts';
+import type { AccountPort } from '../../src/operations/accounts/port.ts';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { VerifyPartServices } from '../../src/operations/jobs/verify-part.ts';
 import { callsOf, everyDeath, survive } from '../support/deaths.ts';
