@@ -1,4 +1,5 @@
 import type { AddressPolicy } from '../../../src/core/dns/find-mail-exchangers.ts';
+import { Trail } from '../../../src/core/verification/trail.ts';
 import { lookUpHosts } from '../../../src/engine/look-up-mail.ts';
 import type { Finding } from '../../../src/core/verification/interpret-session.ts';
 import { askAbout } from './ask-about.ts';
@@ -34,6 +35,8 @@ export async function probe(world: World): Promise<{
 	clock: FakeClock;
 	elapsedMs: number;
 	lookedUp: readonly string[];
+	/** The evidence, and the recipients. */
+	trail: Trail;
 }> {
 	const clock = fakeClock();
 	const startedAt = clock.now();
@@ -55,14 +58,17 @@ export async function probe(world: World): Promise<{
 		randomness: fakeRandomness(),
 		addressPolicy,
 	};
+	const trail = new Trail(() => startedAt);
 	const deadline = startedAt + (world.budgetMs ?? 15_000);
 	const looked = await lookUpHosts(ports, hosts);
 	const [result] = await askAbout(ports, {
 		addresses: [addressOf('ada@x.test')],
 		hosts: looked,
 		deadline,
+		trail,
+		explain: true,
 		...question,
 	});
 	if (result === undefined || result === null) throw new Error('who is asked about alone has a result');
-	return { result, dialer, clock, elapsedMs: clock.now() - startedAt, lookedUp: zones.asked };
+	return { result, dialer, clock, elapsedMs: clock.now() - startedAt, lookedUp: zones.asked, trail };
 }

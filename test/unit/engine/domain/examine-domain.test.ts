@@ -6,7 +6,6 @@ import { examineDomain } from '../../../../src/engine/domain.ts';
 import { makeWorld, page } from '../../../support/unit/domain-world.ts';
 import type { FakeWorld, World } from '../../../support/unit/domain-world.ts';
 
-const DAY_SECONDS = 86_400;
 const BOOTSTRAP = { services: [[['com'], ['https://rdap.test/']]] };
 
 function registeredAt(date: string, more: object = {}): RdapReply {
@@ -30,8 +29,6 @@ const HEALTHY: World = {
 	bootstrap: BOOTSTRAP,
 	rdap: registeredAt('2011-11-21T00:00:00Z'),
 };
-
-const DNS = ['TXT acme.com', 'TXT _dmarc.acme.com', 'NS acme.com', 'A acme.com', 'CNAME www.acme.com'];
 
 interface Asking {
 	readonly withinMs?: number;
@@ -59,19 +56,6 @@ describe('a domain that is well kept', () => {
 			domainFindings(facts, name).some(({ label }) => label === 'published:onsite');
 		expect(['info', 'Jane.Doe', 'reports', 'nobody'].filter(isPublished)).toEqual(['info', 'Jane.Doe']);
 		expect(JSON.stringify(facts)).not.toMatch(/jane|reports@/);
-	});
-
-	test('has its registry and its website remembered; the resolver itself remembers what the DNS says', async () => {
-		const world = makeWorld(HEALTHY);
-		const first = await examine(world);
-		const asked = world.asked.length;
-		expect(await examine(world)).toEqual(first);
-		expect(world.asked.slice(asked)).toEqual(DNS);
-		expect(Object.fromEntries(world.kept)).toEqual({
-			'rdap/4/acme.com': 7 * 86_400,
-			'rdap-servers/1': 7 * DAY_SECONDS,
-			'web/3/acme.com': 7 * DAY_SECONDS,
-		});
 	});
 });
 
