@@ -51,14 +51,11 @@ export interface PartWorldOptions {
 	readonly renew?: () => Promise<boolean>;
 	/** Attempts that another consumer has stored before ours, by number. */
 	readonly others?: Readonly<Record<number, string>>;
-	/** Whether the part is still ours after the nth settlement, from 1. */
-	readonly held?: (nth: number) => boolean;
 }
 
 /** One part with these addresses, and services that all work. */
 export function partWorld(emails: readonly string[], more: PartWorldOptions = {}) {
 	const clock = manualClock();
-	const claims: Parameters<AccountPort['claimPart']>[0][] = [];
 	const settlements: Parameters<AccountPort['settlePart']>[0][] = [];
 	const postponed: Parameters<AccountPort['postponePart']>[0][] = [];
 	const renewals: number[] = [];
@@ -85,18 +82,14 @@ export function partWorld(emails: readonly string[], more: PartWorldOptions = {}
 	> = {
 		findOutcomes: ({ addresses }) => Promise.resolve(addresses.map(() => null)),
 		findJob: () => Promise.resolve(JOB),
-		claimPart: (request) => {
-			claims.push(request);
-			return Promise.resolve(claimed);
-		},
+		claimPart: () => Promise.resolve(claimed),
 		renewPart: ({ now }) => {
 			renewals.push(now);
 			return more.renew?.() ?? Promise.resolve(true);
 		},
 		settlePart: (request) => {
 			settlements.push(request);
-			const held = request.holder !== undefined && (more.held?.(settlements.length) ?? true);
-			return Promise.resolve({ job: JOB, ready: false, held });
+			return Promise.resolve({ job: JOB, ready: false, held: request.holder !== undefined });
 		},
 		postponePart: (request) => {
 			postponed.push(request);
@@ -152,7 +145,7 @@ export function partWorld(emails: readonly string[], more: PartWorldOptions = {}
 	});
 	/** The rows of an attempt, by default the last one. */
 	const rows = (attempt = Math.max(...stored.keys())) => decodeRows(stored.get(attempt) ?? '');
-	return { clock, services, claims, settlements, postponed, renewals, stored, rows, points };
+	return { clock, services, settlements, postponed, renewals, stored, rows, points };
 }
 
 /** The `sub_status` of each row; null: the row is open. */
