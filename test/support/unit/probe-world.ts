@@ -1,4 +1,3 @@
-import type { AddressPolicy } from '../../../src/core/dns/find-mail-exchangers.ts';
 import { Trail } from '../../../src/core/verification/trail.ts';
 import { lookUpHosts } from '../../../src/engine/look-up-mail.ts';
 import type { Finding } from '../../../src/core/verification/interpret-session.ts';
@@ -22,7 +21,6 @@ interface World {
 	readonly servers: Readonly<Record<string, readonly Fate[]>>;
 	readonly zones?: Readonly<Record<string, Zone>>;
 	readonly question?: Partial<Omit<AskedAbout, 'hosts'>> & { readonly hosts?: readonly string[] };
-	readonly addressPolicy?: AddressPolicy;
 	readonly budgetMs?: number;
 	/** How long each look-up of a host takes. */
 	readonly lookupMs?: number;
@@ -49,14 +47,13 @@ export async function probe(world: World): Promise<{
 			return zones.addresses(host);
 		},
 	};
-	const { addressPolicy = PUBLIC_ONLY } = world;
 	const { hosts = ['mx1'], ...question } = world.question ?? {};
 	const ports = {
 		clock,
 		resolver,
-		prober: fakeProber({ clock, dialer, addressPolicy }),
+		prober: fakeProber({ clock, dialer }),
 		randomness: fakeRandomness(),
-		addressPolicy,
+		addressPolicy: PUBLIC_ONLY,
 	};
 	const trail = new Trail(() => startedAt);
 	const deadline = startedAt + (world.budgetMs ?? 15_000);

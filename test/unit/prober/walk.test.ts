@@ -203,15 +203,6 @@ describe('where a mail host may be', () => {
 		expect(result).toEqual({ kind });
 		expect(dialer.dialled).toEqual([]);
 	});
-
-	test('a private address is dialled where the operator allowed it', async () => {
-		const { dialer } = await probe({
-			servers: { '10.0.0.1': [ACCEPTED] },
-			zones: { mx1: { a: ['10.0.0.1'] } },
-			addressPolicy: { kind: 'any' },
-		});
-		expect(dialer.dialled).toEqual(['10.0.0.1']);
-	});
 });
 
 describe('a first deferral', () => {
@@ -354,12 +345,6 @@ test('the operator of the answering host is told, not that of the list', async (
 	const question = { hosts: Object.keys(zones) };
 	const { result } = await probe({ servers: { '8.8.8.1': [ACCEPTED] }, zones, question });
 	expect(result).toMatchObject({ kind: 'heard', operator: null });
-});
-
-test('a host with a private v4 and a public v6 address is asked over v6', async () => {
-	const zones = { mx1: { a: ['10.0.0.1'], aaaa: ['2001:4860::1'] } };
-	const { dialer } = await probe({ servers: { '2001:4860::1': [ACCEPTED] }, zones });
-	expect(dialer.dialled).toEqual(['2001:4860::1']);
 });
 
 test.each<[string, Zone, number]>([

@@ -1,95 +1,63 @@
 import { describe, expect, test } from 'vitest';
+import { SUB_STATUSES } from '../../../../src/core/verification/sub-status.ts';
 import type { SubStatus } from '../../../../src/core/verification/sub-status.ts';
 import { ServiceError } from '../../../../src/errors.ts';
-import { verifyPart } from '../../../../src/operations/jobs/verify-part.ts';
 import { partWorld, told } from '../../../support/unit/part-world.ts';
 import type { PartWorldOptions } from '../../../support/unit/part-world.ts';
 
-const ACCOUNT = { accountId: 'acc_1' };
-const REQUEST = { jobId: 'job_1', part: 0 };
-
 describe('the lease of a part', () => {
 	test('is renewed for as long as the work takes and no longer, ever less often up to a minute', async () => {
-		const { clock, services, renewals } = partWorld(['ada@x.test']);
-		const working = verifyPart(
-			services(() => clock.sleep(250_000)),
-			ACCOUNT,
-			REQUEST,
-		);
-		await clock.advance(260_000);
-		await working;
+		const { clock, work, renewals } = partWorld(['ada@x.test']);
+		await work(() => clock.sleep(250_000));
 		expect(renewals).toEqual([5_000, 25_000, 85_000, 145_000, 205_000]);
-		await clock.advance(120_000);
+		await clock.run(clock.sleep(120_000));
 		expect(renewals).toHaveLength(5);
 	});
 
 	test('that cannot be renewed stops nothing: what is found is stored all the same', async () => {
-		const lost = partWorld(['ada@x.test'], { renew: () => Promise.reject(new Error('the account is away')) });
-		const working = verifyPart(
-			lost.services(() => lost.clock.sleep(7_000)),
-			ACCOUNT,
-			REQUEST,
-		);
-		await lost.clock.advance(10_000);
-		await working;
-		expect(lost.rows().map((row) => row.slice(0, 3))).toEqual([[0, 'ada@x.test', 'accepted_email']]);
+		const renew = () => Promise.reject(new Error('the account is away'));
+		const { clock, work, rows } = partWorld(['ada@x.test'], { renew });
+		await work(() => clock.sleep(7_000));
+		expect(rows().map((row) => row.slice(0, 3))).toEqual([[0, 'ada@x.test', 'accepted_email']]);
 	});
 
 	test('that another consumer has now ends the work: no further address is asked, and nothing is stored', async () => {
 		const emails = Array.from({ length: 12 }, (_, index) => `ada@x${index}.test`);
 		const lost = partWorld(emails, { renew: () => Promise.resolve(false) });
 		const asked: string[] = [];
-		const working = verifyPart(
-			lost.services((email) => {
-				asked.push(email);
-				return lost.clock.sleep(7_000);
-			}),
-			ACCOUNT,
-			REQUEST,
-		);
-		await lost.clock.advance(60_000);
-		await working;
+		await lost.work((email) => {
+			asked.push(email);
+			return lost.clock.sleep(7_000);
+		});
 		expect(asked).toEqual(emails.slice(0, 6));
 		expect([lost.renewals, lost.stored.size, lost.settlements]).toEqual([[5_000], 0, []]);
 	});
 });
 
-describe('an address that was not reached before the deadline of its part', () => {
-	const emails = Array.from({ length: 7 }, (_, index) => `ada@x${index}.test`);
-
-	test.each([
-		['its first turn', {}, [null, 'no_capacity', 0]],
-		['its last turn', { 1: `[6,"ada@x6.test",null,"greylisted",2,0]` }, [null, 'greylisted', 2]],
-	])('has %s still before it, and its server is not called slow', async (_, others, row) => {
+test.each([
+	['its first turn', {}, [null, 'no_capacity', 0]],
+	['its last turn', { 1: `[6,"ada@x6.test",null,"greylisted",2,0]` }, [null, 'greylisted', 2]],
+])(
+	'an address that was not reached before the deadline of its part has %s still before it, and its server is not called slow',
+	async (_, others, row) => {
+		const emails = Array.from({ length: 7 }, (__, index) => `ada@x${index}.test`);
 		const attempt = Object.keys(others).length + 1;
-		const { clock, services, rows } = partWorld(emails, { claim: { attempt }, others });
+		const { clock, work, rows } = partWorld(emails, { claim: { attempt }, others });
 		const asked: string[] = [];
-		const examineEmail = (email: string): Promise<void> => {
+		await work((email) => {
 			asked.push(email);
-			if (asked.length === 6) clock.jump(300_000);
-			return Promise.resolve();
-		};
-		await verifyPart(services(examineEmail), ACCOUNT, REQUEST);
+			return clock.sleep(301_000);
+		});
 		expect(asked).toEqual(emails.slice(0, 6));
 		expect(rows()).toHaveLength(7);
-		expect(rows()[6]).toEqual([6, 'ada@x6.test', ...row, 300_000]);
-	});
-});
+		expect(rows()[6]).toEqual([6, 'ada@x6.test', ...row, 301_000]);
+	},
+);
 
 test('what was answered is stored once where nothing new came, and not at all before the first answer', async () => {
-	const world = partWorld(['slow@x.test', 'slower@x2.test']);
-	const working = verifyPart(
-		world.services((email) => world.clock.sleep(email.startsWith('slower') ? 70_000 : 35_000)),
-		ACCOUNT,
-		REQUEST,
-	);
-	await world.clock.advance(30_000);
-	expect(world.stored.size).toBe(0);
-	await world.clock.advance(35_000);
-	expect(world.stored.size).toBe(1);
-	await world.clock.advance(20_000);
-	await working;
-	expect(world.stored.size).toBe(2);
+	const { clock, work, settlements } = partWorld(['slow@x.test', 'slower@x2.test']);
+	await work((email) => clock.sleep(email.startsWith('slower') ? 70_000 : 35_000));
+	expect(settlements.map(({ now }) => now)).toEqual([45_000, 70_000]);
 });
 
 describe('a server that cannot be reached', () => {
@@ -101,7 +69,7 @@ describe('a server that cannot be reached', () => {
 			if (found !== 'outage') return Promise.resolve(found as SubStatus);
 			return Promise.reject(new ServiceError('upstream_unavailable', 'No way out leads anywhere'));
 		};
-		await verifyPart(world.services(answers), ACCOUNT, REQUEST);
+		await world.work(answers);
 		return world;
 	}
 	const dead = Array.from({ length: 20 }, (_, n) => `no_connect@dead${n}.test`);
@@ -137,7 +105,7 @@ describe('a name whose servers fail (SERVFAIL)', () => {
 	const answers = async (email: string) => (email === 'ada@x.test' ? 'name_servers_fail' : 'accepted_email');
 	const ofAda = async (more: PartWorldOptions = {}) => {
 		const world = partWorld(['ada@x.test', 'bob@y.test'], more);
-		await verifyPart(world.services(answers), ACCOUNT, REQUEST);
+		await world.work(answers);
 		return world.rows();
 	};
 	// RFC 2308 §7.1: such a failure may be over in minutes.
@@ -164,17 +132,11 @@ describe('a name whose servers fail (SERVFAIL)', () => {
 const final = { operator: 'other', stage: 'smtp', class: 'list' };
 
 test('a part notes its answers by operator, sub_status and stage, who is asked again, and how long answers waited', async () => {
-	const { clock, services, points } = partWorld(['ada@x.test', 'bob@x.test', 'cy@grey.test']);
-	const working = verifyPart(
-		services(async (email) => {
-			await clock.sleep(4_000);
-			return email === 'cy@grey.test' ? 'greylisted' : 'accepted_email';
-		}),
-		ACCOUNT,
-		REQUEST,
-	);
-	await clock.advance(6_000);
-	await working;
+	const { clock, work, points } = partWorld(['ada@x.test', 'bob@x.test', 'cy@grey.test']);
+	await work(async (email) => {
+		await clock.sleep(4_000);
+		return email === 'cy@grey.test' ? 'greylisted' : 'accepted_email';
+	});
 	expect(points).toEqual([
 		['outcome', { ...final, subStatus: 'accepted_email', count: 2 }],
 		['deferral', { operator: 'other', subStatus: 'greylisted', kind: 'again', count: 1 }],
@@ -183,14 +145,8 @@ test('a part notes its answers by operator, sub_status and stage, who is asked a
 });
 
 test('an answer counts once, however often its part is stored meanwhile', async () => {
-	const { clock, services, points } = partWorld(['ada@x.test', 'bob@slow.test']);
-	const working = verifyPart(
-		services((email) => clock.sleep(email === 'bob@slow.test' ? 40_000 : 1_000)),
-		ACCOUNT,
-		REQUEST,
-	);
-	await clock.advance(45_000);
-	await working;
+	const { clock, work, points } = partWorld(['ada@x.test', 'bob@slow.test']);
+	await work((email) => clock.sleep(email === 'bob@slow.test' ? 40_000 : 1_000));
 	const outcomes = points.filter(([metric]) => metric === 'outcome');
 	expect(outcomes).toEqual([['outcome', { ...final, subStatus: 'accepted_email', count: 2 }]]);
 	const [, lag] = points.find(([metric]) => metric === 'settle_lag') ?? [];
@@ -199,34 +155,10 @@ test('an answer counts once, however often its part is stored meanwhile', async 
 });
 
 test('a part of 250 addresses at as many kinds of hosts writes no more points than an invocation may', async () => {
-	const emails = Array.from({ length: 250 }, (_, index) => `ada@x${index}.test`);
-	const kinds = [
-		'timeout',
-		'no_connect',
-		'rejected_email',
-		'mailbox_full',
-		'disposable',
-		'antispam_system',
-		'opted_out',
-		'catch_all',
-		'no_mx_records',
-		'dns_error',
-		'tls_required',
-		'mailbox_disabled',
-		'gateway_protected',
-		'invalid_domain',
-		'probe_blocked',
-		'smtputf8_unsupported',
-	] as const;
-	const { services, points } = partWorld(emails);
-	await verifyPart(
-		services((email) => Promise.resolve(kinds[Number(/\d+/.exec(email)?.[0]) % kinds.length] ?? 'timeout')),
-		ACCOUNT,
-		REQUEST,
-	);
+	const kinds = Object.keys(SUB_STATUSES) as SubStatus[];
+	const { work, points } = partWorld(Array.from({ length: 250 }, (_, index) => `ada@x${index}.test`));
+	await work(async (email) => kinds[Number(/\d+/.exec(email)?.[0]) % kinds.length] ?? 'timeout');
 	expect(points.length).toBeLessThanOrEqual(20);
-	const counted = points.flatMap(([metric, point]) =>
-		metric === 'outcome' || metric === 'deferral' ? [(point as { count: number }).count] : [],
-	);
+	const counted = points.flatMap(([, point]) => ('count' in point ? [Number(point.count)] : []));
 	expect(counted.reduce((sum, count) => sum + count, 0)).toBe(250);
 });
