@@ -10,7 +10,6 @@ import { aloneAtWork, fileOf } from './list-files.ts';
 
 export const HOUR_MS = 3_600_000;
 export const ACCOUNT = { accountId: 'acc_1', keyId: 'k' };
-export const OTHER = { accountId: 'acc_2', keyId: 'k' };
 export const LIST = 'name;email\nAda;Ada@x.test\nNo;\nCy;nobody\nada;ada@x.test\nDi;di@x.test\n';
 
 /** An account with so many credits, a bucket, and a clock that a test moves. */

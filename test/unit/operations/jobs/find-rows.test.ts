@@ -80,18 +80,6 @@ describe('what a catch-all check found is in the rows of the list', () => {
 		expect((await readReport(lists.services, { job: rest })).counts.risky).toBe(10);
 	});
 
-	test('nothing is to be found while a list works, nor after its results expired', async () => {
-		const { lists, job } = await checkedList(10);
-		const working = { ...job, status: 'processing' } as const;
-		await expect(findRows(lists.services, askFor(working))).rejects.toMatchObject({
-			code: 'job_not_completed',
-		});
-		lists.now = 1_000;
-		const expired = { code: 'results_expired' };
-		await expect(findRows(lists.services, askFor(job))).rejects.toMatchObject(expired);
-		await expect(readReport(lists.services, { job })).rejects.toMatchObject(expired);
-	});
-
 	test('the report of the check is about the addresses that it checked alone', async () => {
 		const { lists } = await checkedList(40);
 		const check = lists.jobs.get('job_1_check')!;
