@@ -1,7 +1,8 @@
 import type { Payer } from '../core/turns/who.ts';
 import { DEFAULT_LIMITS } from '../core/rate-limit/window.ts';
 import type { Category } from '../core/rate-limit/window.ts';
-import { ServiceError, insufficientCredits } from '../errors.ts';
+import { errorOf, ServiceError, insufficientCredits } from '../errors.ts';
+import type { ErrorCode } from '../errors.ts';
 import { assert } from '../lib/assert.ts';
 import { sha256Hex } from '../lib/digest.ts';
 import { ExpiringMap } from '../lib/expiring-map.ts';
@@ -10,11 +11,8 @@ import type { Hold, KeptAnswer, KeyRefusal, KeyedCall, ReservationRef } from '..
 import type { DOMAINS_ID_PREFIX } from '../operations/domains/describe-domains.ts';
 import type { JobRecord } from '../operations/jobs/port.ts';
 import type { Digests, KeptOutcome } from '../core/outcomes/outcome.ts';
-import { AnonymousWindows, clientOf, KnownKeys, presentedKey, RefusedKeys } from './keys.ts';
+import { AnonymousWindows, KnownKeys, presentedKey, RefusedKeys } from './keys.ts';
 import type { AppContext } from './context.ts';
-
-// Spec §7.
-const RATE_LIMITED = 'Developer API rate limit exceeded';
 
 const anonymous = new AnonymousWindows();
 const keys = new KnownKeys();
@@ -34,9 +32,7 @@ export function wasAdmittedLately(c: AppContext): boolean {
  */
 export function authenticate(c: AppContext): void {
 	const { config, clock } = c.var.services;
-	if (config.KEY_SIGNING_SECRET.length === 0) {
-		throw new ServiceError('misconfigured', 'KEY_SIGNING_SECRET is not configured');
-	}
+	if (config.KEY_SIGNING_SECRET.length === 0) throw errorOf('misconfigured');
 	const presented = presentedKey(c);
 	const credential =
 		presented instanceof ServiceError ? null : keys.read(config.KEY_SIGNING_SECRET, presented, clock.now());
@@ -47,16 +43,8 @@ export function authenticate(c: AppContext): void {
 		if (ended !== null) throw refuse(c, ended);
 		return;
 	}
-	const windowMs = config.RATE_WINDOW_SECONDS * 1000;
-	const { admitted, view } = anonymous.admit(
-		clientOf(c.req.raw),
-		DEFAULT_LIMITS.default,
-		windowMs,
-		clock.now(),
-	);
-	c.set('window', view);
-	if (!admitted) throw new ServiceError('rate_limited', RATE_LIMITED);
-	throw presented instanceof ServiceError ? presented : REFUSED.unknown();
+	anonymous.enter(c, DEFAULT_LIMITS.default);
+	throw presented instanceof ServiceError ? presented : errorOf(REFUSED.unknown);
 }
 
 /** Throws if a route answered without `enter`: a key without the scope, or a revoked one, could have called it. */
@@ -78,6 +66,9 @@ interface AskedAlong {
 	/** Under an Idempotency-Key: nothing is reserved where there was an earlier call. */
 	readonly call?: KeyedCall | null;
 }
+
+// Most answers to an earlier request are there by then.
+const SOON_SECONDS = 2;
 
 interface Entered {
 	readonly balance: BalanceView;
@@ -122,8 +113,9 @@ export async function enter(
 	switch (admission.kind) {
 		case 'admitted': {
 			const { earlier } = admission;
-			if (earlier?.kind === 'mismatch') throw keyReused();
-			if (earlier?.kind === 'under_way') throw stillUnderWay();
+			if (earlier?.kind === 'mismatch') throw errorOf('idempotency_key_reused');
+			if (earlier?.kind === 'under_way')
+				throw errorOf('request_in_progress', { retryAfterSeconds: SOON_SECONDS });
 			if (credits !== null) admittedLately.set(accountId, true, now + LATELY_MS);
 			return {
 				balance: admission.balance,
@@ -142,7 +134,7 @@ export async function enter(
 				refused.remember(c.var.credential, admission.because, now);
 			throw refuse(c, admission.because);
 		case 'rate_limited':
-			throw new ServiceError('rate_limited', RATE_LIMITED);
+			throw errorOf('rate_limited');
 		case 'insufficient_credits':
 			admittedLately.delete(accountId);
 			throw insufficientCredits(credits ?? 0, admission.available);
@@ -161,11 +153,7 @@ const STORED_SPACE = '\u00a0';
 export function readIdempotencyKey(c: Pick<AppContext, 'req'>): string | null {
 	const key = c.req.header('idempotency-key') ?? null;
 	if (key !== null && !IDEMPOTENCY_KEY.test(key))
-		throw new ServiceError(
-			'invalid_idempotency_key',
-			'Idempotency-Key must be 1-255 printable ASCII characters',
-			{ details: { param: 'Idempotency-Key' } },
-		);
+		throw errorOf('invalid_idempotency_key', { details: { param: 'Idempotency-Key' } });
 	return key?.replaceAll(' ', STORED_SPACE) ?? null;
 }
 
@@ -185,24 +173,11 @@ export function keyedCall(
 	return { key: `${endpoint} ${key}`, fingerprint: sha256Hex(JSON.stringify(parameters)) };
 }
 
-/** The refusal of an Idempotency-Key that was used for another request. */
-function keyReused(): ServiceError {
-	return new ServiceError('idempotency_key_reused', 'This Idempotency-Key was used for another request');
-}
-
-// Most answers are there by then.
-const SOON_SECONDS = 2;
-
-function stillUnderWay(): ServiceError {
-	const text = 'The first request under this Idempotency-Key is still under way';
-	return new ServiceError('request_in_progress', text, { retryAfterSeconds: SOON_SECONDS });
-}
-
 /** Counts a request of a refused key, without any change to its account. */
 function refuse(c: AppContext, because: KeyRefusal): ServiceError {
 	const { config, clock } = c.var.services;
 	c.set('window', refused.count(c.var.credential, config.RATE_WINDOW_SECONDS * 1000, clock.now()));
-	return because === 'out_of_scope' ? outOfScope(c) : REFUSED[because]();
+	return because === 'out_of_scope' ? outOfScope(c) : errorOf(REFUSED[because]);
 }
 
 function outOfScope(c: AppContext): ServiceError {
@@ -211,14 +186,9 @@ function outOfScope(c: AppContext): ServiceError {
 	return new ServiceError('key_scope', `This call needs a key with the scope ${needed}`);
 }
 
-const invalid = () => new ServiceError('api_key_invalid', 'API key invalid or revoked');
-const REFUSED: Readonly<Record<Exclude<KeyRefusal, 'out_of_scope'>, () => ServiceError>> = {
-	unknown: invalid,
-	revoked: invalid,
-	expired: () => new ServiceError('api_key_expired', 'This API key has expired'),
-	suspended: () =>
-		new ServiceError(
-			'account_suspended',
-			'This account is suspended: its keys are refused until the suspension ends',
-		),
-};
+const REFUSED = {
+	unknown: 'api_key_invalid',
+	revoked: 'api_key_invalid',
+	expired: 'api_key_expired',
+	suspended: 'account_suspended',
+} as const satisfies Record<Exclude<KeyRefusal, 'out_of_scope'>, ErrorCode>;

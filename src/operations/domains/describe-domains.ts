@@ -1,6 +1,6 @@
 import { priceOfDomains } from '../../core/credits/price.ts';
 import type { DomainReport } from '../../engine/describe-domains.ts';
-import { ServiceError } from '../../errors.ts';
+import { errorOf } from '../../errors.ts';
 import { secondsToNextDay } from '../../lib/time.ts';
 import type { Services } from '../../services.ts';
 import type { AccountRef } from '../accounts/port.ts';
@@ -26,7 +26,7 @@ export async function describeDomains(
 	if (answered !== null) return replay(services, opener, answered);
 	let results: readonly DomainReport[];
 	try {
-		if (!mayAsk) throw tooManyFree(services.clock.now());
+		if (!mayAsk) throw errorOf('rate_limited', { retryAfterSeconds: secondsToNextDay(services.clock.now()) });
 		results = await services.describeDomains(names);
 	} catch (error) {
 		await failCall(services, account, call);
@@ -38,9 +38,4 @@ export async function describeDomains(
 		free: isTold ? 0 : priceOfDomains(names.length),
 	} as const;
 	return settleCall(services, account, call, { opener, found: { results }, ...by });
-}
-
-function tooManyFree(now: number): ServiceError {
-	const retryAfterSeconds = secondsToNextDay(now);
-	return new ServiceError('rate_limited', 'Developer API rate limit exceeded', { retryAfterSeconds });
 }
