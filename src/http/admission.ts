@@ -1,4 +1,3 @@
-import type { Payer } from '../core/turns/who.ts';
 import { DEFAULT_LIMITS } from '../core/rate-limit/window.ts';
 import type { Category } from '../core/rate-limit/window.ts';
 import { errorOf, ServiceError, insufficientCredits } from '../errors.ts';
@@ -6,11 +5,15 @@ import type { ErrorCode } from '../errors.ts';
 import { assert } from '../lib/assert.ts';
 import { sha256Hex } from '../lib/digest.ts';
 import { ExpiringMap } from '../lib/expiring-map.ts';
-import type { BalanceView } from '../core/credits/balance.ts';
-import type { Hold, KeptAnswer, KeyRefusal, KeyedCall, ReservationRef } from '../operations/verify/port.ts';
+import type {
+	Admission,
+	AdmitRequest,
+	KeptAnswer,
+	KeyedCall,
+	KeyRefusal,
+	ReservationRef,
+} from '../operations/verify/port.ts';
 import type { DOMAINS_ID_PREFIX } from '../operations/domains/describe-domains.ts';
-import type { JobRecord } from '../operations/jobs/port.ts';
-import type { Digests, KeptOutcome } from '../core/outcomes/outcome.ts';
 import { AnonymousWindows, KnownKeys, presentedKey, RefusedKeys } from './keys.ts';
 import type { AppContext } from './context.ts';
 
@@ -56,13 +59,11 @@ export function requireAdmission(c: AppContext): void {
 }
 
 /** The work of the call to the account beside the admission. */
-interface AskedAlong {
+interface AskedAlong extends Pick<AdmitRequest, 'jobId' | 'outcomeOf'> {
 	/** To be reserved. */
 	readonly credits?: number | null;
 	/** The prefix of the reservation's id, which tells on the ledger what was done. */
 	readonly idPrefix?: 'vfy' | typeof DOMAINS_ID_PREFIX;
-	readonly jobId?: string;
-	readonly outcomeOf?: Digests;
 	/** Under an Idempotency-Key: nothing is reserved where there was an earlier call. */
 	readonly call?: KeyedCall | null;
 }
@@ -70,18 +71,11 @@ interface AskedAlong {
 // Most answers to an earlier request are there by then.
 const SOON_SECONDS = 2;
 
-interface Entered {
-	readonly balance: BalanceView;
+/** A request that the account let in, with all that the account said of it. */
+interface Entered extends Omit<Extract<Admission, { kind: 'admitted' }>, 'kind' | 'window' | 'earlier'> {
 	/** When the call was let in, epoch ms. The reservation may be that of an earlier call under the key. */
 	readonly calledAt: number;
 	readonly reservation: ReservationRef;
-	/** Left out: there is nothing to settle. */
-	readonly hold?: Hold;
-	readonly job: JobRecord | null;
-	readonly outcome: KeptOutcome | null;
-	/** False: too many answers of today were free, so no mail host is asked. */
-	readonly mayAsk: boolean;
-	readonly payer: Payer;
 	/** The answer to an earlier call under the key, by which nothing is reserved. */
 	readonly answered: KeptAnswer | null;
 }
@@ -90,7 +84,7 @@ interface Entered {
 export async function enter(
 	c: AppContext,
 	category: Category,
-	{ credits = null, idPrefix = 'vfy', jobId, outcomeOf, call = null }: AskedAlong = {},
+	{ credits = null, idPrefix = 'vfy', call = null, ...along }: AskedAlong = {},
 ): Promise<Entered> {
 	const { config, clock, accounts, newId } = c.var.services;
 	const { accountId, keyId, secretHash } = c.var.credential;
@@ -105,27 +99,21 @@ export async function enter(
 		windowMs: config.RATE_WINDOW_SECONDS * 1000,
 		now,
 		reservation: credits === null ? null : { id: reservation.id, credits },
-		...(jobId === undefined ? {} : { jobId }),
-		...(outcomeOf === undefined ? {} : { outcomeOf }),
+		...along,
 		...(call === null ? {} : { call }),
 	});
 	c.set('window', admission.window);
 	switch (admission.kind) {
 		case 'admitted': {
-			const { earlier } = admission;
+			const { kind: _, window: __, earlier, ...found } = admission;
 			if (earlier?.kind === 'mismatch') throw errorOf('idempotency_key_reused');
 			if (earlier?.kind === 'under_way')
 				throw errorOf('request_in_progress', { retryAfterSeconds: SOON_SECONDS });
 			if (credits !== null) admittedLately.set(accountId, true, now + LATELY_MS);
 			return {
-				balance: admission.balance,
+				reservation,
+				...found,
 				calledAt: now,
-				reservation: admission.reservation ?? reservation,
-				...(admission.hold === undefined ? {} : { hold: admission.hold }),
-				job: admission.job,
-				outcome: admission.outcome ?? null,
-				mayAsk: admission.mayAsk ?? true,
-				payer: admission.payer ?? {},
 				answered: earlier?.kind === 'answered' ? earlier.answer : null,
 			};
 		}

@@ -18,10 +18,10 @@ export type DescribeDomainsServices = SettleServices & Pick<Services, 'describeD
 export async function describeDomains(
 	services: DescribeDomainsServices,
 	account: AccountRef,
-	/** `mayAsk`: false: too many of the account's answers were free today. */
-	call: AdmittedCall & { readonly names: readonly string[]; readonly mayAsk: boolean },
+	/** `mayAsk`: false: too many of the account's answers were free today. Left out: true. */
+	call: AdmittedCall & { readonly names: readonly string[]; readonly mayAsk?: boolean },
 ): Promise<SettledCall<{ readonly results: readonly DomainReport[] }>> {
-	const { names, mayAsk, answered = null } = call;
+	const { names, mayAsk = true, answered = null } = call;
 	const opener = names.join(' ');
 	if (answered !== null) return replay(services, opener, answered);
 	let results: readonly DomainReport[];
