@@ -13,7 +13,6 @@ import { authenticate, requireAdmission } from './admission.ts';
 import { AnonymousWindows } from './keys.ts';
 import type { AppContext, AppEnv } from './context.ts';
 import type { Services } from '../services.ts';
-import { lookUpDomains } from './domains.ts';
 import { mount, serveTheRest } from './endpoint.ts';
 import type { Endpoint } from './endpoint.ts';
 import { LISTS } from './lists.ts';
@@ -24,7 +23,7 @@ import type { Mcp } from './mcp.ts';
 import { opsRoutes } from './ops.ts';
 import { addStripeEvents } from './payments.ts';
 import { TASKS } from './tasks.ts';
-import { verifyOne } from './verify.ts';
+import { lookUpDomains, verifyOne } from './verify.ts';
 import { describeSent, WEBHOOKS } from './webhooks.ts';
 import { strictTransport } from '../config.ts';
 
