@@ -121,9 +121,7 @@ export function partWorld(emails: readonly string[], more: PartWorldOptions = {}
 	const rows = (attempt = Math.max(...stored.keys())) => decodeRows(stored.get(attempt) ?? '');
 	/** Works on the part until it is done. */
 	const work = (...of: Parameters<typeof services>) =>
-		clock.run(
-			verifyPart(services(...of), { accountId: 'acc_1' }, { jobId: 'job_1', part: 0, giveUp: false }),
-		);
+		clock.run(verifyPart(services(...of), { accountId: 'acc_1' }, { jobId: 'job_1', part: 0 }));
 	return { clock, work, settlements, postponed, renewals, stored, rows, points };
 }
 
