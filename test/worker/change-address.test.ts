@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { CODE_MS } from '../../src/core/identity/codes.ts';
-import { changeAddress, requestAddressChange } from '../../src/operations/people/change-address.ts';
+import { changeAddress, requestAddressChange } from '../../src/operations/people/settings.ts';
 import { findSession } from '../../src/operations/people/sign-in.ts';
 import type { SignedIn } from '../../src/operations/people/port.ts';
 import {

@@ -1,4 +1,4 @@
-import type { AccountPort } from '../../../src/operations/accounts/object-port.ts';
+import type { AccountPort } from '../../../src/operations/accounts/port.ts';
 import { decodeRows } from '../../../src/core/jobs/stored-row.ts';
 import type { PartRow } from '../../../src/core/jobs/stored-row.ts';
 import { decidedBy } from '../../../src/core/verification/render.ts';

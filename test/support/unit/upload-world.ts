@@ -1,4 +1,4 @@
-import type { AccountPort } from '../../../src/operations/accounts/object-port.ts';
+import type { AccountPort } from '../../../src/operations/accounts/port.ts';
 import type { OpenJobRequest, OpenJobResult, PartMessage } from '../../../src/operations/jobs/port.ts';
 import { HORIZON_MS } from '../../../src/core/jobs/open-row.ts';
 import { stageUpload, startUpload } from '../../../src/operations/uploads/uploads.ts';
