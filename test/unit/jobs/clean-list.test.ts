@@ -36,6 +36,14 @@ describe('what is left of a list', () => {
 	});
 });
 
+test.each([
+	['address are one', 'Ada@x.test', ['Ada@x.test']],
+	['malformed text are as many', 'nobody', []],
+])('50,000 copies of one %s', (_, text, accepted) => {
+	const copies = Array.from({ length: 50_000 }, () => text);
+	expect(cleanList(copies)).toMatchObject({ accepted, invalid: accepted.length === 0 ? 50_000 : 0 });
+});
+
 const words = fc.constantFrom('ada', 'Ada', 'bob', 'b.o.b', '', 'a b', 'ä');
 const domains = fc.constantFrom('x.test', 'X.Test', 'bücher.example', 'XN--bcher-kva.example', 'x', '');
 const spaces = fc.constantFrom('', ' ', '\t');
