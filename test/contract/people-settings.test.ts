@@ -41,32 +41,21 @@ describe('the name', () => {
 	});
 });
 
-describe('sessions', () => {
-	test('are listed with this one first, and each other can be ended alone', async () => {
-		const { visitor, email } = await newPerson();
-		const [one, two] = [newVisitor(), newVisitor()];
-		await signIn(one, email, 2);
-		await signIn(two, email, 3);
-		const { text } = await visitor.get(SETTINGS);
-		const listed = text.slice(text.indexOf('id="sessions"'));
-		expect(listed.split('Firefox on Linux')).toHaveLength(4);
-		expect(text.match(/name="sessionId" value="ses_/g)).toHaveLength(2);
-		const page = await visitor.submit(SETTINGS, {}, `${SETTINGS}/sessions/revoke`);
-		expect(page.location).toBe(SETTINGS);
-		const left = [await isSignedIn(one), await isSignedIn(two)];
-		expect(left.filter(Boolean)).toHaveLength(1);
-		expect(await isSignedIn(visitor)).toBe(true);
-	});
-
-	test('elsewhere all end with one button', async () => {
-		const { visitor, email } = await newPerson();
-		const others = [newVisitor(), newVisitor(), newVisitor()];
-		for (const [nth, other] of others.entries()) await signIn(other, email, nth + 2);
-		await visitor.submit(SETTINGS, {}, `${SETTINGS}/sessions/revoke-others`);
-		for (const other of others) expect(await isSignedIn(other)).toBe(false);
-		expect(await isSignedIn(visitor)).toBe(true);
-		expect((await visitor.get(SETTINGS)).text).not.toContain('revoke-others');
-	});
+test('sessions are listed with this one first; each other can be ended alone, and all with one button', async () => {
+	const { visitor, email } = await newPerson();
+	const others = [newVisitor(), newVisitor(), newVisitor()];
+	for (const [nth, other] of others.entries()) await signIn(other, email, nth + 2);
+	const { text } = await visitor.get(SETTINGS);
+	const listed = text.slice(text.indexOf('id="sessions"'));
+	expect(listed.split('Firefox on Linux')).toHaveLength(5);
+	expect(text.match(/name="sessionId" value="ses_/g)).toHaveLength(3);
+	const left = async () => Promise.all(others.map(isSignedIn));
+	expect((await visitor.submit(SETTINGS, {}, `${SETTINGS}/sessions/revoke`)).location).toBe(SETTINGS);
+	expect((await left()).filter(Boolean)).toHaveLength(2);
+	await visitor.submit(SETTINGS, {}, `${SETTINGS}/sessions/revoke-others`);
+	expect(await left()).toEqual([false, false, false]);
+	expect(await isSignedIn(visitor)).toBe(true);
+	expect((await visitor.get(SETTINGS)).text).not.toContain('revoke-others');
 });
 
 describe('deleting the account', () => {

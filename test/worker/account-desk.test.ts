@@ -155,21 +155,6 @@ describe('a closed account', () => {
 		expect((await stub.openJob(jobOf(start + 4, [1], { jobId: 'job_2' }))).kind).toBe('insufficient_credits');
 	});
 
-	test('takes no credits: neither given nor taken back, and a grant of before is told as it was', async () => {
-		const opened = await openAccount(10);
-		const { stub, start, balance } = opened;
-		await stub.grant({ id: 'invoice', credits: 5, now: start });
-		await stub.close({ now: start + 1 });
-		const before = await balance();
-		for (const credits of [1, -1])
-			expect(await stub.grant({ id: `late ${credits}`, credits, now: start + 2 })).toEqual({
-				kind: 'closed',
-			});
-		expect((await stub.grant({ id: 'invoice', credits: 5, now: start + 2 })).kind).toBe('repeated');
-		expect(await balance()).toEqual(before);
-		expect(before).toMatchObject({ balance: 0 });
-	});
-
 	test('begins nothing more: not with a credit that comes back late, not what costs nothing', async () => {
 		const opened = await openAccount(2);
 		const { stub, start } = opened;

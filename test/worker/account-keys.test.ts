@@ -1,7 +1,7 @@
-import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
+import { isMailProvider, ownerDigest } from '../../src/core/identity/login-name.ts';
 import { BY_DASHBOARD } from '../../src/operations/verify/port.ts';
-import { KEY, admissionOf, errorOf, keyOf, openAccount } from '../support/account-jobs.ts';
+import { KEY, LEASE_MS, admissionOf, errorOf, jobOf, keyOf, openAccount } from '../support/account-jobs.ts';
 import { DAY_MS } from '../support/ledger-lines.ts';
 
 // The keys of an account: which calls they let in, until when, and what people recognise them by.
@@ -13,19 +13,6 @@ const admit = ({ stub, start }: Opened, more: object = {}) =>
 	stub.admit({ ...admissionOf('', start), reservation: null, ...more });
 
 describe('keys', () => {
-	test('an account may begin without one, and gets one that opens the door', async () => {
-		const stub = env.ACCOUNT.getByName('acc_desk_no_key');
-		await stub.open({ now: 1_000, initialCredits: 1, key: null });
-		expect((await stub.show()).keys).toEqual([]);
-		const created = await stub.createKey({ key: keyOf(1), now: 2_000 });
-		expect(created).toMatchObject({
-			kind: 'created',
-			key: { id: 'key_1', label: 'Key 1', createdAt: 2_000 },
-		});
-		const { id: keyId, secretHash } = keyOf(1);
-		expect((await stub.admit({ ...admissionOf('r', 3_000), keyId, secretHash })).kind).toBe('admitted');
-	});
-
 	test('the same key again changes nothing, and with another secret is our mistake', async () => {
 		const { stub, start } = await openAccount(0);
 		await stub.createKey({ key: keyOf(1), now: start });
@@ -37,17 +24,7 @@ describe('keys', () => {
 		);
 	});
 
-	test('fifty open the door at the same time; an ended one makes room', async () => {
-		const { stub, start } = await openAccount(0);
-		for (let n = 1; n < 50; n += 1)
-			expect((await stub.createKey({ key: keyOf(n), now: start })).kind).toBe('created');
-		expect(await stub.createKey({ key: keyOf(50), now: start })).toEqual({ kind: 'too_many', max: 50 });
-		await stub.revokeKey({ keyId: KEY.id, now: start });
-		expect((await stub.createKey({ key: keyOf(50), now: start })).kind).toBe('created');
-		expect((await stub.createKey({ key: keyOf(51), now: start })).kind).toBe('too_many');
-	});
-
-	test('one that ends is accepted to its last millisecond, then makes room for another', async () => {
+	test('one that ends is accepted to its last millisecond, then makes room for another among fifty; so does one that is revoked', async () => {
 		const opened = await openAccount(5);
 		const { stub, start } = opened;
 		const end = start + DAY_MS;
@@ -62,6 +39,9 @@ describe('keys', () => {
 		expect(refused).toMatchObject({ kind: 'unauthenticated', because: 'expired' });
 		expect(await stub.show()).toEqual(before);
 		expect(await stub.createKey({ key: keyOf(50), now: end })).toMatchObject({ kind: 'created' });
+		expect(await stub.createKey({ key: keyOf(51), now: end })).toEqual({ kind: 'too_many', max: 50 });
+		await stub.revokeKey({ keyId: KEY.id, now: end });
+		expect((await stub.createKey({ key: keyOf(51), now: end })).kind).toBe('created');
 		await stub.revokeKey({ keyId: 'key_1', now: end });
 		expect(await admit(opened, { ...as, now: end })).toMatchObject({ because: 'revoked' });
 	});
@@ -100,4 +80,37 @@ describe('keys', () => {
 			{ day, keyId: 'dashboard', usage: { requests: 1, credits: 1, outcomes: { risky: 1 } } },
 		]);
 	});
+});
+
+// Accounts that never paid share one part of what mail operators accept, so the account says so with each request.
+
+test('an account is on trial until it has credits that are not those of its trial', async () => {
+	const { stub, start: now } = await openAccount(0);
+	await stub.grant({ id: 'trial usr_1', credits: 100, now });
+	let calls = 0;
+	const isTrial = async (): Promise<readonly unknown[]> => {
+		calls += 1;
+		const admission = await stub.admit(admissionOf(`ver_${calls}`, now));
+		const jobId = `job_${calls}`;
+		await stub.openJob(jobOf(now, [1], { jobId }));
+		const claim = await stub.claimPart({ jobId, part: 0, token: 'a', now, leaseMs: LEASE_MS });
+		return [admission, claim].map((said) => ('payer' in said ? said.payer?.isTrial : null));
+	};
+	expect(await isTrial()).toEqual([true, true]);
+	await stub.grant({ id: 'order-1', credits: 1_000, now });
+	expect(await isTrial()).toEqual([false, false]);
+	await stub.grant({ id: 'refund 1', credits: -1_000, now });
+	expect(await isTrial()).toEqual([true, true]);
+});
+
+test.each([
+	['the domain of its address', 'ada@sub.x.test', 'bob@x.test', true],
+	['no owner at a provider for everybody', 'ada@gmail.com', 'bob@gmail.com', false],
+])('an account says with each request that it belongs to %s', async (_, email, other, isKnown) => {
+	const ownerOf = (address: string) => ownerDigest(address, isMailProvider);
+	const { stub, start: now } = await openAccount(5, Date.now(), ownerOf(email));
+	const admission = await stub.admit(admissionOf('ver_1', now));
+	const owner = 'payer' in admission ? admission.payer?.owner : null;
+	expect(owner).toBe(ownerOf(other) ?? undefined);
+	expect(owner !== undefined).toBe(isKnown);
 });

@@ -18,26 +18,6 @@ describe('credits', () => {
 		expect(kinds.filter((kind) => kind === 'insufficient_credits')).toHaveLength(67);
 		expect(await balance()).toMatchObject({ availableCredits: 0, reservedCredits: 33 });
 	});
-
-	test('a grant with a repeated id changes nothing, with another amount it is refused', async () => {
-		const { stub, start: now } = await openAccount(0);
-		expect(await stub.grant({ id: 'order-1', credits: 50, now })).toMatchObject({ kind: 'granted' });
-		expect(await stub.grant({ id: 'order-1', credits: 50, now })).toMatchObject({
-			kind: 'repeated',
-			balance: { totalPurchased: 50 },
-		});
-		expect(await stub.grant({ id: 'order-1', credits: 51, now })).toEqual({ kind: 'mismatch', credits: 50 });
-	});
-
-	test('credits can be taken back as far as they are available', async () => {
-		const { stub, start: now } = await openAccount(5);
-		const refused = { kind: 'insufficient_credits', available: 5 };
-		expect(await stub.grant({ id: 'a', credits: -6, now })).toEqual(refused);
-		expect(await stub.grant({ id: 'a', credits: -5, now })).toMatchObject({
-			kind: 'granted',
-			balance: { balance: 0, totalPurchased: 0, totalConsumed: 0 },
-		});
-	});
 });
 
 describe('keys', () => {
@@ -103,19 +83,6 @@ test('requests that spend nothing are written at once, a row each, and outlive t
 });
 
 describe('rate windows', () => {
-	test('each category has its own counter and limit', async () => {
-		const { stub, start } = await openAccount(0);
-		expect(await stub.setLimits({ batch: 1 })).toEqual({ default: 300, batch: 1, polling: 600 });
-		const batch = { ...asking(start), category: 'batch' as const };
-		const window = { limit: 1, remaining: 0 };
-		expect(await stub.admit(batch)).toMatchObject({ kind: 'admitted', window });
-		expect(await stub.admit(batch)).toMatchObject({ kind: 'rate_limited', window });
-		expect(await stub.admit(asking(start))).toMatchObject({ kind: 'admitted', window: { remaining: 299 } });
-		expect(await stub.admit({ ...asking(start), category: 'polling' })).toMatchObject({
-			window: { remaining: 599 },
-		});
-	});
-
 	test('a refused request writes no row and reserves nothing', async () => {
 		const { stub, start, balance, rowsOf } = await openAccount(10);
 		await stub.setLimits({ default: 0 });
