@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import { ServiceError } from '../errors.ts';
-import type { ErrorCode } from '../errors.ts';
+import { ERRORS } from '../core/errors/error-table.ts';
+import { errorOf, ServiceError } from '../errors.ts';
 import { readOctets, readPieces } from '../lib/streams.ts';
 import type { AppContext } from './context.ts';
 import { refusalOf, REPORTING } from './on-error.ts';
@@ -85,7 +85,8 @@ export async function readList<S extends z.ZodType>(
 		if (!isWhole) throw tooLong(octetsMax);
 		return reader.end();
 	};
-	if (mediaTypeOf(c) === 'application/x-www-form-urlencoded') throw refused('unsupported_media_type', FORM);
+	if (mediaTypeOf(c) === 'application/x-www-form-urlencoded')
+		throw new ServiceError('unsupported_media_type', FORM);
 	if (type === undefined) requireJson(c, `, or ${TEXT_TYPES.join(' or ')}`);
 	return readAs(c, schema, read);
 }
@@ -101,7 +102,7 @@ function mediaTypeOf(c: AppContext): string | undefined {
 function requireJson(c: AppContext, or = ''): void {
 	const type = mediaTypeOf(c);
 	if (type === undefined || type === 'application/json' || /^application\/.+\+json$/.test(type)) return;
-	throw refused('unsupported_media_type', `The body must be JSON (Content-Type: application/json)${or}`);
+	throw new ServiceError('unsupported_media_type', `${ERRORS.unsupported_media_type.says}${or}`);
 }
 
 async function readAs<S extends z.ZodType>(
@@ -110,23 +111,18 @@ async function readAs<S extends z.ZodType>(
 	read: () => Promise<unknown>,
 ): Promise<z.output<S>> {
 	const encoding = c.req.header('content-encoding')?.trim().toLowerCase() ?? '';
-	if (encoding !== '' && encoding !== 'identity')
-		throw refused('unsupported_encoding', 'The body must not be compressed: leave Content-Encoding out');
+	if (encoding !== '' && encoding !== 'identity') throw errorOf('unsupported_encoding');
 	let sent: unknown;
 	try {
 		sent = await read();
 	} catch (error) {
 		if (error instanceof ServiceError) throw error;
 		// A client that disconnected while sending does not read the answer.
-		if (!(error instanceof UnreadableBody)) throw refused('invalid_json', 'The body broke off');
+		if (!(error instanceof UnreadableBody)) throw new ServiceError('invalid_json', 'The body broke off');
 		if (error.value !== undefined) judge(schema, error.value);
-		throw refused(error.code, error.message);
+		throw new ServiceError(error.code, error.message);
 	}
 	return judge(schema, sent);
-}
-
-function refused(code: ErrorCode, text: string): ServiceError {
-	return new ServiceError(code, text);
 }
 
 function judge<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {

@@ -1,5 +1,5 @@
 import { expect, inject } from 'vitest';
-import type { AccountPort } from '../../src/operations/accounts/object-port.ts';
+import type { AccountPort } from '../../src/operations/accounts/port.ts';
 import { finishJob } from '../../src/operations/jobs/manage-job.ts';
 import type { JobRecord } from '../../src/operations/jobs/port.ts';
 import type { VerifyPartServices } from '../../src/operations/jobs/verify-part.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { changeAddress, requestAddressChange } from '../../src/operations/people/change-address.ts';
+import { changeAddress, requestAddressChange } from '../../src/operations/people/settings.ts';
 import { findSession } from '../../src/operations/people/sign-in.ts';
 import type { SignedIn } from '../../src/operations/people/port.ts';
 import {

@@ -20,7 +20,7 @@ export function partsOf(counts: Partial<Readonly<Record<Status, number>>>): read
 }
 
 /** A share as an SVG percentage, so that widths follow the page without scripts or style attributes. */
-function percent(part: number, whole: number): string {
+export function percent(part: number, whole: number): string {
 	return `${Number(((part / Math.max(1, whole)) * 100).toFixed(3))}%`;
 }
 

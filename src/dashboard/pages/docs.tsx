@@ -13,7 +13,7 @@ import { count, plural } from '../format.ts';
 import { PublicPage } from '../layout.tsx';
 import { CodeBlock } from '../parts/code.tsx';
 import { FlashNotice, Notice } from '../parts/notice.tsx';
-import { place } from '../place.tsx';
+import { Place } from '../place.tsx';
 import { requireSignedIn } from '../session.ts';
 import { exampleBase, showPage, viewOf } from '../view.ts';
 import type { View, Visit } from '../view.ts';
@@ -37,7 +37,7 @@ interface QuickstartData {
 }
 
 /** The quickstart, which offers a test key: a link to sign in, a button, or the key in all examples. */
-export const quickstartPlace = place(QUICKSTART, {
+export const quickstartPlace = new Place(QUICKSTART, {
 	load: async ({ c }) => Promise.resolve(quickstart(c, null)),
 	view: (data, { view, Form }) => (
 		<DocsTextPage view={view} {...data}>

@@ -23,7 +23,7 @@ import { ButtonLink } from '../parts/button.tsx';
 import { Time } from '../parts/figures.tsx';
 import { isExpired, nameOf } from '../parts/job-words.ts';
 import { Notice } from '../parts/notice.tsx';
-import { place } from '../place.tsx';
+import { Place } from '../place.tsx';
 import type { Visit } from '../view.ts';
 import { leaveFlash } from '../session.ts';
 import { AskAgain, DownloadForm, ReportDetails, ReportHead } from './list-report.tsx';
@@ -47,7 +47,7 @@ export interface ListData extends Moved {
 }
 
 /** One list, or one catch-all check of a list: its state, its report, its rows, and what can be done with it. */
-export const listPage = place(LIST, {
+export const listPage = new Place(LIST, {
 	nav: 'Lists',
 	load,
 	view: (data, { view, path, Page, Form, Live }) => {

@@ -1,9 +1,9 @@
-import type { AccountPort } from './object-port.ts';
+import type { AccountPort, AccountRef } from './port.ts';
 import { accountBytesOf, issueApiKey, RANDOM_OCTETS, testAccountOf } from '../../core/keys/api-key.ts';
 import type { KeyMode } from '../../core/keys/api-key.ts';
 import type { KeyView, NewKey } from '../../core/keys/key.ts';
 import { SCOPES } from '../../core/keys/scopes.ts';
-import { ServiceError } from '../../errors.ts';
+import { errorOf, ServiceError } from '../../errors.ts';
 import { assert } from '../../lib/assert.ts';
 import { hmacSha256 } from '../../lib/digest.ts';
 import type { PeopleServices, Services } from '../../services.ts';
@@ -11,7 +11,6 @@ import type { SignedIn } from '../people/port.ts';
 import { throttle } from '../people/steps/throttle.ts';
 import { audit, requireAccount } from './steps/manage.ts';
 import type { ManageServices } from './steps/manage.ts';
-import type { AccountRef } from './port.ts';
 
 /** Credits that buy nothing and are never spent. A client that reads integers of 32 bits can hold them. */
 const TEST_CREDITS = 1_000_000;
@@ -41,7 +40,7 @@ export function issueKey(
 	more: Pick<NewKey, 'label' | 'scopes' | 'expiresAt'>,
 	octets: Uint8Array = secureRandom(KEY_OCTETS),
 ): { apiKey: string; key: NewKey } {
-	if (signing === null) throw new ServiceError('misconfigured', 'KEY_SIGNING_SECRET is not configured');
+	if (signing === null) throw errorOf('misconfigured');
 	const account = accountBytesOf(accountId);
 	assert(account !== null, 'keys are made for accounts that we named');
 	const key = octets.subarray(0, RANDOM_OCTETS.key);
