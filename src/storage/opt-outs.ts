@@ -1,10 +1,9 @@
 import { asc, eq } from 'drizzle-orm';
-import { drizzle } from 'drizzle-orm/d1';
-import type { DrizzleD1Database } from 'drizzle-orm/d1';
 import { hasDomainOrParent } from '../core/lists/domain-kinds.ts';
 import type { Clock } from '../engine/ports.ts';
 import { ServiceError } from '../errors.ts';
 import { describeError, log } from '../lib/log.ts';
+import { InD1 } from './in-d1.ts';
 import { refusedDomains } from './schema.ts';
 
 /** A domain whose owner asked us not to ask its mail servers. */
@@ -16,8 +15,7 @@ const RELOAD_AFTER_MS = 60_000;
 const RETRY_AFTER_MS = 30_000;
 
 /** The domains that are not asked: in D1, and in the memory of the isolate. A change made here holds here at once. */
-export class OptOuts {
-	readonly #db: DrizzleD1Database;
+export class OptOuts extends InD1 {
 	readonly #clock: Clock;
 	#domains: ReadonlySet<string> | null = null;
 	#dueAt = -Infinity;
@@ -26,7 +24,7 @@ export class OptOuts {
 	#known = 0;
 
 	constructor(database: D1Database, clock: Clock) {
-		this.#db = drizzle(database);
+		super(database);
 		this.#clock = clock;
 	}
 
@@ -57,17 +55,17 @@ export class OptOuts {
 
 	/** In alphabetical order. */
 	async list(): Promise<readonly OptOut[]> {
-		return this.#db.select().from(refusedDomains).orderBy(asc(refusedDomains.domain));
+		return this.db.select().from(refusedDomains).orderBy(asc(refusedDomains.domain));
 	}
 
 	/** A repetition keeps the first time. */
 	async add(optOut: OptOut): Promise<void> {
-		await this.#db.insert(refusedDomains).values(optOut).onConflictDoNothing();
+		await this.db.insert(refusedDomains).values(optOut).onConflictDoNothing();
 		this.#changes += 1;
 	}
 
 	async remove(domain: string): Promise<void> {
-		await this.#db.delete(refusedDomains).where(eq(refusedDomains.domain, domain));
+		await this.db.delete(refusedDomains).where(eq(refusedDomains.domain, domain));
 		this.#changes += 1;
 	}
 }

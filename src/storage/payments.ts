@@ -1,30 +1,23 @@
 import { and, desc, eq, inArray, isNull, ne, or } from 'drizzle-orm';
-import { drizzle } from 'drizzle-orm/d1';
-import type { DrizzleD1Database } from 'drizzle-orm/d1';
 import { PURCHASE_STATES } from '../core/payments/purchase.ts';
 import { assert } from '../lib/assert.ts';
 import type { PurchaseState } from '../core/payments/purchase.ts';
+import { InD1 } from './in-d1.ts';
 import { purchases } from './schema.ts';
 import type { Purchase } from './schema.ts';
 
 /** Purchases of credits, in D1. */
-export class D1Purchases {
-	readonly #db: DrizzleD1Database;
-
-	constructor(database: D1Database) {
-		this.#db = drizzle(database);
-	}
-
+export class D1Purchases extends InD1 {
 	/** Adds it unless there is one of its id, and returns the one that is there. */
 	async insert(purchase: Purchase): Promise<Purchase> {
-		await this.#db.insert(purchases).values(purchase).onConflictDoNothing();
+		await this.db.insert(purchases).values(purchase).onConflictDoNothing();
 		return this.#require(purchase.id);
 	}
 
 	/** Notes the checkout of a purchase that has none yet. False: it has another one. */
 	async attach(id: string, sessionId: string): Promise<boolean> {
 		const isFree = or(isNull(purchases.sessionId), eq(purchases.sessionId, sessionId));
-		const changed = await this.#db
+		const changed = await this.db
 			.update(purchases)
 			.set({ sessionId })
 			.where(and(eq(purchases.id, id), isFree))
@@ -33,7 +26,7 @@ export class D1Purchases {
 	}
 
 	async find(id: string): Promise<Purchase | null> {
-		const [purchase] = await this.#db.select().from(purchases).where(eq(purchases.id, id)).limit(1);
+		const [purchase] = await this.db.select().from(purchases).where(eq(purchases.id, id)).limit(1);
 		return purchase ?? null;
 	}
 
@@ -43,7 +36,7 @@ export class D1Purchases {
 		change: { readonly state: PurchaseState; readonly changedAt: number; readonly receiptUrl: string | null },
 	): Promise<Purchase> {
 		const upToIt = PURCHASE_STATES.slice(0, PURCHASE_STATES.indexOf(change.state) + 1);
-		await this.#db
+		await this.db
 			.update(purchases)
 			.set(change)
 			.where(and(eq(purchases.id, id), inArray(purchases.state, upToIt)));
@@ -52,7 +45,7 @@ export class D1Purchases {
 
 	/** The purchases of an account that are more than begun, newest first. */
 	async listOf(accountId: string, most: number): Promise<readonly Purchase[]> {
-		return this.#db
+		return this.db
 			.select()
 			.from(purchases)
 			.where(

@@ -1,5 +1,5 @@
 import { createApp } from '../../src/http/app.ts';
-import type { Accounts } from '../../src/operations/accounts/object-port.ts';
+import type { Accounts } from '../../src/operations/accounts/port.ts';
 import type { Services } from '../../src/services.ts';
 import { wrapAll } from './wrap.ts';
 import type { Method } from './wrap.ts';

@@ -1,4 +1,4 @@
-import type { AccountPort } from '../../src/operations/accounts/object-port.ts';
+import type { AccountPort } from '../../src/operations/accounts/port.ts';
 import { SILENT } from '../../src/core/metrics/metrics.ts';
 import {
 	createExecutionContext,

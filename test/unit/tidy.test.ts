@@ -58,7 +58,7 @@ const BORDERS = [
 	['queues/', 'queues/ operations/ services.ts core/ lib/ errors.ts', 'zod'],
 	[
 		'durable-objects/',
-		'durable-objects/ core/ lib/ errors.ts engine/ports.ts operations/accounts/object-port.ts operations/accounts/port.ts operations/jobs/port.ts operations/verify/history-port.ts operations/verify/port.ts operations/webhooks/port.ts',
+		'durable-objects/ core/ lib/ errors.ts engine/ports.ts operations/accounts/port.ts operations/accounts/port.ts operations/jobs/port.ts operations/verify/history-port.ts operations/verify/port.ts operations/webhooks/port.ts',
 		'cloudflare:workers',
 	],
 	[
@@ -138,7 +138,7 @@ test('operations know the account by its type alone, in one file', () => {
 		({ name, imports }) =>
 			name.startsWith('operations/') && imports.some((from) => from.startsWith('durable-objects/')),
 	);
-	expect(knowing.map(({ name }) => name)).toEqual(['operations/accounts/object-port.ts']);
+	expect(knowing.map(({ name }) => name)).toEqual(['operations/accounts/port.ts']);
 	expect(knowing.flatMap(({ values }) => values)).toEqual([]);
 });
 

@@ -1,5 +1,5 @@
-import { describe, expect, test } from 'vitest';
-import { jobOf, openAccount, settlementOf, tallyOf } from '../support/account-jobs.ts';
+import { describe, expect, test, vi } from 'vitest';
+import { MINUTE_MS, jobOf, openAccount, settlementOf, tallyOf } from '../support/account-jobs.ts';
 import { rewrite } from '../support/damage.ts';
 
 // A running job whose stored record is damaged: everything else goes on, and it can be ended to the credit.
@@ -33,6 +33,18 @@ describe.each(DAMAGES)('a running job that is damaged in %s', (_, query) => {
 		expect(entries.map(({ id }) => id).toSorted()).toEqual(['initial grant', 'job_1', 'job_2']);
 		const { jobs } = await stub.listJobs({ kind: 'verification', page: 1, pageSize: 9 });
 		expect(jobs.map(({ jobId }) => jobId)).toContain('job_2');
+	});
+
+	test('is logged where the alarm needs it, and holds up no other', async () => {
+		const logged = vi.spyOn(console, 'error').mockImplementation(() => {});
+		const { start, ring, nextAlarm } = await damaged(query);
+		const sent = (await ring(start + MINUTE_MS)).map(({ jobId }) => jobId);
+		expect(sent).toContain('job_2');
+		expect(await nextAlarm()).toBeLessThanOrEqual(start + 3 * MINUTE_MS);
+		expect((await ring(start + 3 * MINUTE_MS)).map(({ jobId }) => jobId)).toContain('job_2');
+		// What the alarm needs not is none of its business: the job's messages go out.
+		const isLost = !sent.includes('job_1') && !query.startsWith('DELETE');
+		expect(JSON.stringify(logged.mock.calls).includes('job_damaged')).toBe(isLost);
 	});
 
 	test('is ended by an operator: it failed, all of it is given back, and nothing else changes', async () => {

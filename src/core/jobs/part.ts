@@ -192,14 +192,9 @@ export function retryPart(part: Part, now: number): Part {
 
 /** The difference between a later tally of a part and an earlier one. */
 export function tallyDifference(before: PartTally, after: PartTally): RowCounts {
-	const added = (key: keyof RowCounts): number => after.counts[key] - before.counts[key];
-	return {
-		deliverable: added('deliverable'),
-		undeliverable: added('undeliverable'),
-		risky: added('risky'),
-		unknown: added('unknown'),
-		catchAll: added('catchAll'),
-	};
+	const names = Object.keys(NO_COUNTS) as (keyof RowCounts)[];
+	const added = names.map((name) => [name, after.counts[name] - before.counts[name]] as const);
+	return Object.fromEntries(added) as RowCounts;
 }
 
 /** Addresses with a final row. */

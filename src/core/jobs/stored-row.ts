@@ -26,7 +26,7 @@ export type StoredRow = readonly [
 	subStatus: SubStatus,
 	method: ValidationMethod,
 	catchAll: boolean | null,
-	/** The lists' facts about the address, as bits: see `FLAGS`. */
+	/** The lists' facts about the address, as bits, in the order of `FLAGS`. */
 	flags: number,
 	suggestedDomain: string | null,
 	mxRecord: string | null,
@@ -72,7 +72,8 @@ export interface PartTally {
 	readonly retry?: number;
 }
 
-const FLAGS = { freeEmail: 1, roleAccount: 2, disposable: 4, noReply: 8 } as const;
+const FLAGS = ['freeEmail', 'roleAccount', 'disposable', 'noReply'] as const;
+type Flag = (typeof FLAGS)[number];
 const STORED_LENGTH = 14;
 const JUDGED_LENGTH = 16;
 
@@ -234,21 +235,12 @@ export function tallyRows(rows: Iterable<PartRow>): PartTally {
 }
 
 function flagsOf(lists: ListFacts): number {
-	return (
-		(lists.freeEmail ? FLAGS.freeEmail : 0) |
-		(lists.roleAccount ? FLAGS.roleAccount : 0) |
-		(lists.disposable ? FLAGS.disposable : 0) |
-		(lists.noReply ? FLAGS.noReply : 0)
-	);
+	return FLAGS.reduce((bits, name, at) => (lists[name] ? bits | (1 << at) : bits), 0);
 }
 
-function listsOf(flags: number): Omit<ListFacts, 'suggestedDomain'> {
-	return {
-		freeEmail: (flags & FLAGS.freeEmail) !== 0,
-		roleAccount: (flags & FLAGS.roleAccount) !== 0,
-		disposable: (flags & FLAGS.disposable) !== 0,
-		noReply: (flags & FLAGS.noReply) !== 0,
-	};
+function listsOf(flags: number): Pick<ListFacts, Flag> {
+	const lists = FLAGS.map((name, at) => [name, (flags & (1 << at)) !== 0] as const);
+	return Object.fromEntries(lists) as Record<Flag, boolean>;
 }
 
 /** Checks only the fields that tell the kinds of rows apart, since the row is ours. */

@@ -26,23 +26,6 @@ export function withVerdict(score: number): CatchAllScore {
 /** How many addresses got each score, 0 to 100, by verdict. */
 export type ScoreCounts = Readonly<Record<CatchAllVerdict, readonly number[]>>;
 
-const SCORES = 101;
-
-/** Counts scores, one by one. */
-export class ScoreCounter {
-	readonly counts: Record<CatchAllVerdict, number[]> = { valid: zeros(), invalid: zeros(), unknown: zeros() };
-
-	count({ score, verdict }: CatchAllScore): void {
-		const counts = this.counts[verdict];
-		assert(counts[score] !== undefined, 'a score is a whole number from 0 to 100');
-		counts[score] += 1;
-	}
-}
-
-function zeros(): number[] {
-	return Array.from({ length: SCORES }, () => 0);
-}
-
 /** A row of a catch-all task's results. */
 export interface Verdict {
 	readonly email: string;

@@ -1,6 +1,6 @@
+import { HOUR_MS, MINUTE_MS } from '../../lib/time.ts';
+
 const SECOND_MS = 1_000;
-const MINUTE_MS = 60 * SECOND_MS;
-const HOUR_MS = 60 * MINUTE_MS;
 
 /** The pauses after failed attempts: those that Standard Webhooks recommends, up to ten hours. */
 export const RETRY_DELAYS_MS: readonly number[] = [

@@ -1,14 +1,31 @@
+import { queueOf } from '../../core/jobs/kinds.ts';
+import type { PartQueue } from '../../core/jobs/kinds.ts';
 import { describeError, log } from '../../lib/log.ts';
+import { MINUTE_MS } from '../../lib/time.ts';
 import type { AccountContext, Outside } from './context.ts';
 import { deleteOldLines } from './credits/ledger.ts';
+import { prune } from './idempotency.ts';
 import { purged } from './jobs/jobs.ts';
-import { wakeJobs } from './jobs/wake.ts';
-import type { JobsRound } from './jobs/wake.ts';
+import { delayParts, findDue as findDueParts, nextDue, sendParts } from './jobs/parts.ts';
+import { requireJob } from './jobs/record.ts';
 import { forgetEnded } from './outcomes.ts';
 import { targetsOf } from './tell/news.ts';
 
+const PURGE_RETRY_MS = MINUTE_MS;
+const DAMAGED_RETRY_MS = 10 * MINUTE_MS;
+// Ended jobs that one alarm looks at.
+const DUE_MAX = 100;
+
 /** The work of an alarm outside of the object. */
-interface AlarmRound extends JobsRound {
+interface AlarmRound {
+	/** The messages to send. */
+	readonly parts: readonly { readonly queue: PartQueue; readonly jobId: string; readonly part: number }[];
+	/** Jobs whose blobs are to be deleted. */
+	readonly expired: readonly string[];
+	/** Jobs with parts that are sent again, and should have moved ten minutes ago or earlier; `since`: epoch ms. */
+	readonly stuck: readonly { readonly jobId: string; readonly parts: number; readonly since: number }[];
+	/** Jobs whose stored record contradicts itself, or can't be read. */
+	readonly damaged: readonly { readonly jobId: string; readonly error: unknown }[];
 	/** The targets of the outbox to which something is to be sent. */
 	readonly targets: readonly string[];
 }
@@ -17,10 +34,49 @@ interface AlarmRound extends JobsRound {
 export function findDue(account: AccountContext, now: number): AlarmRound {
 	const { outbox, wakeBy } = account;
 	forgetEnded(account, now);
-	const round = wakeJobs(account, now);
+	const round = findDueJobs(account, now);
 	const oldLinesAt = deleteOldLines(account, now);
 	if (oldLinesAt !== null) wakeBy(oldLinesAt);
 	return { ...round, targets: outbox.wake(targetsOf(account), now) };
+}
+
+/** The work for jobs that is due. Each item's next try is recorded first, in case this one fails. */
+function findDueJobs(account: AccountContext, now: number): Omit<AlarmRound, 'targets'> {
+	const { sql, credits, wakeBy } = account;
+	if (!credits.exists) return { parts: [], expired: [], stuck: [], damaged: [] };
+	const parts: AlarmRound['parts'][number][] = [];
+	const stuck: AlarmRound['stuck'][number][] = [];
+	const damaged: AlarmRound['damaged'][number][] = [];
+	for (const [jobId, due] of findDueParts(sql, now)) {
+		try {
+			const job = requireJob(account, jobId);
+			const late = sendParts(sql, job, due, now);
+			if (late !== null) stuck.push({ jobId, ...late });
+			const queue = queueOf(job.kind, job.accepted);
+			parts.push(...due.map((part) => ({ queue, jobId, part })));
+		} catch (error) {
+			// The other jobs go on. This one is looked at again: a later version may understand it.
+			damaged.push({ jobId, error });
+			delayParts(sql, jobId, now + DAMAGED_RETRY_MS);
+		}
+	}
+	const expired = sql.all<{ jobId: string }>(
+		'SELECT jobId FROM jobs INDEXED BY keptJobs WHERE purgeAt <= ? ORDER BY purgeAt LIMIT ?',
+		now,
+		DUE_MAX,
+	);
+	for (const { jobId } of expired) sql.update('jobs', { jobId }, { purgeAt: now + PURGE_RETRY_MS });
+	for (const at of [nextWake(sql, now), prune(sql, now)]) if (at !== null) wakeBy(at);
+	return { parts, expired: expired.map(({ jobId }) => jobId), stuck, damaged };
+}
+
+/** When the alarm has to look at a job next; null: never. */
+export function nextWake(sql: AccountContext['sql'], now: number): number | null {
+	const query =
+		'SELECT purgeAt FROM jobs INDEXED BY keptJobs WHERE purgeAt IS NOT NULL ORDER BY purgeAt LIMIT 1';
+	const purgeAt = sql.first<{ purgeAt: number }>(query)?.purgeAt ?? Infinity;
+	const at = Math.min(purgeAt, nextDue(sql, now) ?? Infinity);
+	return at === Infinity ? null : at;
 }
 
 /** How the alarm reaches its object. */

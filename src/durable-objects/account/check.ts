@@ -1,8 +1,8 @@
 import { MINUTE_MS } from '../../lib/time.ts';
+import { nextWake } from './alarm.ts';
 import type { AccountContext } from './context.ts';
 import { requireState } from './credits/books.ts';
 import { CHARGED, runningCharges } from './jobs/end-all.ts';
-import { nextWake } from './jobs/wake.ts';
 
 const NAMED_MAX = 5;
 // An alarm that failed is tried again after a minute.

@@ -1,4 +1,4 @@
-import type { AccountPort, Accounts } from '../../operations/accounts/object-port.ts';
+import type { AccountPort, Accounts } from '../../operations/accounts/port.ts';
 import { ServiceError } from '../../errors.ts';
 import { describeError, log } from '../../lib/log.ts';
 import { timed } from '../../lib/invocation.ts';

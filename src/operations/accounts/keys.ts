@@ -1,4 +1,4 @@
-import type { AccountPort } from './object-port.ts';
+import type { AccountPort, AccountRef } from './port.ts';
 import { accountBytesOf, issueApiKey, RANDOM_OCTETS, testAccountOf } from '../../core/keys/api-key.ts';
 import type { KeyMode } from '../../core/keys/api-key.ts';
 import type { KeyView, NewKey } from '../../core/keys/key.ts';
@@ -11,7 +11,6 @@ import type { SignedIn } from '../people/port.ts';
 import { throttle } from '../people/steps/throttle.ts';
 import { audit, requireAccount } from './steps/manage.ts';
 import type { ManageServices } from './steps/manage.ts';
-import type { AccountRef } from './port.ts';
 
 /** Credits that buy nothing and are never spent. A client that reads integers of 32 bits can hold them. */
 const TEST_CREDITS = 1_000_000;

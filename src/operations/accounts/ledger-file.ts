@@ -2,7 +2,7 @@ import type { LedgerPlace } from '../../core/credits/ledger.ts';
 import { writeCsv } from '../../core/csv/write.ts';
 import type { CsvRow } from '../../core/csv/write.ts';
 import { streamOf } from '../../lib/streams.ts';
-import type { AccountPort } from './object-port.ts';
+import type { AccountPort } from './port.ts';
 
 /** The columns after the time and the kind of a line, as the fields are named. */
 const FIGURES = ['credits', 'charged', 'refunded', 'released', 'reserved', 'change', 'name'] as const;

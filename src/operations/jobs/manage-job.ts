@@ -1,9 +1,8 @@
 import { ServiceError } from '../../errors.ts';
 import { audit } from '../accounts/steps/manage.ts';
-import type { AccountPort } from '../accounts/object-port.ts';
+import type { AccountPort, AccountRef, Admitted } from '../accounts/port.ts';
 import type { JobRecord } from './port.ts';
 import { describeError, log } from '../../lib/log.ts';
-import type { AccountRef, Admitted } from '../accounts/port.ts';
 import { completeJob } from './complete.ts';
 import type { CompleteJobServices } from './complete.ts';
 import { mayAnswerLater } from '../../core/jobs/deferral.ts';

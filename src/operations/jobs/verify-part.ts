@@ -7,8 +7,7 @@ import { decodeRows, encodeRows, nextDueAt, tallyRows } from '../../core/jobs/st
 import { assert } from '../../lib/assert.ts';
 import { describeError, log } from '../../lib/log.ts';
 import type { Services } from '../../services.ts';
-import type { AccountPort } from '../accounts/object-port.ts';
-import type { AccountRef } from '../accounts/port.ts';
+import type { AccountPort, AccountRef } from '../accounts/port.ts';
 import { findOwnOutcomes } from '../outcomes/outcomes.ts';
 import { completeJob, INPUT_GONE } from './complete.ts';
 import { Examination, abandonedRow, addressOf, depthOf, isOutage } from './steps/examine-part.ts';

@@ -3,8 +3,7 @@ import { seal, SEAL_OCTETS, unsealWithAny } from '../../lib/seal.ts';
 import { ServiceError } from '../../errors.ts';
 import { assert } from '../../lib/assert.ts';
 import type { Services } from '../../services.ts';
-import type { AccountRef } from '../accounts/port.ts';
-import type { AccountsFor } from '../accounts/object-port.ts';
+import type { AccountRef, AccountsFor } from '../accounts/port.ts';
 import type { Hold, KeptAnswer, KeyedCall, ReservationRef, Settled, SettleRequest } from './port.ts';
 
 // The end of a call that one reservation pays for. All calls under a key have one answer, which is charged once: of two that

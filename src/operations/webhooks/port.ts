@@ -21,12 +21,6 @@ export interface WebhookView {
 	readonly formerSecretUntil: number | null;
 }
 
-export interface WebhooksView {
-	readonly webhooks: readonly WebhookView[];
-	/** The balance below which the account gets an event; null: never. */
-	readonly creditsLowBelow: number | null;
-}
-
 /** The account's wishes for news about low credits. */
 export interface CreditsLowView extends LowCredits {
 	/** Whether the owner gets a mail, too. */
@@ -40,14 +34,12 @@ export interface LowBalance {
 	readonly below: number;
 }
 
-export type DeliveryStatus = 'waiting' | 'delivered' | 'failed';
-
 /** An event on its way to one endpoint. Times are epoch milliseconds. */
 export interface DeliveryView {
 	/** The `webhook-id`: the same at each attempt, and for each endpoint. */
 	readonly id: string;
 	readonly kind: SentEventType;
-	readonly status: DeliveryStatus;
+	readonly status: 'waiting' | 'delivered' | 'failed';
 	/** When it happened. */
 	readonly at: number;
 	/** Attempts begun. */
@@ -59,14 +51,6 @@ export interface DeliveryView {
 	readonly lastCode: number | null;
 	readonly fault: DeliveryFault | null;
 }
-
-export type AddWebhookResult =
-	/** Also where it was added before. */
-	| { readonly kind: 'added'; readonly webhook: WebhookView }
-	/** The account has as many endpoints as it may have. */
-	| { readonly kind: 'too_many'; readonly max: number }
-	/** The account is suspended or closed. */
-	| { readonly kind: 'shut' };
 
 /** The callback of a job: a URL, and a secret for an account that has none yet. */
 export interface Callback {

@@ -1,33 +1,19 @@
 import { and, asc, desc, eq, inArray, isNull, lt, sql } from 'drizzle-orm';
-import { drizzle } from 'drizzle-orm/d1';
-import type { DrizzleD1Database } from 'drizzle-orm/d1';
 import { liveAccountOf } from '../../core/keys/api-key.ts';
 import type { ListedJob } from '../../operations/jobs/port.ts';
+import { InD1 } from '../in-d1.ts';
 import { accounts, auditLog, jobs, users } from '../schema.ts';
 import type { AccountRow, AuditEntry, ListedAccount } from '../schema.ts';
 
-// A consumer still at work must not bring back a deleted account's job.
-const LIST_JOB = `INSERT INTO jobs (id, account_id, created_at)
-	SELECT ?1, ?2, ?3 WHERE NOT EXISTS (SELECT 1 FROM accounts WHERE id = ?4 AND closed_at IS NOT NULL)
-	ON CONFLICT (id) DO NOTHING`;
-
 /** The listing of accounts, and the operators' audit trail, in D1. */
-export class D1Directory {
-	readonly #database: D1Database;
-	readonly #db: DrizzleD1Database;
-
-	constructor(database: D1Database) {
-		this.#database = database;
-		this.#db = drizzle(database);
-	}
-
+export class D1Directory extends InD1 {
 	async insertAccount(record: Omit<AccountRow, 'suspendedAt' | 'closedAt'>): Promise<void> {
-		await this.#db.insert(accounts).values(record).onConflictDoNothing();
+		await this.db.insert(accounts).values(record).onConflictDoNothing();
 	}
 
 	/** Lists an account, or corrects its entry, which keeps its first time. */
 	async attachAccount({ createdAt, ...account }: AccountRow): Promise<void> {
-		await this.#db
+		await this.db
 			.insert(accounts)
 			.values({ createdAt, ...account })
 			.onConflictDoUpdate({ target: accounts.id, set: account });
@@ -35,7 +21,7 @@ export class D1Directory {
 
 	async findAccount(id: string): Promise<Omit<AccountRow, 'suspendedAt'> | null> {
 		const { id: accountId, email, createdAt, closedAt } = accounts;
-		const [record] = await this.#db
+		const [record] = await this.db
 			.select({ id: accountId, email, createdAt, closedAt })
 			.from(accounts)
 			.where(eq(accounts.id, id))
@@ -46,7 +32,7 @@ export class D1Directory {
 	/** Open accounts of any of the addresses, oldest first. Ignores letter case. */
 	async findAccountsOf(emails: readonly string[]): Promise<readonly ListedAccount[]> {
 		const { id, email, createdAt, suspendedAt } = accounts;
-		return this.#db
+		return this.db
 			.select({ id, email, createdAt, suspendedAt, userId: users.id })
 			.from(accounts)
 			.leftJoin(users, eq(users.accountId, accounts.id))
@@ -56,21 +42,20 @@ export class D1Directory {
 
 	/** Lists an account as suspended since `at`, or as not suspended. */
 	async setSuspended(accountId: string, at: number | null): Promise<void> {
-		await this.#db.update(accounts).set({ suspendedAt: at }).where(eq(accounts.id, accountId));
+		await this.db.update(accounts).set({ suspendedAt: at }).where(eq(accounts.id, accountId));
 	}
 
-	/** Lists a job. A repetition changes nothing. */
+	/** Lists a job of an account that is not closed: an alarm must not bring back what its owner deleted. A repetition changes nothing. */
 	async listJob(accountId: string, { jobId, createdAt }: ListedJob): Promise<void> {
-		const values = [jobId, accountId, createdAt, liveAccountOf(accountId)];
-		await this.#database
-			.prepare(LIST_JOB)
-			.bind(...values)
-			.run();
+		await this.db.run(sql`INSERT INTO jobs (id, account_id, created_at)
+			SELECT ${jobId}, ${accountId}, ${createdAt}
+			WHERE NOT EXISTS (SELECT 1 FROM accounts WHERE id = ${liveAccountOf(accountId)} AND closed_at IS NOT NULL)
+			ON CONFLICT (id) DO NOTHING`);
 	}
 
 	/** The account that a job belongs to; null: no such job is listed. */
 	async findJobAccount(jobId: string): Promise<string | null> {
-		const [job] = await this.#db
+		const [job] = await this.db
 			.select({ accountId: jobs.accountId })
 			.from(jobs)
 			.where(eq(jobs.id, jobId))
@@ -79,7 +64,7 @@ export class D1Directory {
 	}
 
 	async audit({ detail, ...entry }: AuditEntry): Promise<void> {
-		await this.#db.insert(auditLog).values({ ...entry, detail: JSON.stringify(detail) });
+		await this.db.insert(auditLog).values({ ...entry, detail: JSON.stringify(detail) });
 	}
 
 	/** The newest entries before one (null: of all), of one account or of all of them. */
@@ -89,7 +74,7 @@ export class D1Directory {
 		readonly most: number;
 	}): Promise<readonly (AuditEntry & { readonly id: number })[]> {
 		const { accountId, before, most } = request;
-		const found = await this.#db
+		const found = await this.db
 			.select()
 			.from(auditLog)
 			.where(
@@ -109,7 +94,7 @@ export class D1Directory {
 	/** Throws when the database can't be used. */
 	async ping(): Promise<void> {
 		// Also fails while migrations are missing.
-		await this.#db
+		await this.db
 			.select({ one: sql`1` })
 			.from(accounts)
 			.limit(1);

@@ -1,20 +1,18 @@
 import { desc } from 'drizzle-orm';
-import { drizzle } from 'drizzle-orm/d1';
-import type { DrizzleD1Database } from 'drizzle-orm/d1';
 import type { Mail, Mailer } from '../../operations/people/port.ts';
 import type { Clock } from '../../engine/ports.ts';
+import { InD1 } from '../in-d1.ts';
 import { developmentMails } from '../schema.ts';
 import type { DevelopmentMail } from '../schema.ts';
 
 const SHOWN_MAX = 50;
 
 /** Keeps mails instead of sending them, on a developer's machine. */
-export class D1DevelopmentMailbox implements Mailer {
-	readonly #db: DrizzleD1Database;
+export class D1DevelopmentMailbox extends InD1 implements Mailer {
 	readonly #clock: Clock;
 
 	constructor(database: D1Database, clock: Clock) {
-		this.#db = drizzle(database);
+		super(database);
 		this.#clock = clock;
 	}
 
@@ -23,10 +21,10 @@ export class D1DevelopmentMailbox implements Mailer {
 	}
 
 	async send({ to, subject, text }: Mail): Promise<void> {
-		await this.#db.insert(developmentMails).values({ at: this.#clock.now(), to, subject, text });
+		await this.db.insert(developmentMails).values({ at: this.#clock.now(), to, subject, text });
 	}
 
 	async list(): Promise<readonly DevelopmentMail[]> {
-		return this.#db.select().from(developmentMails).orderBy(desc(developmentMails.id)).limit(SHOWN_MAX);
+		return this.db.select().from(developmentMails).orderBy(desc(developmentMails.id)).limit(SHOWN_MAX);
 	}
 }

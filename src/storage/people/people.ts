@@ -1,34 +1,27 @@
 import { and, asc, eq, gt, inArray, isNull, lt, lte, ne, notExists, or, sql } from 'drizzle-orm';
-import { drizzle } from 'drizzle-orm/d1';
 import { alias } from 'drizzle-orm/sqlite-core';
 import { CODE_TRIES } from '../../core/identity/codes.ts';
 import { testAccountOf } from '../../core/keys/api-key.ts';
-import type { DrizzleD1Database } from 'drizzle-orm/d1';
 import { assert } from '../../lib/assert.ts';
+import { InD1 } from '../in-d1.ts';
 import { accounts, codes, developmentMails, jobs, sessions, users } from '../schema.ts';
 import type { Code, Session, User } from '../schema.ts';
 
 /** People and the codes in their mails, in D1. Related writes are one batch, which D1 runs as a transaction. */
-export class D1People {
-	readonly #db: DrizzleD1Database;
-
-	constructor(database: D1Database) {
-		this.#db = drizzle(database);
-	}
-
+export class D1People extends InD1 {
 	async findByLoginName(loginName: string): Promise<User | null> {
-		const [user] = await this.#db.select().from(users).where(eq(users.loginName, loginName)).limit(1);
+		const [user] = await this.db.select().from(users).where(eq(users.loginName, loginName)).limit(1);
 		return user ?? null;
 	}
 
 	async findByAccount(accountId: string): Promise<User | null> {
-		const [user] = await this.#db.select().from(users).where(eq(users.accountId, accountId)).limit(1);
+		const [user] = await this.db.select().from(users).where(eq(users.accountId, accountId)).limit(1);
 		return user ?? null;
 	}
 
 	/** Adds a person, and returns the one who has the address afterwards, who may be another one. */
 	async insert(user: User): Promise<User> {
-		await this.#db.insert(users).values(user).onConflictDoNothing();
+		await this.db.insert(users).values(user).onConflictDoNothing();
 		const there = await this.findByLoginName(user.loginName);
 		assert(there !== null, 'the person with the address is there');
 		return there;
@@ -36,7 +29,7 @@ export class D1People {
 
 	/** The oldest open account that an operator made for one of the addresses and that no person owns yet. */
 	async freeAccountOf(emails: readonly string[]): Promise<string | null> {
-		const [account] = await this.#db
+		const [account] = await this.db
 			.select({ id: accounts.id })
 			.from(accounts)
 			.leftJoin(users, eq(users.accountId, accounts.id))
@@ -49,7 +42,7 @@ export class D1People {
 	}
 
 	async rename(userId: string, name: string): Promise<void> {
-		await this.#db.update(users).set({ name }).where(eq(users.id, userId));
+		await this.db.update(users).set({ name }).where(eq(users.id, userId));
 	}
 
 	/**
@@ -62,31 +55,31 @@ export class D1People {
 		if (code === null) return null;
 		const { userId, email, loginName } = code;
 		const other = alias(users, 'other');
-		const taken = this.#db
+		const taken = this.db
 			.select({ id: other.id })
 			.from(other)
 			.where(and(eq(other.loginName, loginName), ne(other.id, userId)));
-		const valid = this.#db
+		const valid = this.db
 			.select({ userId: codes.userId })
 			.from(codes)
 			.where(and(eq(codes.id, codeId), isNull(codes.usedAt), gt(codes.expiresAt, now)));
 		const changed = sql`EXISTS (SELECT 1 FROM ${users} WHERE id = ${userId} AND email = ${email})`;
-		const account = this.#db
+		const account = this.db
 			.select({ id: users.accountId })
 			.from(users)
 			.where(and(eq(users.id, userId), eq(users.email, email)));
 		// One transaction, whose later statements see what the first has done.
-		const [found] = await this.#db.batch([
-			this.#db
+		const [found] = await this.db.batch([
+			this.db
 				.update(users)
 				.set({ email, loginName })
 				.where(and(inArray(users.id, valid), notExists(taken)))
 				.returning(),
-			this.#db.update(accounts).set({ email }).where(inArray(accounts.id, account)),
-			this.#db
+			this.db.update(accounts).set({ email }).where(inArray(accounts.id, account)),
+			this.db
 				.delete(sessions)
 				.where(and(eq(sessions.userId, userId), ne(sessions.tokenHash, session), changed)),
-			this.#db
+			this.db
 				.update(codes)
 				.set({ usedAt: now })
 				.where(and(eq(codes.userId, userId), isNull(codes.usedAt), changed)),
@@ -97,25 +90,25 @@ export class D1People {
 	/** Deletes the person and every copy of the address; the account stays, closed and without an address. */
 	async remove(user: User, now: number): Promise<void> {
 		const { id, accountId, email, loginName } = user;
-		await this.#db.batch([
-			this.#db.update(accounts).set({ email: '', closedAt: now }).where(eq(accounts.id, accountId)),
-			this.#db.delete(jobs).where(inArray(jobs.accountId, [accountId, testAccountOf(accountId)])),
-			this.#db.delete(sessions).where(eq(sessions.userId, id)),
-			this.#db.delete(codes).where(or(eq(codes.loginName, loginName), eq(codes.userId, id))),
-			this.#db.delete(developmentMails).where(eq(developmentMails.to, email)),
-			this.#db.delete(users).where(eq(users.id, id)),
+		await this.db.batch([
+			this.db.update(accounts).set({ email: '', closedAt: now }).where(eq(accounts.id, accountId)),
+			this.db.delete(jobs).where(inArray(jobs.accountId, [accountId, testAccountOf(accountId)])),
+			this.db.delete(sessions).where(eq(sessions.userId, id)),
+			this.db.delete(codes).where(or(eq(codes.loginName, loginName), eq(codes.userId, id))),
+			this.db.delete(developmentMails).where(eq(developmentMails.to, email)),
+			this.db.delete(users).where(eq(users.id, id)),
 		]);
 	}
 
 	/** False: the same form was sent before. */
 	async insertCode(code: Code): Promise<boolean> {
-		const inserted = await this.#db.insert(codes).values(code).onConflictDoNothing().returning();
+		const inserted = await this.db.insert(codes).values(code).onConflictDoNothing().returning();
 		return inserted.length === 1;
 	}
 
 	/** A code that has not expired, for whichever purpose, used or not. */
 	async findCode(id: string, now: number): Promise<Code | null> {
-		const [code] = await this.#db
+		const [code] = await this.db
 			.select()
 			.from(codes)
 			.where(and(eq(codes.id, id), gt(codes.expiresAt, now)))
@@ -125,7 +118,7 @@ export class D1People {
 
 	/** Counts a try. False: it had its tries, or has expired. */
 	async tryCode(id: string, now: number): Promise<boolean> {
-		const tried = await this.#db
+		const tried = await this.db
 			.update(codes)
 			.set({ tries: sql`${codes.tries} + 1` })
 			.where(and(eq(codes.id, id), lt(codes.tries, CODE_TRIES), gt(codes.expiresAt, now)))
@@ -138,19 +131,19 @@ export class D1People {
 		const { tokenHash, userId, device, createdAt, lastSeenAt } = session;
 		const row = sql`${tokenHash}, ${session.id}, ${userId}, ${device}, ${createdAt}, ${lastSeenAt}`;
 		const isUnused = and(eq(codes.id, id), isNull(codes.usedAt));
-		await this.#db.batch([
-			this.#db.insert(sessions).select(sql`SELECT ${row} FROM ${codes} WHERE ${isUnused}`),
-			this.#db.update(codes).set({ usedAt: now }).where(isUnused),
+		await this.db.batch([
+			this.db.insert(sessions).select(sql`SELECT ${row} FROM ${codes} WHERE ${isUnused}`),
+			this.db.update(codes).set({ usedAt: now }).where(isUnused),
 		]);
 	}
 
 	/** Takes a code back whose mail was not sent. */
 	async removeCode(id: string): Promise<void> {
-		await this.#db.delete(codes).where(eq(codes.id, id));
+		await this.db.delete(codes).where(eq(codes.id, id));
 	}
 
 	/** Deletes codes that have expired, with their addresses. */
 	async sweepCodes(now: number): Promise<void> {
-		await this.#db.delete(codes).where(lte(codes.expiresAt, now));
+		await this.db.delete(codes).where(lte(codes.expiresAt, now));
 	}
 }

@@ -1,21 +1,14 @@
 import { and, desc, eq, gt, lte, ne } from 'drizzle-orm';
-import { drizzle } from 'drizzle-orm/d1';
-import type { DrizzleD1Database } from 'drizzle-orm/d1';
 import { SESSION_MS } from '../../core/identity/tokens.ts';
 import type { SignedIn } from '../../operations/people/port.ts';
+import { InD1 } from '../in-d1.ts';
 import { accounts, sessions, users } from '../schema.ts';
 import type { Session } from '../schema.ts';
 
 /** Sessions in D1. */
-export class D1Sessions {
-	readonly #db: DrizzleD1Database;
-
-	constructor(database: D1Database) {
-		this.#db = drizzle(database);
-	}
-
+export class D1Sessions extends InD1 {
 	async find(tokenHash: string): Promise<SignedIn | null> {
-		const [found] = await this.#db
+		const [found] = await this.db
 			.select({ session: sessions, user: users, suspendedAt: accounts.suspendedAt })
 			.from(sessions)
 			.innerJoin(users, eq(users.id, sessions.userId))
@@ -26,16 +19,16 @@ export class D1Sessions {
 	}
 
 	async touch(tokenHash: string, now: number): Promise<void> {
-		await this.#db.update(sessions).set({ lastSeenAt: now }).where(eq(sessions.tokenHash, tokenHash));
+		await this.db.update(sessions).set({ lastSeenAt: now }).where(eq(sessions.tokenHash, tokenHash));
 	}
 
 	async remove(tokenHash: string): Promise<void> {
-		await this.#db.delete(sessions).where(eq(sessions.tokenHash, tokenHash));
+		await this.db.delete(sessions).where(eq(sessions.tokenHash, tokenHash));
 	}
 
 	/** The sessions of a person that have not ended, last used first. */
 	async list(userId: string, now: number): Promise<readonly Session[]> {
-		return this.#db
+		return this.db
 			.select()
 			.from(sessions)
 			.where(and(eq(sessions.userId, userId), gt(sessions.createdAt, now - SESSION_MS)))
@@ -44,18 +37,16 @@ export class D1Sessions {
 
 	/** Ends one of a person's sessions. */
 	async revoke(userId: string, sessionId: string): Promise<void> {
-		await this.#db.delete(sessions).where(and(eq(sessions.userId, userId), eq(sessions.id, sessionId)));
+		await this.db.delete(sessions).where(and(eq(sessions.userId, userId), eq(sessions.id, sessionId)));
 	}
 
 	/** Ends all of a person's sessions except one. */
 	async revokeOthers(userId: string, tokenHash: string): Promise<void> {
-		await this.#db
-			.delete(sessions)
-			.where(and(eq(sessions.userId, userId), ne(sessions.tokenHash, tokenHash)));
+		await this.db.delete(sessions).where(and(eq(sessions.userId, userId), ne(sessions.tokenHash, tokenHash)));
 	}
 
 	/** Deletes sessions that have ended. */
 	async sweep(now: number): Promise<void> {
-		await this.#db.delete(sessions).where(lte(sessions.createdAt, now - SESSION_MS));
+		await this.db.delete(sessions).where(lte(sessions.createdAt, now - SESSION_MS));
 	}
 }

@@ -1,4 +1,4 @@
-import type { AccountPort } from '../../../src/operations/accounts/object-port.ts';
+import type { AccountPort } from '../../../src/operations/accounts/port.ts';
 import { retryDelaysMs, SMALL_JOB_BELOW } from '../../../src/core/jobs/deferral.ts';
 import {
 	claimPart,

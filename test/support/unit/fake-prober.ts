@@ -1,5 +1,4 @@
 import type { RecipientReply } from '../../../src/core/smtp/session.ts';
-import type { AddressPolicy } from '../../../src/core/dns/find-mail-exchangers.ts';
 import type { Clock, Prober } from '../../../src/engine/ports.ts';
 import { ask as askHosts } from '../../../src/prober/ask.ts';
 import { CONNECT_TIMEOUT_MS } from '../../../src/prober/conversation.ts';
@@ -15,19 +14,13 @@ interface ProberWorld {
 	readonly dialer: Dialer;
 	/** Instead of a new connection for each. */
 	readonly conversations?: Partial<Conversations>;
-	readonly addressPolicy?: AddressPolicy;
 }
 
 /** A prober in the test's own process, with a new connection for each conversation. */
-export function fakeProber({
-	clock,
-	dialer,
-	conversations,
-	addressPolicy = PUBLIC_ONLY,
-}: ProberWorld): Prober {
+export function fakeProber({ clock, dialer, conversations }: ProberWorld): Prober {
 	const ports = {
 		clock,
-		addressPolicy,
+		addressPolicy: PUBLIC_ONLY,
 		conversations: { ...plainConversations(clock, dialer), ...conversations },
 	};
 	return { ask: (question) => askHosts(ports, question) };

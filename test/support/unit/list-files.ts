@@ -4,6 +4,7 @@ import { inspectFile } from '../../../src/core/upload/inspect.ts';
 import { RowReader } from '../../../src/core/upload/row-reader.ts';
 import type { Steps } from '../../../src/lib/slots.ts';
 import type { Services } from '../../../src/services.ts';
+import { errorOf } from './bad-variable.ts';
 
 /** A file's octets: UTF-8 unless said otherwise. */
 export function fileOf(text: string, encoding: 'utf8' | 'utf16le' | 'latin1' = 'utf8'): Uint8Array {
@@ -24,7 +25,7 @@ export function repeated(text: string, octets: number): Uint8Array {
 }
 
 /** Runs all steps without a pause. */
-function atOnce<T>(steps: Steps<T>): T {
+export function atOnce<T>(steps: Steps<T>): T {
 	for (;;) {
 		const step = steps.next();
 		if (step.done === true) return step.value;
@@ -49,13 +50,9 @@ export function rowsOf(file: Uint8Array, step = file.length): readonly (readonly
 
 /** The message of the ServiceError that the attempt throws. */
 export function refusalOf(attempt: () => unknown): string {
-	try {
-		attempt();
-	} catch (error) {
-		if (error instanceof Error && error.name === 'ServiceError') return error.message;
-		throw error;
-	}
-	throw new Error('nothing was refused');
+	const error = errorOf(attempt);
+	if (error.name === 'ServiceError') return error.message;
+	throw error;
 }
 
 /** Everything that an iterable yields. */

@@ -1,46 +1,20 @@
-import type { AccountPort } from '../../../src/operations/accounts/object-port.ts';
+import type { AccountPort } from '../../../src/operations/accounts/port.ts';
 import { decodeRows } from '../../../src/core/jobs/stored-row.ts';
 import type { PartRow } from '../../../src/core/jobs/stored-row.ts';
 import { decidedBy } from '../../../src/core/verification/render.ts';
 import type { SubStatus } from '../../../src/core/verification/sub-status.ts';
 import { listFacts } from '../../../src/engine/refusal.ts';
 import type { Findings } from '../../../src/engine/case.ts';
+import { verifyPart } from '../../../src/operations/jobs/verify-part.ts';
 import type { VerifyPartServices } from '../../../src/operations/jobs/verify-part.ts';
 import { PLAIN_JOB } from '../plain-job.ts';
 import { addressOf } from './mail-servers.ts';
 import { mailAt } from './mail-at.ts';
+import { virtualClock } from './virtual-clock.ts';
 
 const notHere = (): never => {
 	throw new Error('not for this operation');
 };
-
-const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
-
-/** A clock whose sleeps end when a test advances it. */
-function manualClock() {
-	let now = 0;
-	let sleepers: { at: number; wake: () => void }[] = [];
-	return {
-		now: () => now,
-		sleep: (ms: number, signal?: AbortSignal) =>
-			new Promise<void>((wake) => {
-				sleepers.push({ at: now + ms, wake });
-				signal?.addEventListener('abort', () => wake());
-			}),
-		/** Advances the time without ending sleeps, as while a Worker computes. */
-		jump: (ms: number) => {
-			now += ms;
-		},
-		advance: async (ms: number): Promise<void> => {
-			for (const end = now + ms; now < end; now += 1_000) {
-				const due = sleepers.filter(({ at }) => at <= now);
-				sleepers = sleepers.filter(({ at }) => at > now);
-				for (const { wake } of due) wake();
-				await settled();
-			}
-		},
-	};
-}
 
 const JOB = { ...PLAIN_JOB, submitted: 1, accepted: 1, parts: 1, creditsReserved: 1 };
 
@@ -51,14 +25,11 @@ export interface PartWorldOptions {
 	readonly renew?: () => Promise<boolean>;
 	/** Attempts that another consumer has stored before ours, by number. */
 	readonly others?: Readonly<Record<number, string>>;
-	/** Whether the part is still ours after the nth settlement, from 1. */
-	readonly held?: (nth: number) => boolean;
 }
 
 /** One part with these addresses, and services that all work. */
 export function partWorld(emails: readonly string[], more: PartWorldOptions = {}) {
-	const clock = manualClock();
-	const claims: Parameters<AccountPort['claimPart']>[0][] = [];
+	const clock = virtualClock(0);
 	const settlements: Parameters<AccountPort['settlePart']>[0][] = [];
 	const postponed: Parameters<AccountPort['postponePart']>[0][] = [];
 	const renewals: number[] = [];
@@ -85,18 +56,14 @@ export function partWorld(emails: readonly string[], more: PartWorldOptions = {}
 	> = {
 		findOutcomes: ({ addresses }) => Promise.resolve(addresses.map(() => null)),
 		findJob: () => Promise.resolve(JOB),
-		claimPart: (request) => {
-			claims.push(request);
-			return Promise.resolve(claimed);
-		},
+		claimPart: () => Promise.resolve(claimed),
 		renewPart: ({ now }) => {
 			renewals.push(now);
 			return more.renew?.() ?? Promise.resolve(true);
 		},
 		settlePart: (request) => {
 			settlements.push(request);
-			const held = request.holder !== undefined && (more.held?.(settlements.length) ?? true);
-			return Promise.resolve({ job: JOB, ready: false, held });
+			return Promise.resolve({ job: JOB, ready: false, held: request.holder !== undefined });
 		},
 		postponePart: (request) => {
 			postponed.push(request);
@@ -152,7 +119,10 @@ export function partWorld(emails: readonly string[], more: PartWorldOptions = {}
 	});
 	/** The rows of an attempt, by default the last one. */
 	const rows = (attempt = Math.max(...stored.keys())) => decodeRows(stored.get(attempt) ?? '');
-	return { clock, services, claims, settlements, postponed, renewals, stored, rows, points };
+	/** Works on the part until it is done. */
+	const work = (...of: Parameters<typeof services>) =>
+		clock.run(verifyPart(services(...of), { accountId: 'acc_1' }, { jobId: 'job_1', part: 0 }));
+	return { clock, work, settlements, postponed, renewals, stored, rows, points };
 }
 
 /** The `sub_status` of each row; null: the row is open. */

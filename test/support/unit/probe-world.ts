@@ -1,4 +1,4 @@
-import type { AddressPolicy } from '../../../src/core/dns/find-mail-exchangers.ts';
+import { Trail } from '../../../src/core/verification/trail.ts';
 import { lookUpHosts } from '../../../src/engine/look-up-mail.ts';
 import type { Finding } from '../../../src/core/verification/interpret-session.ts';
 import { askAbout } from './ask-about.ts';
@@ -21,7 +21,6 @@ interface World {
 	readonly servers: Readonly<Record<string, readonly Fate[]>>;
 	readonly zones?: Readonly<Record<string, Zone>>;
 	readonly question?: Partial<Omit<AskedAbout, 'hosts'>> & { readonly hosts?: readonly string[] };
-	readonly addressPolicy?: AddressPolicy;
 	readonly budgetMs?: number;
 	/** How long each look-up of a host takes. */
 	readonly lookupMs?: number;
@@ -34,6 +33,8 @@ export async function probe(world: World): Promise<{
 	clock: FakeClock;
 	elapsedMs: number;
 	lookedUp: readonly string[];
+	/** The evidence, and the recipients. */
+	trail: Trail;
 }> {
 	const clock = fakeClock();
 	const startedAt = clock.now();
@@ -46,23 +47,25 @@ export async function probe(world: World): Promise<{
 			return zones.addresses(host);
 		},
 	};
-	const { addressPolicy = PUBLIC_ONLY } = world;
 	const { hosts = ['mx1'], ...question } = world.question ?? {};
 	const ports = {
 		clock,
 		resolver,
-		prober: fakeProber({ clock, dialer, addressPolicy }),
+		prober: fakeProber({ clock, dialer }),
 		randomness: fakeRandomness(),
-		addressPolicy,
+		addressPolicy: PUBLIC_ONLY,
 	};
+	const trail = new Trail(() => startedAt);
 	const deadline = startedAt + (world.budgetMs ?? 15_000);
 	const looked = await lookUpHosts(ports, hosts);
 	const [result] = await askAbout(ports, {
 		addresses: [addressOf('ada@x.test')],
 		hosts: looked,
 		deadline,
+		trail,
+		explain: true,
 		...question,
 	});
 	if (result === undefined || result === null) throw new Error('who is asked about alone has a result');
-	return { result, dialer, clock, elapsedMs: clock.now() - startedAt, lookedUp: zones.asked };
+	return { result, dialer, clock, elapsedMs: clock.now() - startedAt, lookedUp: zones.asked, trail };
 }

@@ -28,11 +28,6 @@ interface Server {
 	readonly closesAfterMs?: number;
 }
 
-interface More {
-	readonly warm: readonly string[];
-	readonly gatesMax: number;
-}
-
 const usual = (line: string): string => {
 	if (line.startsWith('EHLO')) return '250-mx\r\n250 PIPELINING';
 	return line.includes('<good') || !line.startsWith('RCPT') ? '250 2.1.5 ok' : '550 5.1.1 no such user';
@@ -72,7 +67,7 @@ function makeDialer(clock: VirtualClock, server: Server) {
 }
 
 /** Turns at a mail server that takes a tenth of a second to answer, on a clock of their own. */
-export function makeTurns(server: Server = {}, budget: Partial<Budget> = PLENTY, more: Partial<More> = {}) {
+export function makeTurns(server: Server = {}, budget: Partial<Budget> = PLENTY, gatesMax?: number) {
 	const clock = virtualClock();
 	const { dialer, ...wayOut } = makeDialer(clock, server);
 	const memory = new ProberMemory(':memory:', clock);
@@ -83,10 +78,10 @@ export function makeTurns(server: Server = {}, budget: Partial<Budget> = PLENTY,
 		dialer,
 		memory,
 		overrides: { all: budget },
-		warm: more.warm ?? ['all'],
+		warm: ['all'],
 		held: (egress: string, end: string) => void ends.push(`${end} by ${egress}`),
 	};
-	const turns = new Turns(ports, more.gatesMax);
+	const turns = new Turns(ports, gatesMax);
 	const request = (name: string, changes: Partial<ConversationRequest> = {}): ConversationRequest => ({
 		domain: 'x.test',
 		address: '192.0.2.1',

@@ -1,4 +1,4 @@
-import type { AccountPort } from '../../../src/operations/accounts/object-port.ts';
+import type { AccountPort } from '../../../src/operations/accounts/port.ts';
 import type { OpenJobRequest, OpenJobResult, PartMessage } from '../../../src/operations/jobs/port.ts';
 import { HORIZON_MS } from '../../../src/core/jobs/open-row.ts';
 import { stageUpload, startUpload } from '../../../src/operations/uploads/uploads.ts';
@@ -10,7 +10,6 @@ import { aloneAtWork, fileOf } from './list-files.ts';
 
 export const HOUR_MS = 3_600_000;
 export const ACCOUNT = { accountId: 'acc_1', keyId: 'k' };
-export const OTHER = { accountId: 'acc_2', keyId: 'k' };
 export const LIST = 'name;email\nAda;Ada@x.test\nNo;\nCy;nobody\nada;ada@x.test\nDi;di@x.test\n';
 
 /** An account with so many credits, a bucket, and a clock that a test moves. */

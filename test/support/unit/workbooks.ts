@@ -2,6 +2,7 @@ import { strToU8, zipSync } from 'fflate';
 import type { Zippable } from 'fflate';
 import { readListFile } from '../../../src/core/upload/read-list-file.ts';
 import type { ListFile } from '../../../src/core/upload/read-list-file.ts';
+import { atOnce } from './list-files.ts';
 
 /** A cell: a text, a number, or XML as it is. */
 export type Cell = string | number | { readonly xml: string } | null;
@@ -82,11 +83,7 @@ export function workbookOf(sheets: readonly SheetOf[], given: Given = {}): Uint8
 
 /** Reads a file, without a pause. */
 export function listFileOf(file: Uint8Array): ListFile {
-	const steps = readListFile(file);
-	for (;;) {
-		const step = steps.next();
-		if (step.done === true) return step.value;
-	}
+	return atOnce(readListFile(file));
 }
 
 /** The text of the sheet that is read of a workbook. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { failure, rateLimited, scripted, success } from './scripted-service.ts';
+import { rateLimited, scripted, success } from './scripted-service.ts';
 import type { Seen } from './scripted-service.ts';
 
 const state = (status: string, processedEmails: number, more: object = {}): Response =>
@@ -80,12 +80,6 @@ test('waiting ends with a `timeout` and the last state where it was given a time
 	expect(seen.at(-1)?.at).toBeLessThanOrEqual(30_000);
 });
 
-test('a task is waited for in the same way', async () => {
-	const { client, seen } = scripted([state('processing', 0), state('completed', 1)]);
-	await client.catchall.wait('cat_1');
-	expect(seen.map(({ url }) => url.pathname)).toEqual(['/v1/catchall/cat_1', '/v1/catchall/cat_1']);
-});
-
 test('a download is a stream, which its signal ends', async () => {
 	const stop = new AbortController();
 	const { client, seen } = scripted([new Response('Email,Score\r\n')]);
@@ -93,10 +87,4 @@ test('a download is a stream, which its signal ends', async () => {
 	stop.abort();
 	expect(seen[0]?.init.signal?.aborted).toBe(true);
 	expect(await new Response(body).text()).toBe('Email,Score\r\n');
-});
-
-test('what is deleted twice, because an answer was lost, is no error of ours to hide', async () => {
-	const { client } = scripted([new Response(null, { status: 204 }), failure(404, 'job_not_found')]);
-	await client.jobs.delete('job_1');
-	await expect(client.jobs.delete('job_1')).rejects.toMatchObject({ code: 'job_not_found' });
 });

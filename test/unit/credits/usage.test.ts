@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { addUsage, countUsage, dayOf, usageByDay } from '../../../src/core/credits/usage.ts';
+import { addUsage, countUsage, dayOf, firstDayOf, usageByDay } from '../../../src/core/credits/usage.ts';
 import type { KeyUsage, UsageToday } from '../../../src/core/credits/usage.ts';
 
 const EMPTY_DAY: UsageToday = { day: '2026-11-21', keys: {} };
@@ -60,4 +60,34 @@ test('what a list gives back on a later day counts on the days that paid it: no 
 	const entries = [on('2026-11-19', 5), on('2026-11-20', 30), on('2026-11-21', -32), on('2026-11-22', 2)];
 	const days = usageByDay(entries, 4, Date.UTC(2026, 10, 22, 12));
 	expect(days.map(({ credits }) => credits)).toEqual([3, 0, 0, 2]);
+});
+
+test('usage by day has every day once, today last, and adds up keys', () => {
+	const NOW = Date.UTC(2026, 10, 21, 23, 59);
+	const usage = (credits: number) => ({
+		requests: credits + 1,
+		credits,
+		outcomes: { deliverable: credits, undeliverable: 0, risky: 0, unknown: 1 },
+		lastUsedAt: NOW,
+	});
+
+	const entries = [
+		{ day: '2026-11-19', usage: usage(1) },
+		{ day: '2026-11-21', usage: usage(2) },
+		{ day: '2026-11-21', usage: usage(3) },
+		{ day: '2026-11-01', usage: usage(9) },
+	];
+	expect(firstDayOf(3, NOW)).toBe('2026-11-19');
+	expect(
+		usageByDay(entries, 3, NOW).map(({ day, requests, credits, outcomes }) => [
+			day,
+			requests,
+			credits,
+			outcomes,
+		]),
+	).toEqual([
+		['2026-11-19', 2, 1, { deliverable: 1, undeliverable: 0, risky: 0, unknown: 1 }],
+		['2026-11-20', 0, 0, { deliverable: 0, undeliverable: 0, risky: 0, unknown: 0 }],
+		['2026-11-21', 7, 5, { deliverable: 5, undeliverable: 0, risky: 0, unknown: 2 }],
+	]);
 });

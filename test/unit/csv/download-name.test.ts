@@ -35,6 +35,8 @@ test.each([
 test('whatever a list is called, its file has a name that fits, and the header is one line of ASCII', () => {
 	fc.assert(
 		fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (listName) => {
+			// Browsers get this one without an encoding.
+			expect(fileNameOf(listName, 'all', 'csv')).toMatch(/^[A-Za-z0-9_][A-Za-z0-9._-]{0,100}-results\.csv$/);
 			const name = verifiedName(listName, NO_FILTER, 'xlsx');
 			expect(new TextEncoder().encode(name).length).toBeLessThanOrEqual(255);
 			expect(name).toMatch(/^[^/\\:*?"<>|\p{Cc}]+-verified\.xlsx$/u);

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { parseEgressList } from '../../../src/core/egress/egress.ts';
 import type { Egress } from '../../../src/core/egress/egress.ts';
 import { orderByRendezvous } from '../../../src/core/egress/ways.ts';
+import { errorOf } from '../../support/unit/bad-variable.ts';
 
 function only(text: string): Egress {
 	const [egress, ...more] = parseEgressList(text);
@@ -90,12 +91,7 @@ describe('a mistake', () => {
 		['direct?s3cret', 'entry 1 has settings other than helo and from'],
 		['socks5://:s3cret@proxy.example', 'entry 1 has a password without a user name'],
 	])('in %s is named by its position, and no secret with it', (text, message) => {
-		let said = '';
-		try {
-			parseEgressList(text);
-		} catch (error) {
-			said = String(error);
-		}
+		const said = String(errorOf(() => parseEgressList(text)));
 		expect(said).toContain(message);
 		expect(said).not.toMatch(/hunter2|s3cret/);
 	});

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { parseProbers } from '../../../src/core/egress/probers.ts';
+import { errorOf } from '../../support/unit/bad-variable.ts';
 
 const TOKEN = 'k'.repeat(32);
 
@@ -39,12 +40,7 @@ describe('the list of probers', () => {
 		[`http://s3cret${TOKEN}@p1.example`, 'over http'],
 		[`http://s3cret${TOKEN}@127.0.0.1.example`, 'over http'],
 	])('%s is refused, and the message tells no secret', (text, message) => {
-		let said = '';
-		try {
-			parseProbers(text);
-		} catch (error) {
-			said = String(error);
-		}
+		const said = String(errorOf(() => parseProbers(text)));
 		expect(said).toContain(message);
 		expect(said).not.toContain('s3cret');
 	});

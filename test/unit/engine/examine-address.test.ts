@@ -141,22 +141,6 @@ describe('of four dead mail hosts', () => {
 	});
 });
 
-test('consumer Outlook is asked about one recipient, and its yes counts', async () => {
-	const oneRecipient: Fate = [
-		...greeted('PIPELINING'),
-		'< MAIL FROM:<v@us.test>',
-		'< RCPT TO:<ada@hotmail.com>',
-		'> 250 ok',
-		`> ${OK}`,
-	];
-	const { result } = await examine('ada@hotmail.com', {
-		zones: zoned('hotmail.com', 'hotmail-com.olc.protection.outlook.com'),
-		servers: playing(oneRecipient),
-	});
-	expect(outcome({ result })).toEqual(['deliverable', 'accepted_email', 'smtp']);
-	expect(result.details.attributes.catch_all).toBeNull();
-});
-
 test.each([
 	['it shows itself as a catch-all', true],
 	['it does not', false],

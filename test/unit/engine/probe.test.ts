@@ -54,29 +54,6 @@ async function ask(
 }
 
 describe('a prober is asked', () => {
-	test('one question about all addresses of the domain, with everything that it needs', async () => {
-		const { asked } = await ask(['ada@x.test', 'bob@x.test'], undefined, { deep: 'catch_all' });
-		expect(asked).toMatchObject([
-			{
-				domain: 'x.test',
-				hosts: [{ name: 'mx1', addresses: ['8.8.8.1'], failed: false }],
-				implicit: false,
-				targets: ['ada@x.test', 'bob@x.test'],
-				needsSmtputf8: false,
-				invented: {
-					first: 'aaaaaaaaaaaaaaaa@x.test',
-					further: ['bbbbb.cccccccc@x.test', 'ddddddddd2@x.test'],
-				},
-				deep: 'catch_all',
-				fresh: false,
-				asker: 'acc_1',
-				class: 'list',
-				behind: 0,
-				deadline: DEADLINE,
-			},
-		]);
-	});
-
 	test('about one mailbox once, however often it is listed', async () => {
 		const { asked, answers } = await ask(['ada@x.test', 'ada@x.test']);
 		expect(asked.map(({ targets }) => targets)).toEqual([['ada@x.test']]);
@@ -110,14 +87,6 @@ describe('a prober is asked', () => {
 });
 
 describe('the hosts of a question', () => {
-	test('are looked up at once, the best first, and five at most', async () => {
-		const names = ['mx1', 'mx2', 'mx3', 'mx4', 'mx5', 'mx6'];
-		const zones = Object.fromEntries(names.map((name, at) => [name, { a: [`8.8.8.${at + 1}`] }]));
-		const { asked, steps } = await ask(['ada@x.test'], zones);
-		expect(asked[0]?.hosts.map(({ name }) => name)).toEqual(names.slice(0, 5));
-		expect(steps.map(({ host }) => host)).toEqual(names.slice(0, 5));
-	});
-
 	test('come with the addresses that may be dialled, of the second family where the first has none', async () => {
 		const { asked, steps } = await ask(['ada@x.test'], {
 			mx1: { a: ['10.0.0.1', '8.8.8.1'] },

@@ -5,6 +5,7 @@ import { ServiceError } from '../../../src/errors.ts';
 import { KEPT_MAX, TEXT_MAX } from '../../../src/http/list-body.ts';
 import { ListText } from '../../../src/http/list-text.ts';
 import { UnreadableBody } from '../../../src/http/unreadable-body.ts';
+import { errorOf } from '../../support/unit/bad-variable.ts';
 
 const ELEMENTS_MAX = 1_000;
 
@@ -26,14 +27,10 @@ function read(text: string | Uint8Array, { type = 'text/csv', column, piece }: S
 
 /** The refusal of a text: the parameter that is wrong, or else the code, and the message. */
 function refusalOf(text: string | Uint8Array, sent: Sent = {}): readonly [string | undefined, string] {
-	try {
-		read(text, sent);
-	} catch (error) {
-		if (error instanceof UnreadableBody) return [error.code, error.message];
-		if (error instanceof ServiceError) return [error.details.param, error.message];
-		throw error;
-	}
-	throw new Error('it was read');
+	const error = errorOf(() => read(text, sent));
+	if (error instanceof UnreadableBody) return [error.code, error.message];
+	if (error instanceof ServiceError) return [error.details.param, error.message];
+	throw error;
 }
 
 const PLAIN = { type: 'text/plain' } as const;
@@ -208,13 +205,8 @@ describe('the column of a CSV', () => {
 
 test.each([PLAIN, {}])('more elements than a list may have are refused as those of a JSON body', (sent) => {
 	const text = Array.from({ length: ELEMENTS_MAX + 1 }, (_, n) => `user${n}@x.test\n`).join('');
-	try {
-		read(text, sent);
-		expect.unreachable();
-	} catch (error) {
-		const { value } = error as UnreadableBody;
-		expect((value as { emails: unknown[] }).emails).toHaveLength(ELEMENTS_MAX + 1);
-	}
+	const { value } = errorOf(() => read(text, sent)) as UnreadableBody;
+	expect((value as { emails: unknown[] }).emails).toHaveLength(ELEMENTS_MAX + 1);
 });
 
 test('octets of any kind are read or refused, in any pieces', () => {

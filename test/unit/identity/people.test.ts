@@ -1,12 +1,10 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { parseAddress } from '../../../src/core/address/parse-address.ts';
 import { makeCode, readCode } from '../../../src/core/identity/codes.ts';
 import { describeDevice } from '../../../src/core/identity/device.ts';
 import { loginNameOf } from '../../../src/core/identity/login-name.ts';
 import { digestOfToken, needsTouch } from '../../../src/core/identity/tokens.ts';
 import { throttleKey } from '../../../src/core/identity/throttles.ts';
-import { firstDayOf, usageByDay } from '../../../src/core/credits/usage.ts';
-import { fromBase64Url, toBase64Url } from '../../../src/lib/encodings.ts';
 
 test.each([
 	['Ada@Inbox.test', 'ada@inbox.test'],
@@ -83,50 +81,4 @@ test.each([
 	['', 'A browser'],
 ])('a browser is recognised, and nothing else of it is kept: %s', (userAgent, device) => {
 	expect(describeDevice(userAgent)).toBe(device);
-});
-
-describe('usage by day', () => {
-	const NOW = Date.UTC(2026, 10, 21, 23, 59);
-	const usage = (credits: number) => ({
-		requests: credits + 1,
-		credits,
-		outcomes: { deliverable: credits, undeliverable: 0, risky: 0, unknown: 1 },
-		lastUsedAt: NOW,
-	});
-
-	test('has every day once, today last, and adds up keys', () => {
-		const entries = [
-			{ day: '2026-11-19', usage: usage(1) },
-			{ day: '2026-11-21', usage: usage(2) },
-			{ day: '2026-11-21', usage: usage(3) },
-			{ day: '2026-11-01', usage: usage(9) },
-		];
-		expect(firstDayOf(3, NOW)).toBe('2026-11-19');
-		expect(
-			usageByDay(entries, 3, NOW).map(({ day, requests, credits, outcomes }) => [
-				day,
-				requests,
-				credits,
-				outcomes,
-			]),
-		).toEqual([
-			['2026-11-19', 2, 1, { deliverable: 1, undeliverable: 0, risky: 0, unknown: 1 }],
-			['2026-11-20', 0, 0, { deliverable: 0, undeliverable: 0, risky: 0, unknown: 0 }],
-			['2026-11-21', 7, 5, { deliverable: 5, undeliverable: 0, risky: 0, unknown: 2 }],
-		]);
-	});
-});
-
-test.each([
-	[[], ''],
-	[[0], 'AA'],
-	[[255, 255], '__8'],
-	[[251, 239, 190], '----'],
-])('base64url of %j is %j, and back (RFC 4648 §5)', (bytes, text) => {
-	expect(toBase64Url(Uint8Array.from(bytes))).toBe(text);
-	expect(fromBase64Url(text)).toEqual(Uint8Array.from(bytes));
-});
-
-test.each(['=', 'a', 'a+b/', 'ä', 'AA==', ' '])('%j is no base64url', (text) => {
-	expect(fromBase64Url(text)).toBeNull();
 });

@@ -100,14 +100,6 @@ describe('attempts', () => {
 		expect(settle(claimed(part, 'b', 2 * LEASE_MS), meanwhile).token).toBeNull();
 	});
 
-	test('are recorded once: a repeated or lower one leaves the very same part', () => {
-		const one = settle(fresh(), { attempt: 1, tally: tallyOf({ risky: 1 }, 3), now: 5, dueAt: 5 });
-		const two = settle(one, { attempt: 2, tally: tallyOf({ risky: 1, unknown: 3 }, 0), now: 9, dueAt: 9 });
-		expect(settle(two, { attempt: 2, tally: ALL_FOUND, now: 10, dueAt: 10 })).toBe(two);
-		expect(settle(two, { attempt: 1, tally: ALL_FOUND, now: 10, dueAt: 10 })).toBe(two);
-		expect(claim(two, 't', 10)).toEqual({ kind: 'done' });
-	});
-
 	test.each<[string, number, PartTally]>([
 		['leaves out the one before', 2, ALL_FOUND],
 		['is number 0', 0, ALL_FOUND],

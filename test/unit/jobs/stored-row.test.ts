@@ -96,32 +96,6 @@ test('rows are read as they were written, one a line, whatever they hold', () =>
 	);
 });
 
-describe('a catch-all domain in a bulk job', () => {
-	test('is risky, and has neither score nor verdict', () => {
-		const result = renderRow(makeRow('ada@x.test', { subStatus: 'catch_all', catchAll: true }));
-		expect(result).toMatchObject({
-			status: 'risky',
-			risk_level: 'medium',
-			deliverability_score: 50,
-			details: { sub_status: 'catch_all', attributes: { catch_all: true } },
-		});
-		expect(result).not.toHaveProperty('catch_all_score');
-		expect(result).not.toHaveProperty('catch_all_verdict');
-	});
-
-	test('keeps no score either where the server refused the address by itself', () => {
-		const result = renderRow(
-			makeRow('ada@x.test', {
-				subStatus: 'catch_all_invalid',
-				catchAll: true,
-				catchAllScore: { score: 2, verdict: 'invalid' },
-			}),
-		);
-		expect(result).toMatchObject({ status: 'undeliverable', deliverability_score: 2 });
-		expect(result).not.toHaveProperty('catch_all_score');
-	});
-});
-
 describe('a row that its list resolved itself', () => {
 	const decided = makeRow('ada@x.test', { subStatus: 'catch_all_valid', catchAll: true });
 	const read = (row: StoredRow | ReturnType<typeof toScoredRow>) => {

@@ -1,6 +1,12 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { base62Length, fromBase62, toBase62 } from '../../../src/lib/encodings.ts';
+import {
+	base62Length,
+	fromBase62,
+	fromBase64Url,
+	toBase62,
+	toBase64Url,
+} from '../../../src/lib/encodings.ts';
 
 test('bytes survive a round trip through a text of fixed length', () => {
 	fc.assert(
@@ -32,4 +38,18 @@ test('the largest number of 16 bytes is taken, and not the next one', () => {
 	expect(fromBase62(largest, 16)).toEqual(new Uint8Array(16).fill(255));
 	expect(next).toHaveLength(largest.length);
 	expect(fromBase62(next, 16)).toBeNull();
+});
+
+test.each([
+	[[], ''],
+	[[0], 'AA'],
+	[[255, 255], '__8'],
+	[[251, 239, 190], '----'],
+])('base64url of %j is %j, and back (RFC 4648 §5)', (bytes, text) => {
+	expect(toBase64Url(Uint8Array.from(bytes))).toBe(text);
+	expect(fromBase64Url(text)).toEqual(Uint8Array.from(bytes));
+});
+
+test.each(['=', 'a', 'a+b/', 'ä', 'AA==', ' '])('%j is no base64url', (text) => {
+	expect(fromBase64Url(text)).toBeNull();
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { readConfig } from '../../../src/config.ts';
-import { ConfigError } from '../../../src/variables.ts';
 import { isInBlock } from '../../../src/lib/ip-address.ts';
+import { expectBadVariable } from '../../support/unit/bad-variable.ts';
 
 const HEX = '0123456789abcdef0123456789abcdef';
 
@@ -48,6 +48,11 @@ describe('a good value', () => {
 		['VERIFY_BUDGET_MS', '20000', 20_000],
 		['TRIAL_CREDITS', '0', 0],
 		['RATE_WINDOW_SECONDS', '1', 1],
+		[
+			'PROBERS',
+			`https://${HEX}@p1.example`,
+			[{ label: 'p1.example', url: 'https://p1.example', token: HEX }],
+		],
 		['DEVELOPMENT', 'true', true],
 		['DEVELOPMENT', 'false', false],
 		['ALLOW_PRIVATE_MX', 'true', { kind: 'any' }],
@@ -94,16 +99,6 @@ describe('a good value', () => {
 		expect(() => readConfig({ ...given, TERMS_URL: 'https://mailsonar.example/terms/?en' })).toThrow(
 			'TERMS_URL: is our own /terms',
 		);
-	});
-
-	test('of PROBERS is a list of URLs with a token each', () => {
-		const { PROBERS: probers } = readConfig({
-			PROBERS: `https://${HEX}@p1.example http://${HEX}@127.0.0.1:8025`,
-		});
-		expect(probers).toEqual([
-			{ label: 'p1.example', url: 'https://p1.example', token: HEX },
-			{ label: '127.0.0.1:8025', url: 'http://127.0.0.1:8025', token: HEX },
-		]);
 	});
 
 	test('of ALLOW_PRIVATE_MX may be a list of blocks', () => {
@@ -160,9 +155,6 @@ describe('a bad value is an error that names the variable and never the value', 
 		['DOH_URL', 'hunter2'],
 		['DOH_URL', ' , '],
 		['PROBERS', 'hunter2'],
-		['PROBERS', `https://${'hunter2'.repeat(4)}@p1.example`],
-		['PROBERS', `http://${'hunter2'.repeat(5)}@p1.example`],
-		['PROBERS', `https://p1.example/${'hunter2'.repeat(5)}`],
 		['PROBERS', `https://${HEX}:hunter2@p1.example`],
 		['MAIL_SENDER', 'hunter2'],
 		['MAIL_SENDER', '<hunter2@v1.example>'],
@@ -199,17 +191,7 @@ describe('a bad value is an error that names the variable and never the value', 
 		['TERMS_URL', 'http://hunter2.example'],
 		['TERMS_URL', 'mailto:hunter2@terms.example'],
 	])('%s=%j', (name, value) => {
-		let thrown: unknown;
-		try {
-			readConfig({ [name]: value });
-		} catch (error) {
-			thrown = error;
-		}
-		expect(thrown).toBeInstanceOf(ConfigError);
-		const said = String(thrown);
-		expect(said).toContain(`${name}: `);
-		expect(said).not.toMatch(/hunter2|0123456789abcdef/i);
-		expect(said).not.toContain('\n');
+		expectBadVariable(() => readConfig({ [name]: value }), name);
 	});
 
 	test.each(['https://verify.example.com', 'http://127.0.0.1.example.com', 'http://192.168.1.2:8787'])(

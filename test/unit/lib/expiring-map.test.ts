@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
-import { expect, test } from 'vitest';
-import { ExpiringMap } from '../../../src/lib/expiring-map.ts';
+import { describe, expect, test } from 'vitest';
+import { ExpiringMap, remembered } from '../../../src/lib/expiring-map.ts';
+import { virtualClock } from '../../support/unit/virtual-clock.ts';
 
 test('an entry is known until it expires, and not a millisecond longer', () => {
 	const map = new ExpiringMap<string>(2);
@@ -40,4 +41,57 @@ test('it never holds more than it may, and never another value than the last one
 		}),
 		{ numRuns: 100 },
 	);
+});
+
+const FRESH_MS = 10_000;
+const PATIENCE_MS = 5_000;
+
+/** A question that is answered when the test says so. */
+function world() {
+	const clock = virtualClock();
+	const asked: PromiseWithResolvers<string>[] = [];
+	const ask = remembered(clock, { freshMs: FRESH_MS, patienceMs: PATIENCE_MS }, () => {
+		const question = Promise.withResolvers<string>();
+		asked.push(question);
+		return question.promise;
+	});
+	return { ask, asked, pass: (ms: number) => clock.run(clock.sleep(ms)) };
+}
+
+describe('a question', () => {
+	test('is asked once for all concurrent callers, and once in ten seconds', async () => {
+		const { ask, asked, pass } = world();
+		const all = Promise.all(Array.from({ length: 20 }, ask));
+		asked[0]?.resolve('well');
+		expect(new Set(await all)).toEqual(new Set(['well']));
+		await pass(FRESH_MS - 1);
+		expect(await ask()).toBe('well');
+		expect(asked).toHaveLength(1);
+		await pass(1);
+		const next = ask();
+		asked[1]?.resolve('ill');
+		expect(await next).toBe('ill');
+		expect(asked).toHaveLength(2);
+	});
+
+	test('that fails is not cached, and callers that waited for it ask again', async () => {
+		const { ask, asked, pass } = world();
+		const [first, second] = [ask(), ask()];
+		asked[0]?.reject(new Error('no answer'));
+		await expect(first).rejects.toThrow('no answer');
+		await pass(0);
+		asked[1]?.resolve('well');
+		expect(await second).toBe('well');
+	});
+
+	test('whose asker has gone delays others no longer than their patience', async () => {
+		const { ask, asked, pass } = world();
+		void ask();
+		const second = ask();
+		await pass(PATIENCE_MS - 1);
+		expect(asked).toHaveLength(1);
+		await pass(1);
+		asked[1]?.resolve('well');
+		expect(await second).toBe('well');
+	});
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { discard, readOctets, readPieces } from '../../../src/lib/streams.ts';
+import { discard, readOctets, readPieces, streamOf } from '../../../src/lib/streams.ts';
 
 /** A body of ten octets in pieces of three, and what became of it. */
 function bodyOf(octets = 10) {
@@ -91,4 +91,11 @@ describe('what is thrown away', () => {
 		expect(pieces).toBeGreaterThan(100);
 		await discard(new ReadableStream({ pull: (controller) => controller.error(new Error('gone')) }));
 	});
+});
+
+test('a text comes out of a stream whole, letter by letter what went in', async () => {
+	async function* pieces() {
+		yield* ['ä', '', '🙂\r\n'];
+	}
+	expect(await new Response(streamOf(pieces())).text()).toBe('ä🙂\r\n');
 });

@@ -13,6 +13,8 @@ import { HOSTING } from '../../../src/core/mail-operators/hosting.ts';
 import { INTERNET_PROVIDERS } from '../../../src/core/mail-operators/internet-providers.ts';
 import { MAILBOX_HOSTS } from '../../../src/core/mail-operators/mailbox-hosts.ts';
 import type { OperatorRow } from '../../../src/core/mail-operators/operator-row.ts';
+import { operatorRows } from '../../../tools/docs/operator-rows.ts';
+import { hasHabit } from '../../../src/core/smtp/classify-reply.ts';
 import { addressOf } from '../../support/unit/mail-servers.ts';
 import type { OperatorName } from '../../../src/core/mail-operators/operators.ts';
 
@@ -23,38 +25,6 @@ const linesOf = (text: string): string[][] =>
 		.trim()
 		.split('\n')
 		.map((line) => line.trim().split(' '));
-
-test.each(
-	linesOf(`
-		aspmx.l.google.com google google null validating
-		ALT1.ASPMX.L.GOOGLE.COM. google google null validating
-		gmail-smtp-in.l.google.com google google null validating
-		acme-com.mail.protection.outlook.com microsoft365 microsoft null microsoft365
-		acme-com.p-v1.mx.microsoft microsoft365 microsoft null microsoft365
-		outlook-com.olc.protection.outlook.com outlook microsoft null validating
-		mta5.am0.yahoodns.net yahoo yahoo null blind
-		mxs.mail.ru mailru mailru null blind
-		mx01.mail.icloud.com apple apple null validating
-		in1-smtp.messagingengine.com fastmail fastmail null validating
-		mail.protonmail.ch proton proton null validating
-		smtp.secureserver.net godaddy godaddy null hosting
-		mx00.ionos.de ionos ionos null hosting
-		route1.mx.cloudflare.net cloudflare cloudflare null validating
-		inbound-smtp.eu-west-1.amazonaws.com amazon_ses amazon null unknown
-		mxa-0050be01.gslb.pphosted.com proofpoint null proofpoint seg
-		mx1-us1.ppe-hosted.com proofpoint_essentials null proofpoint seg_callahead
-		eu-smtp-inbound-1.mimecast.com mimecast_eu null mimecast seg
-		d1.a.ess.barracudanetworks.com barracuda null barracuda seg_callahead
-		mx1.hc686-26.c3s2.iphmx.com cisco null cisco seg
-		acme.in.tmes-anz.trendmicro.com trendmicro null trendmicro seg
-		filter10.antispamcloud.com spamexperts null spamexperts seg_callahead
-		mail.h-email.net h_email null null unknown
-	`),
-)('%s is %s: provider %s, gateway %s, route %s', (host = '', operator, provider, gateway, routeClass) => {
-	const found = findMailOperator([host]);
-	const told = [found?.operator, String(found?.smtpProvider), String(found?.gateway), found?.routeClass];
-	expect(told).toEqual([operator, provider, gateway, routeClass]);
-});
 
 test('a host of nobody that we know has no operator, whatever its name resembles', () => {
 	const names =
@@ -87,13 +57,27 @@ test('a name that a subscriber or customer gets is not one of the operator’s m
 	expect(names.filter((host) => findMailOperator([host]) !== null)).toEqual([]);
 });
 
+// Which gateway and provider each row names, and what its route proves: test/golden.
 test('while these of its names are', () => {
 	const wrong = linesOf(`
+		google aspmx.l.google.com ALT1.ASPMX.L.GOOGLE.COM. gmail-smtp-in.l.google.com
+		microsoft365 acme-com.mail.protection.outlook.com acme-com.p-v1.mx.microsoft
+		outlook outlook-com.olc.protection.outlook.com
+		mimecast_eu eu-smtp-inbound-1.mimecast.com
+		amazon_ses inbound-smtp.eu-west-1.amazonaws.com
+		proofpoint mxa-0050be01.gslb.pphosted.com
+		proofpoint_essentials mx1-us1.ppe-hosted.com
+		barracuda d1.a.ess.barracudanetworks.com
+		cisco mx1.hc686-26.c3s2.iphmx.com
+		trendmicro acme.in.tmes-anz.trendmicro.com
+		h_email mail.h-email.net
 		orange smtp-in.orange.fr smtp-in2.orange.fr
 		comcast mx1.comcast.net mx2h1.comcast.net mx1.mxge.comcast.net
+		au lsean.ezweb.ne.jp msmx.au.com
+		docomo mfsmax.docomo.ne.jp
 		telekom mx03.t-online.de smtp-01.tld.t-online.de
-		yahoo mailin-01.mx.aol.com mx-aol.mail.gm0.yahoodns.net
-		godaddy mailstore1.europe.secureserver.net
+		yahoo mta5.am0.yahoodns.net mailin-01.mx.aol.com mx-aol.mail.gm0.yahoodns.net
+		godaddy smtp.secureserver.net mailstore1.europe.secureserver.net
 		free mx1.free.fr
 		libero smtp-in.libero.it
 		yahoo_japan mx1.mail.yahoo.co.jp
@@ -114,6 +98,11 @@ test('while these of its names are', () => {
 	expect(wrong).toEqual([]);
 });
 
+test('an operator with mailboxes at its own domains only is judged by itself behind another host', () => {
+	const mixed = findMailOperator(['mail.acme.example', 'mx1.comcast.net']);
+	expect([mixed?.operator, mixed?.ownDomainsOnly]).toEqual(['comcast', false]);
+});
+
 test('Outlook takes one recipient at a time, and SpamExperts gets more time for each, unlike others', () => {
 	const behaviour = (host: string) => {
 		const { perTransaction, slowestReplyMs } = findMailOperator([host]) ?? {};
@@ -122,6 +111,12 @@ test('Outlook takes one recipient at a time, and SpamExperts gets more time for 
 	expect(behaviour('hotmail-com.olc.protection.outlook.com')).toEqual([1, undefined]);
 	expect(behaviour('acme-com.mail.protection.outlook.com')).toEqual([undefined, undefined]);
 	expect(behaviour('mx.antispamcloud.com')).toEqual([undefined, 45_000]);
+});
+
+// What that makes of their replies: docomo in test/golden.
+test('au refuses a filtered stranger in the words for a missing mailbox as docomo does, and others do not', () => {
+	const calls = operators.filter((name) => hasHabit(name, 'calls_filtered_unknown'));
+	expect(calls.toSorted()).toEqual(['au', 'docomo']);
 });
 
 const PROOFPOINT = 'mxa-0050be01.gslb.pphosted.com';
@@ -177,6 +172,23 @@ describe('the rows', () => {
 			if (wordOf(operator) !== null) expect(wordOf(operator)).toMatch(/^[a-z][a-z0-9_]*$/);
 		}
 		expect(operators.filter((operator) => wordOf(operator) === null)).toEqual(['above', 'h_email']);
+	});
+
+	test('name the public place of what they claim, and the day on which it was read', () => {
+		for (const { source, date } of rows) {
+			expect(source).toMatch(/\S{3}/u);
+			expect(date, source).toMatch(/^20\d\d-\d\d-\d\d$/u);
+			expect(source).not.toMatch(/common knowledge/u);
+		}
+	});
+
+	test('on the page about operators are marked where no public source makes the claim', () => {
+		const said = new Map(operatorRows().map(([name = '', recipients]) => [name, recipients]));
+		expect([said.get('Fastmail'), said.get('Zoho'), said.get('BIGLOBE')]).toEqual([
+			'checks, unconfirmed',
+			'checks',
+			'not known',
+		]);
 	});
 
 	test.each<[OperatorName, ReturnType<typeof speaksForOf>]>([

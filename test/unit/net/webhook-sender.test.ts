@@ -1,10 +1,12 @@
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, test } from 'vitest';
-import type { Answer, LookedUpType, RecordSource } from '../../../src/core/dns/resolver.ts';
+import type { RecordSource } from '../../../src/core/dns/resolver.ts';
 import { seal } from '../../../src/lib/seal.ts';
 import { ServiceError } from '../../../src/errors.ts';
 import { SignedWebhooks } from '../../../src/net/webhook-sender.ts';
 import type { OutgoingDelivery } from '../../../src/operations/webhooks/port.ts';
+import { makeWorld } from '../../support/unit/domain-world.ts';
+import type { World } from '../../support/unit/domain-world.ts';
 
 // What is sent to an endpoint, and to whom nothing is.
 
@@ -26,39 +28,22 @@ function deliveryTo(url: string, more: Partial<OutgoingDelivery> = {}): Outgoing
 	};
 }
 
-/** Answers each look-up from a table by host; a host that is in none does not exist. */
-function recordsOf(hosts: Readonly<Record<string, readonly string[] | 'failed'>>): RecordSource {
-	return {
-		look: (name: string, type: LookedUpType): Promise<Answer<string>> => {
-			const found = hosts[name];
-			const of = Array.isArray(found)
-				? found.filter((address: string) => (type === 'AAAA') === address.includes(':'))
-				: [];
-			const answer =
-				found === 'failed'
-					? ({ kind: 'failed', cause: 'timeout' } as const)
-					: of.length > 0
-						? ({ kind: 'records', records: of as string[] } as const)
-						: ({ kind: 'no_data' } as const);
-			return Promise.resolve(answer);
-		},
-	};
-}
-
-const HOSTS = {
-	'shop.example': ['93.184.215.14', '2606:2800:21f:cb07:6820:80da:af6b:8b2c'],
-	'home.example': ['192.168.1.1'],
-	'loopback.example': ['127.0.0.1'],
-	'metadata.example': ['169.254.169.254'],
-	'half.example': ['93.184.215.14', '10.0.0.1'],
-	'six.example': ['93.184.215.14', 'fd00::1'],
-	'mapped.example': ['::ffff:127.0.0.1'],
-	'broken.example': 'failed',
-} as const;
+const WORLD: World = {
+	zones: {
+		'shop.example': { A: ['93.184.215.14'], AAAA: ['2606:2800:21f:cb07:6820:80da:af6b:8b2c'] },
+		'home.example': { A: ['192.168.1.1'] },
+		'loopback.example': { A: ['127.0.0.1'] },
+		'metadata.example': { A: ['169.254.169.254'] },
+		'half.example': { A: ['93.184.215.14', '10.0.0.1'] },
+		'six.example': { A: ['93.184.215.14'], AAAA: ['fd00::1'] },
+		'mapped.example': { AAAA: ['::ffff:127.0.0.1'] },
+	},
+	faults: { 'broken.example': 'failed' },
+};
 
 function senderWith(
 	answer: (url: string, init: RequestInit) => Promise<Response>,
-	records: RecordSource = recordsOf(HOSTS),
+	records: RecordSource = makeWorld(WORLD).ports.records,
 ) {
 	const seen: { url: string; init: RequestInit }[] = [];
 	const settings = {

@@ -48,13 +48,6 @@ const held = (target: string, changes: Partial<Extract<Conversed, { kind: 'held'
 const NO_SUCH_USER = '550 5.1.1 no such user';
 
 describe('a host', () => {
-	test('is asked about the domain, under its address, by whoever asks', async () => {
-		const { requests } = await ask(ADA, [held(NO_SUCH_USER)], { class: 'single', fresh: true });
-		expect(requests).toMatchObject([
-			{ domain: 'x.test', address: '8.8.8.1', isBest: true, class: 'single', fresh: true, asker: 'acc_1' },
-		]);
-	});
-
 	test('is believed what it said to invented recipients in an earlier conversation', async () => {
 		const { asked } = await ask(ADA, [held(NO_SUCH_USER, { warm: true, remembered: REMEMBERED })]);
 		expect(asked.answers).toMatchObject([

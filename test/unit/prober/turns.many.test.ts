@@ -63,21 +63,6 @@ function busyHost() {
 }
 
 describe('where all places are taken', () => {
-	test('callers come before small jobs, and those before lists, each in the order in which they came', async () => {
-		const { clock, ask } = makeTurns();
-		const ended: string[] = [];
-		const asking = (name: string, urgency: ConversationRequest['class']): Promise<unknown> =>
-			ask(name, { ...TO_OWN, class: urgency }).then(() => ended.push(name));
-		const busy = [asking('good-a', 'list'), asking('good-b', 'list')];
-		const rest = (['list', 'small', 'single'] as const).flatMap((urgency) =>
-			[1, 2, 3].map((n) => asking(`good-${urgency}${n}`, urgency)),
-		);
-		await clock.run(Promise.all([...busy, ...rest]));
-		expect(ended.slice(2)).toEqual(
-			['single', 'small', 'list'].flatMap((urgency) => [1, 2, 3].map((n) => `good-${urgency}${n}`)),
-		);
-	});
-
 	test('of one asker those come first whose visit began first', async () => {
 		const { clock, ask } = makeTurns();
 		const ended: string[] = [];
@@ -126,15 +111,6 @@ describe('where all places are taken', () => {
 		});
 		expect(clock.now() - begun).toBe(2_000);
 		await clock.run(Promise.all(busy));
-	});
-
-	test('the lists of two accounts without end leave room for a third one to wait', async () => {
-		const { clock, ask } = makeTurns();
-		const list = { class: 'list', deadline: clock.now() + 60_000 } as const;
-		const endless = many(2_000).map((name, at) => ask(name, { ...list, asker: `acc_${at % 2}` }));
-		await clock.run(clock.sleep(0));
-		expect(codeOf(await clock.run(ask('good', { ...list, asker: 'acc_3' })))).toBe(250);
-		await clock.run(Promise.all(endless));
 	});
 
 	test('who is refused meanwhile is not asked: also those who waited are told', async () => {
@@ -274,16 +250,4 @@ test('a connection sees no more recipients than the operator bears', async () =>
 	const recipients = connections.map(({ writes }) => writes.join(' ').match(/RCPT TO/g)?.length ?? 0);
 	expect(connections.length).toBeGreaterThan(1);
 	expect(Math.max(...recipients)).toBeLessThanOrEqual(20);
-});
-
-test('one account keeps a place free for others, also where nobody answers', async () => {
-	const { clock, turns, ask } = makeTurns({ answers: (line) => (line.includes('<good') ? undefined : '') });
-	const stuck = Array.from({ length: 10 }, (_, at) => ask(`bad${at}`, { asker: 'acc_1', class: 'list' }));
-	const begun = clock.now();
-	void Promise.allSettled(stuck);
-	await clock.run(clock.sleep(1));
-	expect(turns.open).toBe(2);
-	await clock.run(Promise.race([ask('good', { asker: 'acc_2' }), clock.sleep(14_000)]));
-	expect(clock.now() - begun).toBeLessThan(15_000);
-	await clock.run(Promise.all(stuck));
 });

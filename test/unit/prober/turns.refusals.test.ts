@@ -103,23 +103,13 @@ describe('a machine of nobody we know', () => {
 	});
 
 	test('is remembered up to a limit: the one unused for longest gives way', async () => {
-		const { clock, turns, ask } = makeTurns({}, undefined, { gatesMax: 2 });
+		const { clock, turns, ask } = makeTurns({}, undefined, 2);
 		for (const n of [1, 2, 1, 3])
 			await clock.run(ask('good', at('x.test', null, { address: `192.0.2.${n}` })));
 		expect(turns.overview().map(({ name }) => name)).toEqual(['192.0.2.1 by direct', '192.0.2.3 by direct']);
 		// An operator's machines are as many as it likes, and one gate.
 		for (const n of [4, 5, 6]) await clock.run(ask('good', { address: `192.0.2.${n}` }));
 		expect(turns.overview().map(({ name }) => name)).toEqual(['192.0.2.3 by direct', 'zoho by direct']);
-	});
-});
-
-describe('a source address', () => {
-	test('that is new has a twentieth of the budget, and what its host took is not asked again after a restart', async () => {
-		const { clock, turns, memory, ask } = makeTurns({}, {}, { warm: [] });
-		await clock.run(ask('good', at('x.test', null)));
-		expect(turns.overview()).toMatchObject([{ perDay: 100, leftToday: 99 }]);
-		memory.commit();
-		expect(memory.spentOf('192.0.2.1 by direct')?.shares).toEqual({ acc_1: 1 });
 	});
 });
 

@@ -2,16 +2,9 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { findMailboxes } from '../../../src/core/upload/mailboxes.ts';
 import { readPasted } from '../../../src/core/upload/read-list-file.ts';
-import type { ListFile } from '../../../src/core/upload/read-list-file.ts';
-import { refusalOf, rowsOf } from '../../support/unit/list-files.ts';
+import { atOnce, refusalOf, rowsOf } from '../../support/unit/list-files.ts';
 
-function pasted(text: string): ListFile {
-	const steps = readPasted(text);
-	for (;;) {
-		const step = steps.next();
-		if (step.done === true) return step.value;
-	}
-}
+const pasted = (text: string) => atOnce(readPasted(text));
 
 describe('every way to write addresses one after the other', () => {
 	test.each([

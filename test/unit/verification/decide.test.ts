@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { findMailOperator } from '../../../src/core/mail-operators/operators.ts';
-import { decide, subStatusOfCatchAll } from '../../../src/core/verification/decide.ts';
+import { decide } from '../../../src/core/verification/decide.ts';
 import type { InventedFinding, TargetFinding } from '../../../src/core/verification/interpret-session.ts';
 import { statusOf } from '../../../src/core/verification/sub-status.ts';
 
@@ -102,12 +102,4 @@ test('deliverable is said of accepted addresses only, undeliverable of refused o
 		}),
 		{ numRuns: 200 },
 	);
-});
-
-test.each([
-	['valid', 'deliverable'],
-	['invalid', 'undeliverable'],
-	['unknown', 'unknown'],
-] as const)('on a catch-all domain the verdict %s makes the status %s', (verdict, status) => {
-	expect(statusOf(subStatusOfCatchAll(verdict))).toBe(status);
 });

@@ -14,8 +14,6 @@ import type { Heard } from '../../support/unit/session-report.ts';
 import { linesOf } from '../../../tools/evidence-lines.ts';
 import { describe, expect, test } from 'vitest';
 
-const accepted: TargetFinding = { kind: 'accepted', certainly: false };
-const exists: TargetFinding = { kind: 'accepted', certainly: true };
 const rejected: TargetFinding = { kind: 'rejected', why: 'rejected_email' };
 const unknown = (why: Extract<TargetFinding, { kind: 'unknown' }>['why']): TargetFinding => ({
 	kind: 'unknown',
@@ -26,26 +24,7 @@ const OK = '250 2.1.5 ok';
 const read = (heard: Heard): Interpretation => interpretSession(makeReport(heard), null);
 
 const NO_SUCH_USER = '550 5.1.1 <ada@x.test>: Recipient address rejected: User unknown';
-const TOO_MANY = '452 4.5.3 Too many recipients';
 const RANDOM_UNKNOWN = '550 5.1.1 User unknown';
-
-// The wordings themselves: test/golden, and the rules' own tests.
-test.each<[string, Heard, TargetFinding, InventedFinding, Advice]>([
-	['valid mailbox', { target: OK, invented: [RANDOM_UNKNOWN] }, accepted, 'rejected', 'final'],
-	['catch-all domain', { target: OK, invented: [OK, OK, OK] }, accepted, 'accepted', 'final'],
-	['greylisted', { target: '450 4.2.0 Greylisted' }, unknown('greylisted'), 'no_evidence', 'ask_again_soon'],
-	['a second recipient put off', { target: OK, invented: [TOO_MANY] }, accepted, 'no_evidence', 'final'],
-	['hung up after a refusal', { target: NO_SUCH_USER, invented: [null] }, rejected, 'no_evidence', 'final'],
-	[
-		'too much mail',
-		{ target: '450 4.2.1 receiving mail at a rate that is too high' },
-		exists,
-		'no_evidence',
-		'final',
-	],
-])('%s', (_, heard, target, invented, advice) => {
-	expect(read(heard)).toMatchObject({ target, invented, advice });
-});
 
 describe('what was refused before any recipient is never about the mailbox', () => {
 	test.each<[string, Heard['stage'], TargetFinding, Advice]>([

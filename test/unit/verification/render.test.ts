@@ -27,54 +27,6 @@ function makeOutcome(changes: Partial<Outcome> = {}): Outcome {
 const render = (text: string, facts: Partial<ListFacts> = {}, outcome: Partial<Outcome> = {}) =>
 	renderResult(addressOf(text), { ...NO_FACTS, ...facts }, makeOutcome(outcome), AT);
 
-test('the result is the one that the contract shows', () => {
-	expect(
-		render(
-			'info@Acme.com',
-			{ roleAccount: true },
-			{ catchAll: true, subStatus: 'catch_all_valid', catchAllScore: { score: 96, verdict: 'valid' } },
-		),
-	).toEqual({
-		email: 'info@acme.com',
-		is_valid: true,
-		status: 'deliverable',
-		risk_level: 'low',
-		deliverability_score: 96,
-		action: 'send',
-		did_you_mean: null,
-		canonical_email: 'info@acme.com',
-		retry_after: null,
-		details: {
-			general: {
-				domain: 'acme.com',
-				reason: 'The domain accepts every address, and the evidence speaks for this one',
-				validation_method: 'smtp',
-			},
-			attributes: {
-				free_email: false,
-				role_account: true,
-				disposable: false,
-				catch_all: true,
-				has_plus_tag: false,
-				mailbox_full: null,
-				no_reply: false,
-				privacy_relay: false,
-				gibberish: false,
-			},
-			mail_server: {
-				smtp_provider: 'google',
-				mx_record: 'aspmx.l.google.com',
-				implicit_mx: null,
-				gateway: null,
-			},
-			sub_status: 'catch_all_valid',
-		},
-		verified_at: '2026-11-21T10:00:00.000Z',
-		catch_all_score: 96,
-		catch_all_verdict: 'valid',
-	});
-});
-
 test.each([
 	['freeEmail', 'free_email', 97],
 	['roleAccount', 'role_account', 90],

@@ -1,6 +1,6 @@
 import type { CatchAllVerdict, VerificationResult } from '../../verification/render.ts';
 import { statusOf } from '../../verification/sub-status.ts';
-import type { Status, SubStatus } from '../../verification/sub-status.ts';
+import type { SubStatus } from '../../verification/sub-status.ts';
 import type { ResultFilter } from '../pages.ts';
 import { renderRow, toScoredRow, verdictOf } from '../stored-row.ts';
 import type { FinalRow, StoredRow, CatchAllScore } from '../stored-row.ts';
@@ -32,11 +32,6 @@ export function listed(row: FinalRow, verdict: CatchAllScore | null): ListedRow 
 	const decided = row[2] === 'catch_all' ? DECIDED[verdict.verdict] : null;
 	if (decided === null) return { row, beside: verdict, isLearnt: false };
 	return { row: toScoredRow(decidedRow(row, decided), verdict.score), beside: null, isLearnt: true };
-}
-
-/** The status of the row, by the check where it decided. */
-export function statusOfListed({ row }: ListedRow): Status {
-	return statusOf(row[2]);
 }
 
 /** The verdict on an address of a catch-all domain; null: not checked. */
@@ -81,7 +76,7 @@ export function matcherOf({ status, reason, text }: RowFilter): (found: ListedRo
 	const part = text.toLowerCase();
 	return (found) => {
 		const [, email, subStatus, , catchAll] = found.row;
-		const isOfStatus = status === 'catch_all' ? catchAll === true : status === statusOfListed(found);
+		const isOfStatus = status === 'catch_all' ? catchAll === true : status === statusOf(subStatus);
 		return (
 			(status === null || isOfStatus) &&
 			(reason === null || subStatus === reason) &&

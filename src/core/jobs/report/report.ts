@@ -1,8 +1,8 @@
+import { assert } from '../../../lib/assert.ts';
 import { CATCH_ALL_VERDICTS } from '../../verification/render.ts';
 import { statusOf } from '../../verification/sub-status.ts';
 import type { Status, SubStatus } from '../../verification/sub-status.ts';
 import { mayAnswerLater } from '../deferral.ts';
-import { ScoreCounter } from '../task-verdicts.ts';
 import type { ScoreCounts } from '../task-verdicts.ts';
 import { catchAllOf } from './listed-row.ts';
 import type { ListedRow } from './listed-row.ts';
@@ -41,6 +41,8 @@ export interface Report {
 
 const MOST = 10;
 
+const zeros = (): number[] => Array.from({ length: 101 }, () => 0);
+
 /** Counts by sub_status, from which the statuses follow. */
 type Reasons = Map<SubStatus, number>;
 
@@ -50,7 +52,7 @@ export class ReportCounter {
 	#learntLater = 0;
 	readonly #reasons: Reasons = new Map();
 	readonly #domains = new Map<string, Reasons>();
-	readonly #scores = new ScoreCounter();
+	readonly #scores = { valid: zeros(), invalid: zeros(), unknown: zeros() };
 
 	see(listed: ListedRow): void {
 		const { row } = listed;
@@ -62,7 +64,11 @@ export class ReportCounter {
 		if (listed.isLearnt) this.#learntLater += 1;
 		if (mayAnswerLater(row)) this.#mayAnswerLater += 1;
 		const scored = catchAllOf(listed);
-		if (scored !== null) this.#scores.count(scored);
+		if (scored === null) return;
+		const { score, verdict } = scored;
+		const before = this.#scores[verdict][score];
+		assert(before !== undefined, 'a score is a whole number from 0 to 100');
+		this.#scores[verdict][score] = before + 1;
 	}
 
 	report(): Report {
@@ -73,7 +79,7 @@ export class ReportCounter {
 				.flatMap(([name, reasons]) => troubleOf(name, reasons) ?? [])
 				.toSorted((a, b) => failedOf(b) - failedOf(a) || (a.name < b.name ? -1 : 1))
 				.slice(0, MOST),
-			scores: this.#scores.counts,
+			scores: this.#scores,
 			mayAnswerLater: this.#mayAnswerLater,
 			learntLater: this.#learntLater,
 		};

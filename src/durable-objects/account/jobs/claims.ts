@@ -7,7 +7,7 @@ import { log } from '../../../lib/log.ts';
 import { HOUR_MS } from '../../../lib/time.ts';
 import type { StoredJob } from '../../../operations/jobs/port.ts';
 import type { AccountContext } from '../context.ts';
-import { freeAnswersLeftOf } from '../credits/free-answers.ts';
+import { freeAnswersLeftOf } from '../credits/books.ts';
 import { payerOf } from '../credits/grants.ts';
 import { chargeRows } from './charges.ts';
 import { findPart, isLast, sendNext, write, writePart } from './parts.ts';

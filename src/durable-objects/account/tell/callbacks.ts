@@ -1,17 +1,14 @@
 import type { DeliveryView, SigningSecret } from '../../../operations/webhooks/port.ts';
 import type { Sql } from '../../sql.ts';
+import type { AccountContext } from '../context.ts';
 import { requireState } from '../credits/books.ts';
-import type { CreditStorage } from '../credits/storage.ts';
 import { renewed, signing } from './endpoints.ts';
 import { CALLBACKS, DELIVERY } from './outbox.ts';
 
 // The callbacks of jobs: each tells one URL of the end of one job. They are sent one after the other, and all are signed with
 // one secret of the account.
 
-interface Books {
-	readonly sql: Sql;
-	readonly credits: CreditStorage;
-}
+type Books = Pick<AccountContext, 'sql' | 'credits'>;
 
 /** Keeps a sealed secret, unless the account has one. */
 export function keepCallbackSecret(sql: Sql, secret: string): void {

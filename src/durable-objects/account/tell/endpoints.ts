@@ -3,13 +3,11 @@ import { TEST_EVENT } from '../../../core/webhooks/events.ts';
 import type { WebhookEventType } from '../../../core/webhooks/events.ts';
 import { WEBHOOKS_MAX } from '../../../operations/webhooks/port.ts';
 import type {
-	AddWebhookResult,
 	CreditsLowView,
 	DeliveryView,
 	DisabledBecause,
 	SigningSecret,
 	WebhookView,
-	WebhooksView,
 } from '../../../operations/webhooks/port.ts';
 import type { Sql } from '../../sql.ts';
 import type { AccountContext } from '../context.ts';
@@ -88,22 +86,23 @@ function find({ sql, credits }: AccountContext, webhookId: string): WebhookView 
 
 // The calls of the account about its endpoints. Null: there is no such endpoint.
 
-/** @param request `secret`: sealed */
+/** `added`: also where it was before. `secret`: sealed. */
 export function addWebhook(
 	{ sql, credits }: AccountContext,
 	{ now, ...endpoint }: Pick<WebhookView, 'webhookId' | 'url' | 'events'> & { secret: string; now: number },
-): AddWebhookResult {
+) {
 	requireState(credits);
-	if (isAccountShut(sql)) return { kind: 'shut' };
+	if (isAccountShut(sql)) return { kind: 'shut' } as const;
 	const { webhookId } = endpoint;
 	const existing = findEndpoint(sql, webhookId);
 	if (existing === null && endpointsOf(sql).length >= WEBHOOKS_MAX)
-		return { kind: 'too_many', max: WEBHOOKS_MAX };
+		return { kind: 'too_many', max: WEBHOOKS_MAX } as const;
 	if (existing === null) sql.insert('endpoints', { ...endpoint, createdAt: now });
-	return { kind: 'added', webhook: existing ?? requireEndpoint(sql, webhookId) };
+	return { kind: 'added', webhook: existing ?? requireEndpoint(sql, webhookId) } as const;
 }
 
-export function listWebhooks({ sql, credits }: AccountContext): WebhooksView {
+/** `creditsLowBelow`: the balance below which the account gets an event; null: never. */
+export function listWebhooks({ sql, credits }: AccountContext) {
 	// An account that was never opened, such as that of test keys before the first one.
 	if (!credits.exists) return { webhooks: [], creditsLowBelow: null };
 	return { webhooks: endpointsOf(sql), creditsLowBelow: requireState(credits).creditsLow.below };

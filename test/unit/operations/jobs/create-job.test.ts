@@ -1,4 +1,4 @@
-import type { AccountPort } from '../../../../src/operations/accounts/object-port.ts';
+import type { AccountPort } from '../../../../src/operations/accounts/port.ts';
 import { array, assert, asyncProperty, constantFrom, option, string } from 'fast-check';
 import { expect, test } from 'vitest';
 import { sha256Hex } from '../../../../src/lib/digest.ts';

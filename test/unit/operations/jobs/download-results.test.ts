@@ -111,31 +111,6 @@ async function tableOf(
 }
 
 describe('a job that came over the API', () => {
-	test('is one row an address, in the order in which they were sent', async () => {
-		const world = await completed(['u@x.test', 'd@x.test', 'U@x.test', 'no', 'c@x.test'], 'July list');
-		const [header, ...rows] = await tableOf(world);
-		expect(header).toEqual(['email', ...RESULT_COLUMNS]);
-		expect(rows.map((row) => row.slice(0, 4))).toEqual([
-			['u@x.test', 'undeliverable', 'rejected_email', '2'],
-			['d@x.test', 'deliverable', 'accepted_email', '97'],
-			['c@x.test', 'risky', 'catch_all', '50'],
-		]);
-		expect((await download(world)).fileName).toBe('July list-verified.csv');
-	});
-
-	test.each<[ResultList, string[]]>([
-		['deliverable', ['d@x.test']],
-		['undeliverable', ['u@x.test']],
-		['risky', ['c@x.test']],
-		['unknown', ['t@x.test']],
-		['catch_all', ['c@x.test']],
-	])('%s: only those', async (list, emails) => {
-		const world = await completed(['u@x.test', 'd@x.test', 'c@x.test', 't@x.test']);
-		const [, ...rows] = await tableOf(world, list);
-		expect(rows.map(([email]) => email)).toEqual(emails);
-		expect((await download(world, list)).fileName).toBe(`job_1-verified-${list.replace('_', '-')}.csv`);
-	});
-
 	test('has no byte order mark, for programs; an address that is a formula is shown as text', async () => {
 		const { text } = await download(await completed(['=d@x.test']));
 		expect(text.startsWith('email,status')).toBe(true);
@@ -275,15 +250,6 @@ describe('50,000 rows need no more than 500', () => {
 });
 
 describe('a download that can not be whole is refused or fails, and never ends early', () => {
-	test('a job that still runs', async () => {
-		const { services, job } = await completed(['d@x.test']);
-		const attempt = downloadResults(
-			services,
-			wholeOf({ ...job, status: 'processing', resultsExpiresAt: null }),
-		);
-		await expect(attempt).rejects.toMatchObject({ code: 'job_not_completed' });
-	});
-
 	test.each<[string, (world: World) => Promise<void>]>([
 		['the first page is gone', ({ bucket }) => bucket.delete(`${PAGES}all/0`)],
 		['the file is gone', ({ bucket }) => bucket.delete('jobs/job_1/original')],

@@ -95,15 +95,6 @@ describe('a part', () => {
 		expect(world.lookedUp.toSorted()).toEqual(emails.map((email) => email.slice(4)).toSorted());
 	});
 
-	test('looks up the next domains while mail hosts are asked', async () => {
-		const world = turns((domain) => `mx.${domain}`);
-		const examined = examine(world.services, entriesOf(emails));
-		await settled();
-		expect([world.open.length, world.lookedUp.length]).toEqual([6, 12]);
-		await world.endAllBut(null);
-		expect((await examined).size).toBe(30);
-	});
-
 	test('looks a domain up again when its turn comes, if that failed ahead of it', async () => {
 		const world = turns((domain) => `mx.${domain}`);
 		const lookUpMail = async (about: { domain: string }): Promise<LookedUpMail> => {
@@ -205,12 +196,6 @@ describe('many addresses of one domain', () => {
 		expect(await scoresOf(emails.toReversed())).toEqual(scores);
 		expect(await scoresOf([...emails.slice(2), ...emails.slice(0, 2)])).toEqual(scores);
 		expect(JSON.stringify(scores['grace.hopper@x.test'])).toContain('reply:differs');
-	});
-
-	test('that the server greylists are each put off', async () => {
-		const emails = Array.from({ length: 30 }, (_, index) => `g${index}@x.test`);
-		const { found } = await examineAt(emails, { says: () => '450 4.2.0 Greylisted', errorsMax: 10 });
-		expect(new Set(found.map((one) => one?.outcome.subStatus))).toEqual(new Set(['greylisted']));
 	});
 });
 

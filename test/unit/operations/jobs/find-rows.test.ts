@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ROWS_PER_PAGE } from '../../../../src/core/jobs/pages.ts';
-import { NO_FILTER, statusOfListed } from '../../../../src/core/jobs/report/listed-row.ts';
+import { NO_FILTER } from '../../../../src/core/jobs/report/listed-row.ts';
 import type { RowFilter } from '../../../../src/core/jobs/report/listed-row.ts';
 import { withVerdict } from '../../../../src/core/jobs/task-verdicts.ts';
-import { STATUSES } from '../../../../src/core/verification/sub-status.ts';
+import { STATUSES, statusOf } from '../../../../src/core/verification/sub-status.ts';
 import type { SubStatus } from '../../../../src/core/verification/sub-status.ts';
 import { findRows, readReport } from '../../../../src/operations/jobs/read-job.ts';
 import { FinishedLists } from '../../../support/unit/finished-lists.ts';
@@ -56,7 +56,7 @@ describe('what a catch-all check found is in the rows of the list', () => {
 			const filter = { ...NO_FILTER, status };
 			const { rows, pagination } = await findRows(lists.services, askFor(job, { filter }));
 			expect(pagination.total).toBe(report.counts[status]);
-			expect(rows.every((row) => statusOfListed(row) === status)).toBe(true);
+			expect(rows.every((row) => statusOf(row.row[2]) === status)).toBe(true);
 		}
 		expect([report.total, report.learntLater]).toEqual([700, 116]);
 		expect([report.scores.valid[91], report.scores.invalid[7], report.scores.unknown[60]]).toEqual([
@@ -78,18 +78,6 @@ describe('what a catch-all check found is in the rows of the list', () => {
 		const { rows } = await findRows(lists.services, askFor(rest, { limit: 40 }));
 		expect(rows.filter(({ row }) => row[2] === 'catch_all')).toHaveLength(10);
 		expect((await readReport(lists.services, { job: rest })).counts.risky).toBe(10);
-	});
-
-	test('nothing is to be found while a list works, nor after its results expired', async () => {
-		const { lists, job } = await checkedList(10);
-		const working = { ...job, status: 'processing' } as const;
-		await expect(findRows(lists.services, askFor(working))).rejects.toMatchObject({
-			code: 'job_not_completed',
-		});
-		lists.now = 1_000;
-		const expired = { code: 'results_expired' };
-		await expect(findRows(lists.services, askFor(job))).rejects.toMatchObject(expired);
-		await expect(readReport(lists.services, { job })).rejects.toMatchObject(expired);
 	});
 
 	test('the report of the check is about the addresses that it checked alone', async () => {

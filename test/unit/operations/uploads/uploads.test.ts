@@ -6,7 +6,7 @@ import {
 	previewUpload,
 	startUpload,
 } from '../../../../src/operations/uploads/uploads.ts';
-import { ACCOUNT, HOUR_MS, LIST, OTHER, worldOf } from '../../../support/unit/upload-world.ts';
+import { ACCOUNT, HOUR_MS, LIST, worldOf } from '../../../support/unit/upload-world.ts';
 
 const noEgress = () => {
 	throw new ServiceError('upstream_unavailable', 'no egress');
@@ -48,14 +48,6 @@ describe('an upload waits until it is started', () => {
 		expect(await previewUpload(services, ACCOUNT, { uploadId, column: 0 })).toMatchObject({ credits: 0 });
 	});
 
-	test('another account can neither see nor start it', async () => {
-		const { services, stage, start } = worldOf();
-		const { uploadId } = await stage();
-		const refusal = coded('upload_not_found', /no such upload/);
-		await expect(previewUpload(services, OTHER, { uploadId })).rejects.toMatchObject(refusal);
-		await expect(start(uploadId, {}, OTHER)).rejects.toMatchObject(refusal);
-	});
-
 	test.each([
 		['just before 24 hours', 24 * HOUR_MS - 1, null],
 		['24 hours later', 24 * HOUR_MS, coded('upload_expired', /Upload the file again/)],
@@ -94,13 +86,6 @@ describe('an upload that is discarded', () => {
 		expect(bucket.keysUnder('uploads/')).toEqual([]);
 		expect(await discardUpload(services, ACCOUNT, { uploadId })).toBe('none');
 		await expect(start(uploadId)).rejects.toMatchObject(coded('upload_not_found', /Upload the file again/));
-	});
-
-	test('is of this account', async () => {
-		const { services, stage, bucket } = worldOf();
-		const { uploadId } = await stage();
-		expect(await discardUpload(services, OTHER, { uploadId })).toBe('none');
-		expect(bucket.keysUnder('uploads/')).toHaveLength(2);
 	});
 
 	test('too late, when it was started: the list goes on and its file stays beside it', async () => {

@@ -1,0 +1,309 @@
+import { describe, expect, test, vi } from 'vitest';
+import type { DomainFacts } from '../../../src/core/catchall/domain.ts';
+import { domainFindings, NOT_TOLD } from '../../../src/core/catchall/domain.ts';
+import type { RdapReply, WebAnswer } from '../../../src/engine/ports.ts';
+import { examineDomain, lookAtWebsite, lookUpRegistration } from '../../../src/engine/domain.ts';
+import { makeWorld, page } from '../../support/unit/domain-world.ts';
+import type { FakeWorld, World } from '../../support/unit/domain-world.ts';
+import { virtualClock } from '../../support/unit/virtual-clock.ts';
+
+const BOOTSTRAP = { services: [[['com'], ['https://rdap.test/']]] };
+
+function registeredAt(date: string, more: object = {}): RdapReply {
+	const events = [{ eventAction: 'registration', eventDate: date }];
+	return { kind: 'object', body: { objectClassName: 'domain', ldhName: 'acme.com', events, ...more } };
+}
+
+const HEALTHY: World = {
+	zones: {
+		'acme.com': {
+			TXT: ['v=spf1 mx -all'],
+			NS: ['ns1.host.test'],
+			A: ['8.8.8.8'],
+		},
+		'_dmarc.acme.com': { TXT: ['v=DMARC1; p=reject; rua=mailto:reports@acme.com'] },
+	},
+	pages: {
+		'https://acme.com/': page('<title>Acme</title><a href="mailto:info@acme.com"><a href="/contact">'),
+		'https://acme.com/contact': page('<a href="mailto:jane.doe@acme.com">'),
+	},
+	bootstrap: BOOTSTRAP,
+	rdap: registeredAt('2011-11-21T00:00:00Z'),
+};
+
+interface Asking {
+	readonly withinMs?: number;
+	readonly domain?: string;
+}
+
+async function examine(world: FakeWorld, asking: Asking = {}): Promise<DomainFacts> {
+	const { withinMs = 10_000, domain = 'acme.com' } = asking;
+	const { clock } = world.ports;
+	return clock.run(examineDomain(world.ports, domain, clock.now() + withinMs));
+}
+
+describe('a domain that is well kept', () => {
+	test('shows all of it', async () => {
+		const facts = await examine(makeWorld(HEALTHY));
+		expect(facts).toMatchObject({
+			domain: 'acme.com',
+			spf: 'ok',
+			dmarc: 'reject',
+			parking: { kind: 'none' },
+			website: 'own',
+			registration: { since: Date.UTC(2011, 10, 21), holds: [] },
+		});
+		const isPublished = (name: string): boolean =>
+			domainFindings(facts, name).some(({ label }) => label === 'published:onsite');
+		expect(['info', 'Jane.Doe', 'reports', 'nobody'].filter(isPublished)).toEqual(['info', 'Jane.Doe']);
+		expect(JSON.stringify(facts)).not.toMatch(/jane|reports@/);
+	});
+});
+
+describe('the policy of a subdomain', () => {
+	const SUB: Asking = { domain: 'mail.eu.acme.com' };
+	test.each<[string, World['zones'], string]>([
+		['is that of the organisation', { '_dmarc.acme.com': { TXT: ['v=DMARC1; p=reject'] } }, 'reject'],
+		['is that for subdomains', { '_dmarc.acme.com': { TXT: ['v=DMARC1; p=reject; sp=none'] } }, 'none'],
+		[
+			'is its own first',
+			{
+				'_dmarc.acme.com': { TXT: ['v=DMARC1; p=reject'] },
+				'_dmarc.mail.eu.acme.com': { TXT: ['v=DMARC1; p=quarantine'] },
+			},
+			'quarantine',
+		],
+		['is missing', {}, 'missing'],
+	])('%s', async (_, zones = {}, dmarc) => {
+		const facts = await examine(makeWorld({ zones }), SUB);
+		expect(facts.dmarc).toBe(dmarc);
+	});
+});
+
+describe('what fails, is or is late', () => {
+	const web = (robots: WebAnswer | 'never' | 'throws') => ({
+		pages: { 'https://acme.com/robots.txt': robots },
+	});
+	const silent = { ...web('never'), faults: { '*': 'never' }, bootstrap: BOOTSTRAP, rdap: 'never' } as const;
+	const broken = {
+		...web('throws'),
+		faults: { '*': 'outage' },
+		bootstrap: BOOTSTRAP,
+		rdap: 'throws',
+	} as const;
+	const away = { ...web({ kind: 'failed' }), rdap: { kind: 'unavailable' } } as const;
+	test.each<[string, World, Asking]>([
+		['nobody answers at all', silent, {}],
+		['everything takes too long', { ...HEALTHY, delayMs: 60_000 }, {}],
+		['the deadline is over', HEALTHY, { withinMs: 0 }],
+		['our resolvers are out, and the rest throws', broken, {}],
+		['the DNS fails and the others are unavailable', { ...HEALTHY, faults: { '*': 'failed' }, ...away }, {}],
+	])('is not measured: %s', async (_, world, asking) => {
+		const fake = makeWorld(world);
+		const facts = await examine(fake, asking);
+		expect(facts).toMatchObject({ spf: null, dmarc: null, parking: null, website: null });
+		// A registry that we meant to ask may know what we did not hear.
+		expect(facts.registration).toEqual(NOT_TOLD);
+		expect(domainFindings(facts, 'info')).toEqual([]);
+		// Which server to ask, and for a few minutes that a website could not be seen; nothing about the domain.
+		const kept = [...fake.kept].filter(([key, seconds]) => key !== 'rdap-servers/1' && seconds > 600);
+		expect(kept).toEqual([]);
+	});
+
+	test.each<[string, World, number]>([
+		['a bug of ours is', { ...HEALTHY, rdap: 'throws' }, 1],
+		[
+			'an outage of the resolvers is told elsewhere, and is not',
+			{ ...HEALTHY, faults: { '*': 'outage' } },
+			0,
+		],
+		['a registry that is late is not', { ...HEALTHY, rdap: 'never' }, 0],
+	])('is logged where it has to be mended: %s', async (_, world, lines) => {
+		const said = vi.spyOn(console, 'error').mockImplementation(() => {});
+		await examine(makeWorld(world));
+		const logged = said.mock.calls.filter(([line]) => String(line).includes('look_up_failed'));
+		said.mockRestore();
+		expect(logged).toHaveLength(lines);
+	});
+
+	test('takes no longer than its own budget, and nothing from the others', async () => {
+		const world = makeWorld({ ...HEALTHY, faults: { 'TXT acme.com': 'never' } });
+		const { clock } = world.ports;
+		const begun = clock.now();
+		const facts = await examine(world);
+		expect(clock.now() - begun).toBeLessThanOrEqual(5_000);
+		expect(facts).toMatchObject({ spf: null, dmarc: 'reject' });
+		expect(facts).toMatchObject({ website: 'own', registration: { holds: [] } });
+	});
+
+	test('holds the deadline, however much time the budgets would allow', async () => {
+		const world = makeWorld({ ...HEALTHY, pages: { 'https://acme.com/robots.txt': 'never' }, rdap: 'never' });
+		const { clock } = world.ports;
+		const begun = clock.now();
+		expect((await examine(world, { withinMs: 800 })).spf).toBe('ok');
+		expect(clock.now() - begun).toBe(800);
+	});
+
+	test.each<[World['faults'], 'spf' | 'dmarc' | 'parking']>([
+		[{ 'TXT acme.com': 'failed' }, 'spf'],
+		[{ 'TXT _dmarc.acme.com': 'failed' }, 'dmarc'],
+		[{ 'NS acme.com': 'failed' }, 'parking'],
+		[{ 'A acme.com': 'failed' }, 'parking'],
+		[{ 'CNAME www.acme.com': 'failed' }, 'parking'],
+	])('is null alone: %j', async (faults, field) => {
+		const whole = await examine(makeWorld(HEALTHY));
+		const holed = await examine(makeWorld({ ...HEALTHY, faults: faults ?? {} }));
+		expect(holed).toEqual({ ...whole, [field]: null });
+	});
+});
+
+test.each([['someone.github.io'], ['acme.uk.com'], ['uk.com'], ['com']])(
+	'no registry is asked for the customers of a company: %s',
+	async (domain) => {
+		const world = makeWorld({
+			bootstrap: { services: [[['com', 'io'], ['https://rdap.test/']]] },
+			rdap: HEALTHY.rdap!,
+		});
+		expect((await examine(world, { domain })).registration).toBeNull();
+		expect(world.asked.filter((query) => query.startsWith('RDAP'))).toEqual([]);
+	},
+);
+
+test('parking is seen at the registered domain', async () => {
+	const zones = { 'acme.com': { NS: ['ns1.sedoparking.com'], A: ['91.195.240.94'] } };
+	const facts = await examine(makeWorld({ zones }), { domain: 'mail.acme.com' });
+	expect(facts.parking).toEqual({ kind: 'name_server', sign: 'ns1.sedoparking.com' });
+});
+
+const DAY_SECONDS = 86_400;
+const NOW = virtualClock().now();
+
+const register = (world: FakeWorld, domain = 'acme.com'): ReturnType<typeof lookUpRegistration> =>
+	world.ports.clock.run(lookUpRegistration(world.ports, domain, 5_000));
+
+/** An answer about a registration of so many days ago. */
+const registered = (days: number, more: object = {}): RdapReply =>
+	registeredAt(new Date(NOW - days * DAY_SECONDS * 1000).toISOString(), more);
+
+describe('a registration', () => {
+	test.each<[string, RdapReply, number]>([
+		['a week', registered(366), 7 * DAY_SECONDS],
+		['on hold: a day', registered(400, { status: ['client hold'] }), DAY_SECONDS],
+		['not registered: a day', { kind: 'not_found' }, DAY_SECONDS],
+	])('is remembered, %s', async (_, rdap, kept) => {
+		const world = makeWorld({ bootstrap: BOOTSTRAP, rdap });
+		const found = await register(world);
+		expect(world.kept.get('rdap/4/acme.com')).toBe(kept);
+		const questions = () => world.asked.filter((line) => line.startsWith('RDAP https')).length;
+		await world.ports.clock.run(world.ports.clock.sleep((kept - 10) * 1000));
+		expect(await register(world)).toEqual(found);
+		expect(questions()).toBe(1);
+		await world.ports.clock.run(world.ports.clock.sleep(20_000));
+		await register(world);
+		expect(questions()).toBe(2);
+	});
+
+	test.each<[string, RdapReply, DomainFacts['registration']]>([
+		['unavailable', { kind: 'unavailable' }, NOT_TOLD],
+		['nonsense', { kind: 'object', body: ['nonsense'] }, null],
+		[
+			'about another domain',
+			{ kind: 'object', body: { objectClassName: 'domain', ldhName: 'other.com' } },
+			null,
+		],
+	])('that is %s is not remembered', async (_, rdap, found) => {
+		const world = makeWorld({ bootstrap: BOOTSTRAP, rdap });
+		expect([await register(world), await register(world)]).toEqual([found, found]);
+		expect(world.kept.has('rdap/4/acme.com')).toBe(false);
+		expect(world.asked.filter((line) => line.startsWith('RDAP https'))).toHaveLength(2);
+	});
+
+	test('is not told while the file of servers can’t be had, which is fetched again after a minute', async () => {
+		const world = makeWorld({ bootstrap: '<html>', rdap: { kind: 'not_found' } });
+		expect([await register(world), await register(world)]).toEqual([NOT_TOLD, NOT_TOLD]);
+		expect(world.asked).toEqual(['RDAP bootstrap']);
+		expect(world.kept.get('rdap-servers/1')).toBe(60);
+	});
+
+	test('is not asked for where no server is known for the ending', async () => {
+		const world = makeWorld({ bootstrap: BOOTSTRAP, rdap: { kind: 'not_found' } });
+		expect(await register(world, 'acme.de')).toBeNull();
+		expect(world.asked).toEqual(['RDAP bootstrap']);
+	});
+});
+
+const visit = (world: FakeWorld, limitMs = 5_000): Promise<Pick<DomainFacts, 'website' | 'published'>> =>
+	world.ports.clock.run(lookAtWebsite(world.ports, 'acme.com', limitMs));
+
+const left = (host: string): WebAnswer => ({ kind: 'left', host });
+
+describe('a website', () => {
+	const HOME = 'https://acme.com/';
+	const ROBOTS = 'https://acme.com/robots.txt';
+	const OWN = page('<title>Acme</title>');
+	const answers = (home: WebAnswer, robots: WebAnswer = page('', { status: 404 })): World['pages'] => ({
+		[HOME]: home,
+		[ROBOTS]: robots,
+	});
+
+	test.each<[string, World['pages'], DomainFacts['website']]>([
+		['of its own', answers(OWN), 'own'],
+		['of its own, without a word for robots', answers(OWN, left('other.test')), 'own'],
+		['that leads elsewhere', answers(left('bigcorp.test')), 'redirects'],
+		['that leads to a market place', answers(left('www.hugedomains.com')), 'for_sale'],
+		['with a default page', answers(page('<title>Welcome to nginx!</title>')), 'default_page'],
+		['with an error of its server', answers(page('<title>Oops</title>', { status: 500 })), null],
+		['that we may not see', answers(page('<title>No</title>', { status: 403 })), null],
+		['with a wall', answers(page('<title>Just a moment...</title>')), null],
+		['that can’t be reached', answers({ kind: 'failed' }), null],
+		['whose robots.txt can’t be reached', answers(OWN, { kind: 'failed' }), null],
+		['whose robots.txt fails', answers(OWN, page('', { status: 503 })), null],
+		['that wants no robots', answers(OWN, page('User-agent: *\nDisallow: /')), null],
+		[
+			'without any address',
+			{ [ROBOTS]: { kind: 'no_address' }, 'https://www.acme.com/robots.txt': { kind: 'no_address' } },
+			'unreachable',
+		],
+		['at www alone', { [ROBOTS]: { kind: 'no_address' }, 'https://www.acme.com/': OWN }, 'own'],
+		[
+			'whose www can’t be looked up',
+			{ [ROBOTS]: { kind: 'no_address' }, 'https://www.acme.com/robots.txt': { kind: 'failed' } },
+			null,
+		],
+	])('%s', async (_, pages, website) => {
+		const world = makeWorld({ pages: pages ?? {} });
+		expect((await visit(world)).website).toBe(website);
+		expect(world.kept.get('web/3/acme.com')).toBe(website === null ? 600 : 7 * DAY_SECONDS);
+	});
+
+	test.each<[string, World['pages'], number]>([
+		['all pages answered', {}, 7 * DAY_SECONDS],
+		['no contact page', { 'https://acme.com/contact': page('', { status: 404 }) }, 7 * DAY_SECONDS],
+		['the contact page failed', { 'https://acme.com/contact': { kind: 'failed' } }, 600],
+		['its server had an error', { 'https://acme.com/contact': page('', { status: 503 }) }, 600],
+	])('that publishes nothing is remembered as that only where it was seen: %s', async (_, more, seconds) => {
+		const home = page('<title>Acme</title><a href="/contact">');
+		const world = makeWorld({ pages: { ...answers(home), ...more } });
+		expect(await visit(world)).toEqual({ website: 'own', published: [] });
+		expect(world.kept.get('web/3/acme.com')).toBe(seconds);
+	});
+
+	test('is left alone where robots.txt says so, page by page', async () => {
+		const text = page('<title>Acme</title><a href="/contact">');
+		const world = makeWorld({ pages: answers(text, page('User-agent: *\nDisallow: /contact'))! });
+		await visit(world);
+		expect(world.asked).toEqual([ROBOTS, HOME]);
+	});
+
+	test('is looked at for at most three pages', async () => {
+		const links = Array.from({ length: 50 }, (_, index) => `<a href="/contact${index}">`).join('');
+		const world = makeWorld({ pages: { [HOME]: page(`<title>Acme</title>${links}`) } });
+		await visit(world);
+		expect(world.asked).toEqual([ROBOTS, HOME, 'https://acme.com/contact0']);
+	});
+
+	test('gives no addresses where it is for sale', async () => {
+		const world = makeWorld({ pages: { [HOME]: page('Buy this domain <a href="mailto:info@acme.com">') } });
+		expect(await visit(world)).toEqual({ website: 'for_sale', published: [] });
+	});
+});
