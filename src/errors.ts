@@ -1,5 +1,5 @@
-import { ERROR_STATUSES } from './core/errors/error-table.ts';
-import type { ErrorCode, ErrorStatus } from './core/errors/error-table.ts';
+import { ERROR_STATUSES, ERRORS } from './core/errors/error-table.ts';
+import type { ApiErrorCode, ErrorCode, ErrorStatus } from './core/errors/error-table.ts';
 
 export type { ErrorCode, ErrorStatus } from './core/errors/error-table.ts';
 
@@ -14,6 +14,8 @@ export interface ErrorDetails {
 	readonly available?: number;
 }
 
+type ErrorParts = ErrorOptions & { readonly details?: ErrorDetails; readonly retryAfterSeconds?: number };
+
 /** A refusal the caller can act on. The caller reads `code` and `message`; diagnostics go in `cause`. */
 export class ServiceError extends Error {
 	override readonly name = 'ServiceError';
@@ -25,11 +27,7 @@ export class ServiceError extends Error {
 	 */
 	readonly retryAfterSeconds: number | null;
 
-	constructor(
-		code: ErrorCode,
-		message: string,
-		options: ErrorOptions & { details?: ErrorDetails; retryAfterSeconds?: number } = {},
-	) {
+	constructor(code: ErrorCode, message: string, options: ErrorParts = {}) {
 		super(message, options);
 		this.code = code;
 		this.details = options.details ?? {};
@@ -39,6 +37,11 @@ export class ServiceError extends Error {
 	get status(): ErrorStatus {
 		return ERROR_STATUSES[this.code];
 	}
+}
+
+/** The error in the words of its table, where nothing of the request belongs into them. */
+export function errorOf(code: ApiErrorCode, parts?: ErrorParts): ServiceError {
+	return new ServiceError(code, ERRORS[code].says, parts);
 }
 
 /** The refusal of work that needs more credits than are available. */

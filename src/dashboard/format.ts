@@ -1,10 +1,8 @@
 // Formats figures and times for pages. Times are epoch milliseconds, days are UTC.
 
 import { thousands } from '../lib/text.ts';
+import { DAY_MS as DAY, HOUR_MS as HOUR, MINUTE_MS as MINUTE } from '../lib/time.ts';
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
 /** `50,000`, `-12` with a true minus sign. */

@@ -14,10 +14,10 @@ import type { View, Visit } from './view.ts';
 type Forms = Readonly<Record<string, AnyForm>>;
 type ValuesOf<F> = F extends Form<infer V> ? Partial<V> : never;
 
-/** A refused form, with what was typed. */
 // As text: hono/jsx would move the element into the head, out of what only a browser without scripts reads.
 const RELOADS = html`<noscript><meta http-equiv="refresh" content="10" /></noscript>`;
 
+/** A refused form, with what was typed. */
 export interface Refused {
 	readonly form: string;
 	readonly errors: FieldErrors;
@@ -75,8 +75,11 @@ interface PlaceSpec<D, F extends Forms> {
 	readonly forms?: F;
 }
 
-/** A page: what it reads, how it looks and what its forms do. */
-export class Place<D, F extends Forms> {
+/**
+ * A page: what it reads, how it looks and what its forms do. Everything that pages have in common is here, everything that
+ * forms have in `form`.
+ */
+export class Place<D, F extends Forms = Forms> {
 	readonly #pattern: string;
 	readonly #spec: PlaceSpec<D, F>;
 
@@ -221,11 +224,6 @@ export class Place<D, F extends Forms> {
 	#pathOf({ param }: Visit): string {
 		return this.#pattern.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(param(name)));
 	}
-}
-
-/** Declares a page. Everything that pages have in common is in `Place`, everything that forms have in `form`. */
-export function place<D, F extends Forms = Forms>(pattern: string, spec: PlaceSpec<D, F>): Place<D, F> {
-	return new Place(pattern, spec);
 }
 
 /** The view with the message that the page before left, or with the fault of a form that is at no field. */

@@ -4,7 +4,7 @@ import type { MiddlewareHandler } from 'hono';
 import { CODE_MS } from '../core/identity/codes.ts';
 import { SESSION_MS } from '../core/identity/tokens.ts';
 import type { DashboardEnv, PageContext } from './context.ts';
-import { fromBase64Url, toBase64Url } from '../lib/encodings.ts';
+import { parseJson } from '../lib/text.ts';
 import type { Admitted } from '../operations/accounts/port.ts';
 import type { SignedIn } from '../operations/people/port.ts';
 import { findSession } from '../operations/people/sign-in.ts';
@@ -53,7 +53,7 @@ export type Flash = z.infer<typeof schema>;
 
 /** Leaves a message for the next page that this browser loads. */
 export function leaveFlash(c: PageContext, flash: Flash): void {
-	writeCookie(c, 'flash', toBase64Url(new TextEncoder().encode(JSON.stringify(flash))));
+	writeCookie(c, 'flash', JSON.stringify(flash));
 }
 
 /** Takes the message that the last page left; it is shown once. */
@@ -61,14 +61,7 @@ export function takeFlash(c: PageContext): Flash | null {
 	const text = readCookie(c, 'flash');
 	if (text === null) return null;
 	clearCookie(c, 'flash');
-	const bytes = fromBase64Url(text);
-	if (bytes === null) return null;
-	try {
-		const parsed = schema.safeParse(JSON.parse(new TextDecoder().decode(bytes)));
-		return parsed.success ? parsed.data : null;
-	} catch {
-		return null;
-	}
+	return schema.safeParse(parseJson(text)).data ?? null;
 }
 
 /** Middleware that finds out who is signed in. */

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { bareAddress, describeFault, parseAddress } from '../core/address/parse-address.ts';
 import { KEPT_DAYS, OUTCOME_KINDS } from '../core/outcomes/outcome.ts';
-import { ServiceError } from '../errors.ts';
+import { errorOf, ServiceError } from '../errors.ts';
 import { recordOutcomes } from '../operations/outcomes/outcomes.ts';
 import { enter } from './admission.ts';
 import { endpoint, json } from './endpoint.ts';
@@ -76,7 +76,7 @@ export const sendFeedback = endpoint({
 		const result = await recordOutcomes(services, credential, { outcomes });
 		if (result.kind === 'too_many_today') {
 			c.set('window', result.window);
-			throw new ServiceError('rate_limited', 'Developer API rate limit exceeded');
+			throw errorOf('rate_limited');
 		}
 		const { recorded, unchanged, expired } = result;
 		return { data: { accepted: outcomes.length, recorded, unchanged, expired } };

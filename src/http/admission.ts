@@ -1,20 +1,21 @@
-import type { Payer } from '../core/turns/who.ts';
 import { DEFAULT_LIMITS } from '../core/rate-limit/window.ts';
 import type { Category } from '../core/rate-limit/window.ts';
-import { ServiceError, insufficientCredits } from '../errors.ts';
+import { errorOf, ServiceError, insufficientCredits } from '../errors.ts';
+import type { ErrorCode } from '../errors.ts';
 import { assert } from '../lib/assert.ts';
 import { sha256Hex } from '../lib/digest.ts';
 import { ExpiringMap } from '../lib/expiring-map.ts';
-import type { BalanceView } from '../core/credits/balance.ts';
-import type { Hold, KeptAnswer, KeyRefusal, KeyedCall, ReservationRef } from '../operations/verify/port.ts';
+import type {
+	Admission,
+	AdmitRequest,
+	KeptAnswer,
+	KeyedCall,
+	KeyRefusal,
+	ReservationRef,
+} from '../operations/verify/port.ts';
 import type { DOMAINS_ID_PREFIX } from '../operations/domains/describe-domains.ts';
-import type { JobRecord } from '../operations/jobs/port.ts';
-import type { Digests, KeptOutcome } from '../core/outcomes/outcome.ts';
-import { AnonymousWindows, clientOf, KnownKeys, presentedKey, RefusedKeys } from './keys.ts';
+import { AnonymousWindows, KnownKeys, presentedKey, RefusedKeys } from './keys.ts';
 import type { AppContext } from './context.ts';
-
-// Spec §7.
-const RATE_LIMITED = 'Developer API rate limit exceeded';
 
 const anonymous = new AnonymousWindows();
 const keys = new KnownKeys();
@@ -34,9 +35,7 @@ export function wasAdmittedLately(c: AppContext): boolean {
  */
 export function authenticate(c: AppContext): void {
 	const { config, clock } = c.var.services;
-	if (config.KEY_SIGNING_SECRET.length === 0) {
-		throw new ServiceError('misconfigured', 'KEY_SIGNING_SECRET is not configured');
-	}
+	if (config.KEY_SIGNING_SECRET.length === 0) throw errorOf('misconfigured');
 	const presented = presentedKey(c);
 	const credential =
 		presented instanceof ServiceError ? null : keys.read(config.KEY_SIGNING_SECRET, presented, clock.now());
@@ -47,16 +46,8 @@ export function authenticate(c: AppContext): void {
 		if (ended !== null) throw refuse(c, ended);
 		return;
 	}
-	const windowMs = config.RATE_WINDOW_SECONDS * 1000;
-	const { admitted, view } = anonymous.admit(
-		clientOf(c.req.raw),
-		DEFAULT_LIMITS.default,
-		windowMs,
-		clock.now(),
-	);
-	c.set('window', view);
-	if (!admitted) throw new ServiceError('rate_limited', RATE_LIMITED);
-	throw presented instanceof ServiceError ? presented : REFUSED.unknown();
+	anonymous.enter(c, DEFAULT_LIMITS.default);
+	throw presented instanceof ServiceError ? presented : errorOf(REFUSED.unknown);
 }
 
 /** Throws if a route answered without `enter`: a key without the scope, or a revoked one, could have called it. */
@@ -68,29 +59,23 @@ export function requireAdmission(c: AppContext): void {
 }
 
 /** The work of the call to the account beside the admission. */
-interface AskedAlong {
+interface AskedAlong extends Pick<AdmitRequest, 'jobId' | 'outcomeOf'> {
 	/** To be reserved. */
 	readonly credits?: number | null;
 	/** The prefix of the reservation's id, which tells on the ledger what was done. */
 	readonly idPrefix?: 'vfy' | typeof DOMAINS_ID_PREFIX;
-	readonly jobId?: string;
-	readonly outcomeOf?: Digests;
 	/** Under an Idempotency-Key: nothing is reserved where there was an earlier call. */
 	readonly call?: KeyedCall | null;
 }
 
-interface Entered {
-	readonly balance: BalanceView;
+// Most answers to an earlier request are there by then.
+const SOON_SECONDS = 2;
+
+/** A request that the account let in, with all that the account said of it. */
+interface Entered extends Omit<Extract<Admission, { kind: 'admitted' }>, 'kind' | 'window' | 'earlier'> {
 	/** When the call was let in, epoch ms. The reservation may be that of an earlier call under the key. */
 	readonly calledAt: number;
 	readonly reservation: ReservationRef;
-	/** Left out: there is nothing to settle. */
-	readonly hold?: Hold;
-	readonly job: JobRecord | null;
-	readonly outcome: KeptOutcome | null;
-	/** False: too many answers of today were free, so no mail host is asked. */
-	readonly mayAsk: boolean;
-	readonly payer: Payer;
 	/** The answer to an earlier call under the key, by which nothing is reserved. */
 	readonly answered: KeptAnswer | null;
 }
@@ -99,7 +84,7 @@ interface Entered {
 export async function enter(
 	c: AppContext,
 	category: Category,
-	{ credits = null, idPrefix = 'vfy', jobId, outcomeOf, call = null }: AskedAlong = {},
+	{ credits = null, idPrefix = 'vfy', call = null, ...along }: AskedAlong = {},
 ): Promise<Entered> {
 	const { config, clock, accounts, newId } = c.var.services;
 	const { accountId, keyId, secretHash } = c.var.credential;
@@ -114,26 +99,21 @@ export async function enter(
 		windowMs: config.RATE_WINDOW_SECONDS * 1000,
 		now,
 		reservation: credits === null ? null : { id: reservation.id, credits },
-		...(jobId === undefined ? {} : { jobId }),
-		...(outcomeOf === undefined ? {} : { outcomeOf }),
+		...along,
 		...(call === null ? {} : { call }),
 	});
 	c.set('window', admission.window);
 	switch (admission.kind) {
 		case 'admitted': {
-			const { earlier } = admission;
-			if (earlier?.kind === 'mismatch') throw keyReused();
-			if (earlier?.kind === 'under_way') throw stillUnderWay();
+			const { kind: _, window: __, earlier, ...found } = admission;
+			if (earlier?.kind === 'mismatch') throw errorOf('idempotency_key_reused');
+			if (earlier?.kind === 'under_way')
+				throw errorOf('request_in_progress', { retryAfterSeconds: SOON_SECONDS });
 			if (credits !== null) admittedLately.set(accountId, true, now + LATELY_MS);
 			return {
-				balance: admission.balance,
+				reservation,
+				...found,
 				calledAt: now,
-				reservation: admission.reservation ?? reservation,
-				...(admission.hold === undefined ? {} : { hold: admission.hold }),
-				job: admission.job,
-				outcome: admission.outcome ?? null,
-				mayAsk: admission.mayAsk ?? true,
-				payer: admission.payer ?? {},
 				answered: earlier?.kind === 'answered' ? earlier.answer : null,
 			};
 		}
@@ -142,7 +122,7 @@ export async function enter(
 				refused.remember(c.var.credential, admission.because, now);
 			throw refuse(c, admission.because);
 		case 'rate_limited':
-			throw new ServiceError('rate_limited', RATE_LIMITED);
+			throw errorOf('rate_limited');
 		case 'insufficient_credits':
 			admittedLately.delete(accountId);
 			throw insufficientCredits(credits ?? 0, admission.available);
@@ -161,11 +141,7 @@ const STORED_SPACE = '\u00a0';
 export function readIdempotencyKey(c: Pick<AppContext, 'req'>): string | null {
 	const key = c.req.header('idempotency-key') ?? null;
 	if (key !== null && !IDEMPOTENCY_KEY.test(key))
-		throw new ServiceError(
-			'invalid_idempotency_key',
-			'Idempotency-Key must be 1-255 printable ASCII characters',
-			{ details: { param: 'Idempotency-Key' } },
-		);
+		throw errorOf('invalid_idempotency_key', { details: { param: 'Idempotency-Key' } });
 	return key?.replaceAll(' ', STORED_SPACE) ?? null;
 }
 
@@ -185,24 +161,11 @@ export function keyedCall(
 	return { key: `${endpoint} ${key}`, fingerprint: sha256Hex(JSON.stringify(parameters)) };
 }
 
-/** The refusal of an Idempotency-Key that was used for another request. */
-function keyReused(): ServiceError {
-	return new ServiceError('idempotency_key_reused', 'This Idempotency-Key was used for another request');
-}
-
-// Most answers are there by then.
-const SOON_SECONDS = 2;
-
-function stillUnderWay(): ServiceError {
-	const text = 'The first request under this Idempotency-Key is still under way';
-	return new ServiceError('request_in_progress', text, { retryAfterSeconds: SOON_SECONDS });
-}
-
 /** Counts a request of a refused key, without any change to its account. */
 function refuse(c: AppContext, because: KeyRefusal): ServiceError {
 	const { config, clock } = c.var.services;
 	c.set('window', refused.count(c.var.credential, config.RATE_WINDOW_SECONDS * 1000, clock.now()));
-	return because === 'out_of_scope' ? outOfScope(c) : REFUSED[because]();
+	return because === 'out_of_scope' ? outOfScope(c) : errorOf(REFUSED[because]);
 }
 
 function outOfScope(c: AppContext): ServiceError {
@@ -211,14 +174,9 @@ function outOfScope(c: AppContext): ServiceError {
 	return new ServiceError('key_scope', `This call needs a key with the scope ${needed}`);
 }
 
-const invalid = () => new ServiceError('api_key_invalid', 'API key invalid or revoked');
-const REFUSED: Readonly<Record<Exclude<KeyRefusal, 'out_of_scope'>, () => ServiceError>> = {
-	unknown: invalid,
-	revoked: invalid,
-	expired: () => new ServiceError('api_key_expired', 'This API key has expired'),
-	suspended: () =>
-		new ServiceError(
-			'account_suspended',
-			'This account is suspended: its keys are refused until the suspension ends',
-		),
-};
+const REFUSED = {
+	unknown: 'api_key_invalid',
+	revoked: 'api_key_invalid',
+	expired: 'api_key_expired',
+	suspended: 'account_suspended',
+} as const satisfies Record<Exclude<KeyRefusal, 'out_of_scope'>, ErrorCode>;

@@ -1,10 +1,11 @@
 import type { z } from 'zod';
-import { ServiceError } from '../errors.ts';
-import type { ErrorCode } from '../errors.ts';
+import { ERRORS } from '../core/errors/error-table.ts';
+import { errorOf, ServiceError } from '../errors.ts';
 import { readOctets, readPieces } from '../lib/streams.ts';
+import { parseJson } from '../lib/text.ts';
 import type { AppContext } from './context.ts';
 import { refusalOf, REPORTING } from './on-error.ts';
-import { DEPTH_MAX, TOO_DEEP, UnreadableBody } from './unreadable-body.ts';
+import { DEPTH_MAX, notJson, notText, TOO_DEEP, UnreadableBody } from './unreadable-body.ts';
 
 /**
  * Reads a JSON body of at most `octetsMax`, counted while reading, and checks it against a schema. It is in memory
@@ -24,13 +25,11 @@ export async function readJson<S extends z.ZodType>(
 		try {
 			text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(octets);
 		} catch {
-			throw new UnreadableBody('invalid_json', 'The body could not be read as UTF-8 text');
+			throw notText();
 		}
-		try {
-			return JSON.parse(text) as unknown;
-		} catch {
-			throw new UnreadableBody('invalid_json', 'The body is not valid JSON');
-		}
+		const value = parseJson(text);
+		if (value === undefined) throw notJson();
+		return value;
 	});
 }
 
@@ -85,7 +84,8 @@ export async function readList<S extends z.ZodType>(
 		if (!isWhole) throw tooLong(octetsMax);
 		return reader.end();
 	};
-	if (mediaTypeOf(c) === 'application/x-www-form-urlencoded') throw refused('unsupported_media_type', FORM);
+	if (mediaTypeOf(c) === 'application/x-www-form-urlencoded')
+		throw new ServiceError('unsupported_media_type', FORM);
 	if (type === undefined) requireJson(c, `, or ${TEXT_TYPES.join(' or ')}`);
 	return readAs(c, schema, read);
 }
@@ -101,7 +101,7 @@ function mediaTypeOf(c: AppContext): string | undefined {
 function requireJson(c: AppContext, or = ''): void {
 	const type = mediaTypeOf(c);
 	if (type === undefined || type === 'application/json' || /^application\/.+\+json$/.test(type)) return;
-	throw refused('unsupported_media_type', `The body must be JSON (Content-Type: application/json)${or}`);
+	throw new ServiceError('unsupported_media_type', `${ERRORS.unsupported_media_type.says}${or}`);
 }
 
 async function readAs<S extends z.ZodType>(
@@ -110,23 +110,18 @@ async function readAs<S extends z.ZodType>(
 	read: () => Promise<unknown>,
 ): Promise<z.output<S>> {
 	const encoding = c.req.header('content-encoding')?.trim().toLowerCase() ?? '';
-	if (encoding !== '' && encoding !== 'identity')
-		throw refused('unsupported_encoding', 'The body must not be compressed: leave Content-Encoding out');
+	if (encoding !== '' && encoding !== 'identity') throw errorOf('unsupported_encoding');
 	let sent: unknown;
 	try {
 		sent = await read();
 	} catch (error) {
 		if (error instanceof ServiceError) throw error;
 		// A client that disconnected while sending does not read the answer.
-		if (!(error instanceof UnreadableBody)) throw refused('invalid_json', 'The body broke off');
+		if (!(error instanceof UnreadableBody)) throw new ServiceError('invalid_json', 'The body broke off');
 		if (error.value !== undefined) judge(schema, error.value);
-		throw refused(error.code, error.message);
+		throw new ServiceError(error.code, error.message);
 	}
 	return judge(schema, sent);
-}
-
-function refused(code: ErrorCode, text: string): ServiceError {
-	return new ServiceError(code, text);
 }
 
 function judge<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {

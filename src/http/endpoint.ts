@@ -150,6 +150,8 @@ export function endpoint<
 	const [method = '', documented = ''] = of.call.split(' ');
 	const errors = errorsOf(of);
 	const params = [...documented.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as ParamName);
+	const readBody = async (c: AppContext, body: z.ZodType) =>
+		of.list === undefined ? readJson(c, body, BODY_OCTETS_MAX) : readList(c, body, of.list);
 	const read = async (c: AppContext) => {
 		// A refused query or body is reported before an unknown id, and after a refused key.
 		const entered =
@@ -157,7 +159,7 @@ export function endpoint<
 				? null
 				: await enter(c, window, of.job === undefined ? {} : { jobId: c.req.param(params[0] ?? '') ?? '' });
 		const query = of.query === undefined ? undefined : readQuery(c, of.query);
-		const body = of.body === undefined ? undefined : await readBody(c, of.body, of.list);
+		const body = of.body === undefined ? undefined : await readBody(c, of.body);
 		const job = of.job === undefined ? undefined : requireKind(entered?.job ?? null, of.job);
 		return { query, body, job };
 	};
@@ -241,14 +243,6 @@ export function readQuery<Q extends z.ZodType>(c: Pick<AppContext, 'req'>, query
 	return read.data;
 }
 
-function readBody<B extends z.ZodType>(
-	c: AppContext,
-	body: B,
-	list: ListLimits | undefined,
-): Promise<z.output<B>> {
-	return list === undefined ? readJson(c, body, BODY_OCTETS_MAX) : readList(c, body, list);
-}
-
 /** The text of a success, checked against its schema by the compiler. */
 export function successText<D extends z.ZodType, M extends z.ZodRawShape>(
 	_: Json<D, M>,
@@ -276,13 +270,21 @@ function respond(
 	return c.body(text, status, { 'content-type': 'application/json' });
 }
 
+/** A declaration as far as the document tells of it. */
+type Described = Omit<
+	Declaration<
+		string,
+		z.ZodObject | undefined,
+		z.ZodType | undefined,
+		JobKind | undefined,
+		Json<z.ZodType, z.ZodRawShape> | Nothing | File
+	>,
+	'run'
+>;
+
 /** The call in the OpenAPI document. */
-function described<
-	Q extends z.ZodObject | undefined,
-	B extends z.ZodType | undefined,
-	J extends JobKind | undefined,
->(
-	of: Declaration<string, Q, B, J, Json<z.ZodType, z.ZodRawShape> | Nothing | File>,
+function described(
+	of: Described,
 	params: readonly ParamName[],
 	errors: readonly ApiErrorCode[],
 ): Omit<RouteConfig, 'method' | 'path'> {
@@ -372,9 +374,7 @@ const ANYWHERE = [
 ] as const satisfies readonly ApiErrorCode[];
 
 /** The errors of a call beside those of every call, each once. */
-function errorsOf<Q, B, J extends JobKind | undefined>(
-	of: Declaration<string, Q, B, J, unknown>,
-): readonly ApiErrorCode[] {
+function errorsOf(of: Described): readonly ApiErrorCode[] {
 	const codes: readonly (ApiErrorCode | readonly ApiErrorCode[])[] = [
 		of.body === undefined ? [] : BODY_ERRORS,
 		of.query === undefined ? [] : 'invalid_parameter',

@@ -1,4 +1,4 @@
-import { ServiceError } from '../errors.ts';
+import { errorOf, ServiceError } from '../errors.ts';
 import type { AppContext } from './context.ts';
 import { readApiKey } from '../core/keys/api-key.ts';
 import type { KeyRoute, SigningSecret } from '../core/keys/api-key.ts';
@@ -11,21 +11,16 @@ import type { KeyRefusal } from '../operations/verify/port.ts';
 export function presentedKey(c: Pick<AppContext, 'req'>): string | ServiceError {
 	const authorization = c.req.header('authorization')?.trim();
 	const direct = c.req.header('x-api-key')?.trim();
-	if (authorization === undefined) return direct === undefined || direct === '' ? noKey() : direct;
+	if (authorization === undefined)
+		return direct === undefined || direct === '' ? errorOf('api_key_missing') : direct;
 	const bearer = bearerOf(authorization);
 	if (typeof bearer !== 'string' || direct === undefined) return bearer;
-	const text = 'Authorization and X-API-Key carry different keys: send one of them';
-	return bearer === direct ? bearer : new ServiceError('api_keys_differ', text);
-}
-
-function noKey(): ServiceError {
-	const text = 'API key missing: send it as `Authorization: Bearer <API_KEY>` or `X-API-Key: <API_KEY>`';
-	return new ServiceError('api_key_missing', text);
+	return bearer === direct ? bearer : errorOf('api_keys_differ');
 }
 
 /** RFC 6750 §2.1. */
 function bearerOf(authorization: string): string | ServiceError {
-	if (/^(?:bearer)?$/i.test(authorization)) return noKey();
+	if (/^(?:bearer)?$/i.test(authorization)) return errorOf('api_key_missing');
 	const [, key] = /^bearer +(\S+)$/i.exec(authorization) ?? [];
 	if (key !== undefined) return key;
 	const fault = /^\S+$/.test(authorization)
@@ -112,6 +107,16 @@ export class AnonymousWindows {
 		const entered = admit(this.#windows.get(client, now) ?? null, limit, windowMs, now);
 		this.#windows.set(client, entered.window, entered.window.startedAt + windowMs);
 		return { admitted: entered.admitted, view: viewOf(entered.window, limit, windowMs, now) };
+	}
+
+	/** Counts a request of its client, for the headers too. Throws a 429, in these words, where there were too many. */
+	enter(c: AppContext, limit: number, { windowMs, says }: { windowMs?: number; says?: string } = {}): void {
+		const { config, clock } = c.var.services;
+		const length = windowMs ?? config.RATE_WINDOW_SECONDS * 1000;
+		const { admitted, view } = this.admit(clientOf(c.req.raw), limit, length, clock.now());
+		c.set('window', view);
+		if (admitted) return;
+		throw says === undefined ? errorOf('rate_limited') : new ServiceError('rate_limited', says);
 	}
 }
 

@@ -184,12 +184,10 @@ const getRejected = endpoint({
 	run: async ({ services, job: record, query }) => {
 		const { rejected, pagination: shown } = await readRejected(services, { job: record, ...query });
 		// Rows of a file are for people: a program knows its list by positions.
-		const rows = rejected.map(({ index, value, reason, duplicateOf }) => ({
-			index,
-			value,
-			reason,
-			duplicateOf,
-		}));
+		const rows = rejected.map((each) => {
+			const { inFile: _, ...row } = each;
+			return row;
+		});
 		return { data: { rejected: rows, pagination: shown } };
 	},
 });

@@ -2,7 +2,7 @@ import type { z } from '@hono/zod-openapi';
 import type { ErrorHandler } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import { ConfigError } from '../variables.ts';
-import { ServiceError } from '../errors.ts';
+import { errorOf, ServiceError } from '../errors.ts';
 import type { ErrorCode } from '../errors.ts';
 import { describeError, log } from '../lib/log.ts';
 import type { AppContext, AppEnv } from './context.ts';
@@ -57,7 +57,7 @@ function callerErrorOf(error: unknown, c: AppContext): ServiceError {
 	if (error instanceof HTTPException && error.status < 500)
 		return new ServiceError('bad_request', error.message || 'Bad request');
 	log('unexpected_error', { requestId: c.var.requestId, ...describeError(error) });
-	return new ServiceError('internal_error', 'Internal server error');
+	return errorOf('internal_error');
 }
 
 /** How a body or a query is checked: `refusalOf` looks at what was sent. */
@@ -65,7 +65,7 @@ export const REPORTING = { reportInput: true } as const;
 
 /** The refusal of a body or a query that does not match its schema, with the first error. */
 export function refusalOf({ issues: [issue] }: Pick<z.core.$ZodError, 'issues'>): ServiceError {
-	if (issue === undefined) return new ServiceError('bad_request', 'The request could not be understood');
+	if (issue === undefined) return errorOf('bad_request');
 	const details = issue.path.length === 0 ? {} : { param: placeOf(issue.path) };
 	return new ServiceError(codeOf(issue), issue.message, { details });
 }

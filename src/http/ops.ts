@@ -22,7 +22,7 @@ import { endJob, retryJob, showJob } from '../operations/jobs/manage-job.ts';
 import { allowDomain, refuseDomain } from '../operations/opt-outs/opt-outs.ts';
 import { findAskers } from '../operations/probers/probers.ts';
 import type { SeenProber } from '../operations/probers/probers.ts';
-import { AnonymousWindows, clientOf } from './keys.ts';
+import { AnonymousWindows } from './keys.ts';
 import type { AppContext, AppEnv } from './context.ts';
 import { readJson } from './body.ts';
 import { renderBalance } from './schemas/credits.ts';
@@ -255,7 +255,7 @@ function addRecipientsPeace(ops: Hono<AppEnv>): void {
 
 /** The name of the operator whose token the request has. */
 function requireOperator(c: AppContext): string {
-	const { config, clock } = c.var.services;
+	const { config } = c.var.services;
 	if (config.OPERATOR_TOKENS.length === 0) throw new ServiceError('path_not_found', 'Not found');
 	const given = sha256Hex(/^bearer +(\S+)$/i.exec(c.req.header('authorization') ?? '')?.[1] ?? '');
 	// Digests have the same length, so the comparison does not even reveal a token's length.
@@ -263,10 +263,7 @@ function requireOperator(c: AppContext): string {
 		equalInConstantTime(given, sha256Hex(token)),
 	);
 	if (operators[0] !== undefined) return operators[0].name;
-	const windowMs = config.RATE_WINDOW_SECONDS * 1000;
-	const { admitted, view } = wrongTokens.admit(clientOf(c.req.raw), WRONG_TOKENS_MAX, windowMs, clock.now());
-	c.set('window', view);
-	if (!admitted) throw new ServiceError('rate_limited', 'Too many wrong operator tokens');
+	wrongTokens.enter(c, WRONG_TOKENS_MAX, { says: 'Too many wrong operator tokens' });
 	throw new ServiceError('operator_token_invalid', 'Operator token missing or wrong');
 }
 

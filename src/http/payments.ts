@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { readPurchaseId } from '../core/payments/purchase.ts';
 import { isSignedByStripe } from '../core/payments/stripe-signature.ts';
 import { discard, readOctets } from '../lib/streams.ts';
+import { parseJson } from '../lib/text.ts';
 import { takePaymentEvent } from '../operations/payments/purchases.ts';
 import type { AppEnv } from './context.ts';
 
@@ -32,21 +33,12 @@ export function addStripeEvents(app: OpenAPIHono<AppEnv>): void {
 		const header = c.req.header('stripe-signature') ?? null;
 		if (!isWhole || !isSignedByStripe({ body, header, secrets, now: services.clock.now() }))
 			return c.json({ received: false, error: 'The signature is not good, or too old' }, 400);
-		const event = readEvent(body);
-		if (event === null) return c.json({ received: false, error: 'This is no event' }, 400);
-		const { id, type, data } = event;
+		const event = stripeEvent.safeParse(parseJson(new TextDecoder().decode(body)));
+		if (!event.success) return c.json({ received: false, error: 'This is no event' }, 400);
+		const { id, type, data } = event.data;
 		const isPayment = type.startsWith('checkout.session.') || type.startsWith('charge.');
 		const purchaseId = isPayment ? readPurchaseId(data.object.metadata?.purchase) : null;
 		const ours = purchaseId !== null && (await takePaymentEvent(services, { id, type, purchaseId }));
 		return c.json({ received: true, ours });
 	});
-}
-
-/** The content of an event; null: it can't be read. */
-function readEvent(body: Uint8Array): z.output<typeof stripeEvent> | null {
-	try {
-		return stripeEvent.parse(JSON.parse(new TextDecoder().decode(body)));
-	} catch {
-		return null;
-	}
 }

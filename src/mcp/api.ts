@@ -7,24 +7,20 @@ export interface ApiAnswer {
 }
 
 /** The API under /v1, with the caller's key: same windows, same credits, same errors as over HTTP. */
-export interface Api {
-	/** The MCP request that these calls are made for. */
-	readonly requestId: string;
-	get(path: string): Promise<ApiAnswer>;
-	/** With the caller's Idempotency-Key, if there is one. */
-	post(path: string, body: object, idempotencyKey: string | undefined): Promise<ApiAnswer>;
-}
+export type Api = ReturnType<typeof apiOf>;
 
 /**
  * The API in this very process.
  *
  * @param call calls a path with the caller's key
+ * @param requestId the MCP request that these calls are made for
  */
-export function apiOf(call: (path: string, init?: RequestInit) => Promise<Response>, requestId: string): Api {
+export function apiOf(call: (path: string, init?: RequestInit) => Promise<Response>, requestId: string) {
 	return {
 		requestId,
-		get: async (path) => answerOf(await call(path)),
-		post: async (path, body, key) => {
+		get: async (path: string) => answerOf(await call(path)),
+		/** With the caller's Idempotency-Key, if there is one. */
+		post: async (path: string, body: object, key: string | undefined) => {
 			const headers = {
 				'content-type': 'application/json',
 				...(key === undefined ? {} : { 'idempotency-key': key }),

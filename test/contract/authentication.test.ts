@@ -1,9 +1,10 @@
 import { describe, expect, inject, test } from 'vitest';
 import { call, makeAccount } from '../support/service.ts';
 import { expectFailure, newClient, rateLimitOf } from './api.ts';
-import { revokeKeyOf, setLimits } from './operator.ts';
+import { setLimits } from './operator.ts';
 
-// Spec §5. Requests without a valid key count against the client's address, so each test comes from its own.
+// Spec §5. Requests without a valid key count against the client's address, so each test comes from its own. What a key
+// that ended, or one of other scopes, opens: test/worker/account-keys.test.ts.
 
 const service = inject('service');
 
@@ -12,78 +13,60 @@ async function ask(headers: Readonly<Record<string, string>>): ReturnType<typeof
 	return call(service.url, null, 'GET', '/v1/credits', undefined, { ...newClient(), ...headers });
 }
 
-/** One letter replaced by another one. */
-function forged(apiKey: string, position: number): string {
-	const other = apiKey[position] === 'x' ? 'y' : 'x';
-	return apiKey.slice(0, position) + other + apiKey.slice(position + 1);
-}
+type Headers = (key: string) => Readonly<Record<string, string>>;
 
-describe('a key is accepted', () => {
-	test.each([
-		['as Authorization: Bearer', (key: string) => ({ authorization: `Bearer ${key}` })],
-		['as X-API-Key', (key: string) => ({ 'x-api-key': key })],
-		[
-			'in both headers where they agree',
-			(key: string) => ({ authorization: `Bearer ${key}`, 'x-api-key': key }),
-		],
-		['with a lower-case scheme', (key: string) => ({ authorization: `bearer ${key}` })],
-		['with an upper-case scheme', (key: string) => ({ authorization: `BEARER ${key}` })],
-		['with more than one space', (key: string) => ({ authorization: `Bearer   ${key}` })],
-		['with a header name in capitals', (key: string) => ({ 'X-API-KEY': key })],
-	])('%s', async (_, headersOf) => {
-		const { apiKey } = await makeAccount(service);
-		expect((await ask(headersOf(apiKey))).status).toBe(200);
-	});
+test.each<[string, Headers]>([
+	['as X-API-Key', (key) => ({ 'x-api-key': key })],
+	['in both headers where they agree', (key) => ({ authorization: `Bearer ${key}`, 'x-api-key': key })],
+	['with a lower-case scheme', (key) => ({ authorization: `bearer ${key}` })],
+	['with an upper-case scheme and more than one space', (key) => ({ authorization: `BEARER   ${key}` })],
+])('a key is accepted %s', async (_, headersOf) => {
+	const { apiKey } = await makeAccount(service);
+	expect((await ask(headersOf(apiKey))).status).toBe(200);
 });
 
-describe('a request is refused with a 401', () => {
-	test('without a key, and told how to send one', async () => {
-		const error = expectFailure(await ask({}), 401);
-		expect(error).toContain('Authorization: Bearer');
-		expect(error).toContain('X-API-Key');
-	});
-
-	test.each([
-		['an empty Authorization', () => ({ authorization: '' })],
-		['a scheme without a key', () => ({ authorization: 'Bearer' })],
-		['an empty X-API-Key', () => ({ 'x-api-key': '' })],
-		['the scheme Token', (key: string) => ({ authorization: `Token ${key}` })],
-		['two keys in one header', (key: string) => ({ 'x-api-key': `${key}, ${key}` })],
-		['a wrong key', () => ({ 'x-api-key': 'secret' })],
-		['a quoted key', (key: string) => ({ authorization: `Bearer "${key}"` })],
-		['a very long key', (key: string) => ({ 'x-api-key': key + 'x'.repeat(8_000) })],
+describe('a request is refused with a 401 that says nothing of the key', () => {
+	const MISSING = /`Authorization: Bearer .*X-API-Key/;
+	test.each<[string, Headers, RegExp]>([
+		['no key', () => ({}), MISSING],
+		['a scheme without a key', () => ({ authorization: 'Bearer' }), MISSING],
+		['an empty X-API-Key', () => ({ 'x-api-key': '' }), MISSING],
+		['two keys in one header', (key) => ({ 'x-api-key': `${key}, ${key}` }), /./],
+		[
+			'one letter replaced',
+			(key) => ({ 'x-api-key': key.replace(/.$/, (end) => (end === 'x' ? 'y' : 'x')) }),
+			/./,
+		],
+		['a very long key', (key) => ({ 'x-api-key': key + 'x'.repeat(8_000) }), /./],
 		[
 			'the right key beside an empty header',
-			(key: string) => ({ authorization: `Bearer ${key}`, 'x-api-key': '' }),
+			(key) => ({ authorization: `Bearer ${key}`, 'x-api-key': '' }),
+			/differ/,
+		],
+		['no word Bearer', (key) => ({ authorization: key }), /write `Bearer`/],
+		['no space behind it', (key) => ({ authorization: `Bearer${key}` }), /write `Bearer` and a space/],
+		// The other header does not make up for it: the two must agree.
+		[
+			'another scheme',
+			(key) => ({ authorization: `Basic ${btoa(`${key}:`)}`, 'x-api-key': key }),
+			/word `Bearer`/,
 		],
 		[
-			'the right key beside another scheme',
-			(key: string) => ({ authorization: 'Basic YTpi', 'x-api-key': key }),
+			'words after the key',
+			(key) => ({ authorization: `Bearer ${key} please` }),
+			/must be the word `Bearer`/,
 		],
-	])('%s', async (_, headersOf: (key: string) => Record<string, string>) => {
+	])('%s', async (_, headersOf, says) => {
 		const { apiKey } = await makeAccount(service);
-		expectFailure(await ask(headersOf(apiKey)), 401);
+		const answer = await ask(headersOf(apiKey));
+		expect(expectFailure(answer, 401)).toMatch(says);
+		expect(answer.text).not.toContain(apiKey.slice(0, 12));
 	});
 
 	test('two valid keys that disagree', async () => {
 		const [one, two] = [await makeAccount(service), await makeAccount(service)];
 		const answer = await ask({ authorization: `Bearer ${one.apiKey}`, 'x-api-key': two.apiKey });
 		expect(expectFailure(answer, 401, 'api_keys_differ')).toContain('send one of them');
-	});
-
-	test.each([
-		['the word Bearer is missing', (key: string) => key, /write `Bearer`/],
-		['no space follows it', (key: string) => `Bearer${key}`, /write `Bearer` and a space/],
-		['another scheme', (key: string) => `Basic ${btoa(`${key}:`)}`, /must be the word `Bearer`/],
-		['words after the key', (key: string) => `Bearer ${key} please`, /must be the word `Bearer`/],
-	])('and told what is wrong with Authorization: %s', async (_, valueOf, says) => {
-		const { apiKey } = await makeAccount(service);
-		const answer = await ask({ authorization: valueOf(apiKey) });
-		expect(expectFailure(answer, 401, 'authorization_malformed')).toMatch(says);
-		expect(answer.text).not.toContain(apiKey);
-		// The other header does not make up for it: the two must agree.
-		const both = await ask({ authorization: valueOf(apiKey), 'x-api-key': apiKey });
-		expectFailure(both, 401, 'authorization_malformed');
 	});
 
 	test('a key in the query or in the body', async () => {
@@ -97,29 +80,12 @@ describe('a request is refused with a 401', () => {
 	test("a key made of one account's letters and another one's signature", async () => {
 		const [victim, attacker] = [(await makeAccount(service)).apiKey, (await makeAccount(service)).apiKey];
 		const client = newClient();
-		expect(victim.length).toBe(attacker.length);
 		const mixed = Array.from(victim, (_, cut) => victim.slice(0, cut) + attacker.slice(cut)).filter(
 			(key) => key !== victim && key !== attacker,
 		);
 		expect(mixed.length).toBeGreaterThan(50);
 		const answers = await Promise.all(mixed.map((key) => ask({ ...client, 'x-api-key': key })));
 		expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([401]));
-	});
-
-	test('the text says nothing of the key', async () => {
-		const { apiKey } = await makeAccount(service);
-		const { text } = await ask({ 'x-api-key': forged(apiKey, 20) });
-		expect(text).not.toContain(apiKey.slice(0, 12));
-	});
-});
-
-describe('a revoked key', () => {
-	test('is refused from the next request on, in both headers', async () => {
-		const { accountId, apiKey } = await makeAccount(service);
-		expect((await ask({ 'x-api-key': apiKey })).status).toBe(200);
-		await revokeKeyOf(accountId);
-		expectFailure(await ask({ 'x-api-key': apiKey }), 401);
-		expectFailure(await ask({ authorization: `Bearer ${apiKey}` }), 401);
 	});
 });
 
@@ -142,26 +108,5 @@ describe('who may come in is settled before what they want', () => {
 		const { apiKey } = await makeAccount(service, 0);
 		expectFailure(await call(service.url, apiKey, 'POST', '/v1/verify', { email: 'x' }), 400);
 		expectFailure(await call(service.url, apiKey, 'POST', '/v1/verify', { email: 'ada@inbox.test' }), 402);
-	});
-});
-
-test('a key keeps a record of its own use', async () => {
-	const { accountId, apiKey } = await makeAccount(service);
-	for (const email of ['ada@inbox.test', 'nobody@inbox.test', 'ada@servfail.test']) {
-		await call(service.url, apiKey, 'POST', '/v1/verify', { email });
-	}
-	await ask({ 'x-api-key': apiKey });
-	const { body } = await call(service.url, service.token, 'GET', `/ops/accounts/${accountId}`);
-	expect(body).toMatchObject({
-		data: {
-			keys: [
-				{
-					requests: 4,
-					credits: 2,
-					outcomes: { deliverable: 1, undeliverable: 1, risky: 0, unknown: 1 },
-					revoked: false,
-				},
-			],
-		},
 	});
 });

@@ -76,7 +76,7 @@ export async function finishedTask(apiKey: string, emails: readonly string[], ur
 	return taskId;
 }
 
-export async function getVerdicts(apiKey: string, taskId: string, query = '', url = ours()): Promise<Answer> {
+async function getVerdicts(apiKey: string, taskId: string, query = '', url = ours()): Promise<Answer> {
 	return call(url, apiKey, 'GET', `/v1/catchall/${taskId}/results${query}`);
 }
 

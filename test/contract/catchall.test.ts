@@ -1,122 +1,73 @@
-import { describe, expect, inject, test } from 'vitest';
+import Papa from 'papaparse';
+import { beforeAll, describe, expect, inject, test } from 'vitest';
 import { makeAccount } from '../support/service.ts';
-import { balanceOf, expectFailure, expectNotReady, rateLimitOf } from './api.ts';
-import {
-	SLOW_TOO,
-	finished,
-	getDownload,
-	getTask,
-	getVerdicts,
-	sourceJob,
-	startTask,
-	startedTask,
-	taskIn,
-	taskOf,
-} from './catchall-api.ts';
-import { PATIENT, getJob, submitted } from './jobs-api.ts';
+import { expectSums } from '../support/sums.ts';
+import { balanceOf, expectFailure } from './api.ts';
+import { SLOW_TOO, finished, getDownload, sourceJob, startTask, taskIn, verdictsOf } from './catchall-api.ts';
+import type { Row, Task } from './catchall-api.ts';
+import { getJob } from './jobs-api.ts';
 
-// POST /v1/catchall and GET /v1/catchall/:taskId. Rows and CSV: catchall-results.test.ts.
+// A catch-all task from its start to its file. What is not ready or gone: results.test.ts; how tasks run: test/worker.
 
 const service = inject('service');
 const anyTime = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
-const GOOGLE = 'jane.doe@google-catch-all.test';
 const BODY_OCTETS_MAX = 1_048_576;
 
-describe('POST /v1/catchall', () => {
-	test('takes the catch-all rows alone, and reserves a credit for each', async () => {
-		const { apiKey } = await makeAccount(service, 10);
-		const jobId = await sourceJob(apiKey, ['ada@inbox.test', SLOW_TOO, 'nobody@inbox.test', GOOGLE]);
-		const task = taskIn(await startTask(apiKey, { jobId, name: 'July, again' }));
-		expect(task).toMatchObject({
-			sourceJobId: jobId,
-			name: 'July, again',
-			totalEmails: 2,
-			creditsRequired: 2,
-		});
-		expect(await balanceOf(apiKey)).toMatchObject({ balance: 6, availableCredits: 4, reservedCredits: 2 });
-	});
+// The names of which a spreadsheet would make a formula, and those that RFC 4180 has quoted.
+const ODD = [
+	'=1+1@parked.test',
+	'"=1+1"@parked.test',
+	'+tag@parked.test',
+	'-x@parked.test',
+	'"a,b"@parked.test',
+	'"say \\"hi\\""@parked.test',
+	'"semi;colon"@parked.test',
+];
+const PEOPLE =
+	'anna.schmidt peter.becker maria.wagner thomas.novak laura.rossi martin.weber Julia.Keller'.split(' ');
+const SOURCE = [
+	'ada@inbox.test',
+	...PEOPLE.flatMap((person) => [
+		`${person}@google-catch-all.test`,
+		`${person}@parked.test`,
+		`${person}@catch-all.test`,
+	]),
+	'nobody@inbox.test',
+	'gone@catch-all-but-gone.test',
+	'jane.doe@gateway.test',
+	SLOW_TOO,
+	...ODD,
+	'ada@servfail.test',
+];
+const LISTED = SOURCE.filter((email) => !/@(?:inbox|servfail)\.test$/.test(email));
 
-	test('is named by its job, the last one where there are several', async () => {
-		const { apiKey } = await makeAccount(service, 10);
-		const jobId = await sourceJob(apiKey, ['ada@inbox.test']);
-		const named = async () => (await getJob(apiKey, jobId)).body;
-		expect(await named()).toMatchObject({ data: { catchAllTaskId: null } });
-		for (const _ of [1, 2]) {
-			const { taskId } = await startedTask(apiKey, jobId);
-			expect(await named()).toMatchObject({ data: { catchAllTaskId: taskId } });
-		}
-	});
+/** The address as a spreadsheet is safe from it. */
+function safe(email: string): string {
+	return /^[=+\-@\t\r]/.test(email) ? `'${email}` : email;
+}
 
-	test('over a job without catch-all rows is completed at once and costs nothing', async () => {
-		const { apiKey } = await makeAccount(service, 1);
-		const task = await startedTask(apiKey, await sourceJob(apiKey, ['ada@inbox.test']));
-		expect(task).toMatchObject({
-			status: 'completed',
-			totalEmails: 0,
-			creditsRequired: 0,
-			progress: { total: 0, processed: 0, percentage: 100 },
-			completedAt: task.createdAt,
-		});
-		expect(await taskOf(apiKey, task.taskId)).toEqual(task);
-		expect(await balanceOf(apiKey)).toMatchObject({ balance: 0, reservedCredits: 0 });
-		expect((await getVerdicts(apiKey, task.taskId)).body).toMatchObject({
-			data: { results: [], pagination: { total: 0, page: 1, limit: 25, pages: 0, hasNextPage: false } },
-		});
-		expect((await getDownload(apiKey, task.taskId)).text).toBe('Email,Score,Verdict\r\n');
-	});
+describe('a task', () => {
+	let apiKey = '';
+	let task: Task;
+	let states: readonly Task[] = [];
+	let whole: readonly Row[] = [];
 
-	test('ignores fields that it does not know, and takes a name of 255 characters in a MiB', async () => {
-		const { apiKey } = await makeAccount(service, 1);
-		const jobId = await sourceJob(apiKey, ['ada@inbox.test']);
+	beforeAll(async () => {
+		({ apiKey } = await makeAccount(service, 200));
+		const jobId = await sourceJob(apiKey, SOURCE);
+		// Fields that nobody knows are ignored, up to a MiB.
 		const name = 'n'.repeat(255);
 		const body = JSON.stringify({ jobId, name, validationFlags: [], status: 'any' }).padEnd(BODY_OCTETS_MAX);
-		expect(taskIn(await startTask(apiKey, body))).toMatchObject({ name });
+		task = taskIn(await startTask(apiKey, body));
+		expect(task).toMatchObject({ sourceJobId: jobId, name, creditsRequired: LISTED.length });
+		expect(await balanceOf(apiKey)).toMatchObject({ reservedCredits: LISTED.length });
+		expect((await getJob(apiKey, jobId)).body).toMatchObject({ data: { catchAllTaskId: task.taskId } });
+		states = await finished(apiKey, task.taskId);
+		whole = (await verdictsOf(apiKey, task.taskId)).results;
 	});
 
-	test('over a job that runs is a 409 with its status', async () => {
-		const { apiKey } = await makeAccount(service);
-		const { data } = await submitted(apiKey, [PATIENT]);
-		const said = expectNotReady(await startTask(apiKey, { jobId: data.jobId }), 'processing');
-		expect(said).toMatch(/processing/);
-	});
-
-	test('with fewer credits than catch-all rows is a 402 that reserves nothing', async () => {
-		const { apiKey } = await makeAccount(service, 5);
-		const jobId = await sourceJob(apiKey, [GOOGLE, 'ada@catch-all.test', 'ada@inbox.test']);
-		const before = await balanceOf(apiKey);
-		expect(before).toMatchObject({ availableCredits: 2 });
-		// All of them fit, and then they are gone.
-		const first = await startedTask(apiKey, jobId);
-		expectFailure(await startTask(apiKey, { jobId }), 402);
-		await finished(apiKey, first.taskId);
-		expect(await balanceOf(apiKey)).toMatchObject({ availableCredits: 1, reservedCredits: 0 });
-		const after = await balanceOf(apiKey);
-		expectFailure(await startTask(apiKey, { jobId }), 402);
-		expect(await balanceOf(apiKey)).toEqual(after);
-	});
-
-	test('counts as batch, its reads as default', async () => {
-		const { apiKey } = await makeAccount(service, 5);
-		const answer = await startTask(apiKey, { jobId: await sourceJob(apiKey, ['ada@inbox.test']) });
-		// The job was the first.
-		expect(rateLimitOf(answer)).toMatchObject({ limit: 30, remaining: 28 });
-		const { taskId } = taskIn(answer);
-		const reads = [getTask, getVerdicts, getDownload].map(async (read) => read(apiKey, taskId));
-		const limits = (await Promise.all(reads)).map(rateLimitOf);
-		expect(limits.map(({ limit }) => limit)).toEqual([300, 300, 300]);
-		expect(Math.min(...limits.map(({ remaining }) => remaining))).toBe(297);
-	});
-});
-
-describe('GET /v1/catchall/:taskId', () => {
-	test('shows the verdicts live: no figure ever falls, and at the end everything is accounted for', async () => {
-		const { apiKey } = await makeAccount(service, 30);
-		const people = ['anna.schmidt', 'peter.becker', 'maria.wagner', 'thomas.novak', 'laura.rossi', 'j.weber'];
-		const emails = ['catch-all', 'google-catch-all'].flatMap((domain) =>
-			people.map((person) => `${person}@${domain}.test`),
-		);
-		const { taskId } = await startedTask(apiKey, await sourceJob(apiKey, [...emails, SLOW_TOO]));
-		const states = await finished(apiKey, taskId);
+	test('shows its figures live: none ever falls, and at the end everything is accounted for', async () => {
+		const total = LISTED.length;
 		let before = 0;
 		for (const { processedEmails, progress, verdictCounts, creditsUsed, creditsRefunded } of states) {
 			expect(processedEmails).toBeGreaterThanOrEqual(before);
@@ -124,32 +75,87 @@ describe('GET /v1/catchall/:taskId', () => {
 			const { valid, invalid, unknown } = verdictCounts;
 			expect(valid + invalid + unknown).toBe(processedEmails);
 			expect([creditsUsed, creditsRefunded]).toEqual([valid + invalid, unknown]);
-			const percentage = Math.floor((100 * processedEmails) / 13);
-			expect(progress).toEqual({ total: 13, processed: processedEmails, percentage });
+			const percentage = Math.floor((100 * processedEmails) / total);
+			expect(progress).toEqual({ total, processed: processedEmails, percentage });
 		}
-		const running = states.filter(({ status }) => status === 'processing');
-		expect(running.some(({ processedEmails }) => processedEmails > 0 && processedEmails < 13)).toBe(true);
-		const last = states.at(-1);
-		expect(last).toMatchObject({
-			status: 'completed',
-			processedEmails: 13,
-			// Five known names of each domain are written alike. Nothing speaks for `j.weber` and the slow one.
-			verdictCounts: { valid: 10, invalid: 0, unknown: 3 },
-			creditsRequired: 13,
-			creditsUsed: 10,
-			creditsRefunded: 3,
-			waitingEmails: 0,
-			completedAt: anyTime,
-			resultsExpired: false,
-		});
-		const lasting = Date.parse(last?.resultsExpiresAt ?? '') - Date.parse(last?.completedAt ?? '');
+		const isAmid = ({ processedEmails }: Task): boolean => processedEmails > 0 && processedEmails < total;
+		expect(states.some(isAmid)).toBe(true);
+		const last = states.at(-1)!;
+		const ended = { status: 'completed', waitingEmails: 0, completedAt: anyTime, resultsExpired: false };
+		expect(last).toMatchObject(ended);
+		const lasting = Date.parse(last.resultsExpiresAt ?? '') - Date.parse(last.completedAt ?? '');
 		expect(lasting).toBe(48 * 3_600_000);
+		const unknown = whole.filter(({ verdict }) => verdict === 'unknown').length;
+		expect(unknown).toBeGreaterThan(0);
+		expect([last.verdictCounts.unknown, last.creditsUsed]).toEqual([unknown, total - unknown]);
 		expect(await balanceOf(apiKey)).toMatchObject({
-			balance: 30 - 13 - 10,
 			reservedCredits: 0,
-			totalConsumed: 13 + 10,
-			totalRefunded: 3,
+			totalConsumed: SOURCE.length - 1 + last.creditsUsed,
+			totalRefunded: 1 + unknown,
 			transactionCount: 3,
 		});
 	});
+
+	test('has the catch-all rows of its source and no others, each with a score that agrees with its verdict', () => {
+		expect(whole.map(({ email }) => email)).toEqual(LISTED);
+		for (const row of whole) {
+			expectSums(row);
+			expect(Number.isInteger(row.score), row.email).toBe(true);
+			const [least, most] = { valid: [80, 100], unknown: [21, 79], invalid: [0, 20] }[row.verdict];
+			expect(row.score, row.email).toBeGreaterThanOrEqual(least ?? 0);
+			expect(row.score, row.email).toBeLessThanOrEqual(most ?? 100);
+		}
+		const verdictOf = new Map(whole.map(({ email, verdict }) => [email, verdict]));
+		expect(
+			PEOPLE.map((person) => [
+				verdictOf.get(`${person}@google-catch-all.test`),
+				verdictOf.get(`${person}@parked.test`),
+				verdictOf.get(`${person}@catch-all.test`),
+			]),
+			// Of the last domain nothing but the list speaks for them: seven known names, written alike.
+		).toEqual(PEOPLE.map(() => ['valid', 'invalid', 'valid']));
+	});
+
+	test('is a file of the same rows, in which no cell is run as a formula', async () => {
+		const { status, headers, text } = await getDownload(apiKey, task.taskId);
+		expect([status, headers.get('content-type')]).toEqual([200, 'text/csv; charset=utf-8']);
+		expect(headers.get('content-disposition')).toBe(`attachment; filename="${task.taskId}.csv"`);
+		// Every line break is CRLF: no cell holds one here.
+		expect(text.replaceAll('\r\n', '')).not.toMatch(/[\r\n]/);
+		const { data, errors } = Papa.parse<string[]>(text);
+		expect(errors).toEqual([]);
+		expect(data).toEqual([
+			['Email', 'Score', 'Verdict'],
+			...whole.map(({ email, score, verdict }) => [safe(email), String(score), verdict]),
+			[''],
+		]);
+		expect(data.flat().filter((cell) => /^[=+\-@\t\r]/.test(cell))).toEqual([]);
+	});
+
+	test.each(['valid', 'invalid'] as const)('can be filtered, pages and file: %s', async (verdict) => {
+		const expected = whole.filter((row) => row.verdict === verdict);
+		const { results, pagination } = await verdictsOf(apiKey, task.taskId, `?limit=500&verdict=${verdict}`);
+		expect([results, pagination.total, pagination.pages]).toEqual([expected, expected.length, 1]);
+		const second = await verdictsOf(apiKey, task.taskId, `?limit=3&page=2&verdict=${verdict}`);
+		expect(second.results).toEqual(expected.slice(3, 6));
+		const { headers, text } = await getDownload(apiKey, task.taskId, `?verdict=${verdict}`);
+		const name = `attachment; filename="${task.taskId}-${verdict}.csv"`;
+		expect(headers.get('content-disposition')).toBe(name);
+		const { data } = Papa.parse<string[]>(text.trimEnd());
+		expect(data.slice(1).map(([, , cell]) => cell)).toEqual(expected.map(() => verdict));
+	});
+});
+
+test('a task over a job without catch-all rows is completed at once; one that costs too much is a 402', async () => {
+	const { apiKey } = await makeAccount(service, 4);
+	const empty = taskIn(await startTask(apiKey, { jobId: await sourceJob(apiKey, ['ada@inbox.test']) }));
+	expect(empty).toMatchObject({ status: 'completed', totalEmails: 0, completedAt: empty.createdAt });
+	const pagination = { total: 0, page: 1, limit: 500, pages: 0, hasNextPage: false };
+	expect(await verdictsOf(apiKey, empty.taskId)).toMatchObject({ results: [], pagination });
+	expect((await getDownload(apiKey, empty.taskId)).text).toBe('Email,Score,Verdict\r\n');
+	const jobId = await sourceJob(apiKey, ['jane.doe@google-catch-all.test', 'ada@catch-all.test']);
+	const before = await balanceOf(apiKey);
+	expect(before).toMatchObject({ availableCredits: 1 });
+	expectFailure(await startTask(apiKey, { jobId }), 402);
+	expect(await balanceOf(apiKey)).toEqual(before);
 });

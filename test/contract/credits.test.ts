@@ -60,14 +60,3 @@ test('a verification on its way shows as a reserved credit, and its end releases
 	balances.forEach(expectToAddUp);
 	expect(await balanceOf(apiKey)).toMatchObject({ balance: 2, availableCredits: 2, reservedCredits: 0 });
 });
-
-test('lastTransactionAt is when credits last moved', async () => {
-	const { apiKey } = await makeAccount(service, 3);
-	const opened = Date.parse((await balanceOf(apiKey)).lastTransactionAt ?? '');
-	const before = Date.now();
-	expect(opened).toBeLessThanOrEqual(before);
-	await verified(apiKey, 'ada@inbox.test');
-	const moved = Date.parse((await balanceOf(apiKey)).lastTransactionAt ?? '');
-	expect(moved).toBeGreaterThanOrEqual(before);
-	expect(moved).toBeLessThanOrEqual(Date.now());
-});

@@ -14,9 +14,10 @@ const service = inject('service');
 const request = async (apiKey: string | null, method: string, path: string): Promise<Answer> =>
 	call(service.url, apiKey, method, path, undefined, apiKey === null ? newClient() : {});
 
-const TEXT = { 'content-type': 'text/plain' };
 const GZIP = { 'content-encoding': 'gzip' };
 const ADA = 'ada@inbox.test';
+const NOTE = Buffer.from('{"email":"ada@inbox.test","note":"');
+const DEEP = '['.repeat(32) + ']'.repeat(32);
 
 const UNKNOWN_PATHS = [
 	'/v1',
@@ -42,56 +43,29 @@ describe('an unknown path under /v1', () => {
 			expectFailure(await request(null, 'GET', path), 401);
 		},
 	);
-
-	test('is 404 with a HEAD too, without a body', async () => {
-		const { apiKey } = await makeAccount(service);
-		const answer = await request(apiKey, 'HEAD', '/v1/nothing');
-		expect([answer.status, answer.text]).toEqual([404, '']);
-	});
 });
 
-describe('a known path with another method is 405 with Allow', () => {
-	test.each([
-		['/v1/verify', 'POST', ['GET', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']],
-		['/v1/credits', 'GET, HEAD', ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']],
-	])('%s allows %s', async (path, allowed, methods) => {
-		const { apiKey } = await makeAccount(service);
-		for (const method of methods) {
-			const answer = await request(apiKey, method, path);
-			expect(expectFailure(answer, 405)).toContain(method);
-			expect(answer.headers.get('allow')).toBe(allowed);
-		}
-	});
-
-	test('HEAD /v1/verify is one of them, without a body', async () => {
-		const { apiKey } = await makeAccount(service);
-		const answer = await request(apiKey, 'HEAD', '/v1/verify');
-		expect([answer.status, answer.headers.get('allow'), answer.text]).toEqual([405, 'POST', '']);
-	});
-
-	test('HEAD /v1/credits is a GET without the body', async () => {
-		const { apiKey } = await makeAccount(service);
-		const answer = await request(apiKey, 'HEAD', '/v1/credits');
-		expect([answer.status, answer.text]).toEqual([200, '']);
-		expect(answer.headers.get('content-type')).toMatch(/^application\/json/);
-	});
-
-	test('a 404 and a success have no Allow', async () => {
-		const { apiKey } = await makeAccount(service);
-		expect((await request(apiKey, 'GET', '/v1/nothing')).headers.get('allow')).toBeNull();
-		expect((await request(apiKey, 'GET', '/v1/credits')).headers.get('allow')).toBeNull();
-	});
+test.each([
+	['/v1/verify', 'POST', ['GET', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']],
+	['/v1/credits', 'GET, HEAD', ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']],
+])('a known path with another method is 405 with Allow: %s allows %s', async (path, allowed, methods) => {
+	const { apiKey } = await makeAccount(service);
+	for (const method of methods) {
+		const answer = await request(apiKey, method, path);
+		expect(expectFailure(answer, 405)).toContain(method);
+		expect(answer.headers.get('allow')).toBe(allowed);
+	}
 });
 
-describe('an unknown path outside /v1', () => {
-	test.each(['/nothing', '/v2/verify', '/V1/credits', '/verify', '/.env', '/v1x'])(
-		'%s is 404 in the same envelope, with and without a key',
-		async (path) => {
-			const { apiKey } = await makeAccount(service);
-			expectFailure(await request(null, 'GET', path), 404);
-			expectFailure(await request(apiKey, 'POST', path), 404);
-		},
-	);
+test.each([
+	['/v1/nothing', 404, null],
+	['/v1/verify', 405, 'POST'],
+	['/v1/credits', 200, null],
+])('HEAD %s is %i without a body', async (path, status, allow) => {
+	const { apiKey } = await makeAccount(service);
+	const { headers, text, ...answer } = await request(apiKey, 'HEAD', path);
+	expect([answer.status, headers.get('allow'), text]).toEqual([status, allow, '']);
+	expect(headers.get('content-type')).toMatch(/^application\/json/);
 });
 
 const VERIFY = 'POST /v1/verify';
@@ -131,13 +105,44 @@ type Row = [
 
 test.each<Row>([
 	[VERIFY, 'invalid_json', 'not valid JSON', '{'],
-	[VERIFY, 'invalid_json', 'UTF-8', Uint8Array.of(0x22, 0xff, 0x22)],
-	[VERIFY, 'unsupported_media_type', 'application/json', '{}', null, TEXT],
+	...[[0xff], [0xc0, 0xaf], [0xe2, 0x82]].map(
+		// In a field that is ignored: nothing else is wrong with it.
+		(octets): Row => [VERIFY, 'invalid_json', 'UTF-8', Uint8Array.from([...NOTE, ...octets, 0x22, 0x7d])],
+	),
+	...['', '{"email":"ada@inbox.te', '{"email":"ada@inbox.test"}{}', '{"email":"ada@inbox.test\r\n"}'].map(
+		(body): Row => [VERIFY, 'invalid_json', 'JSON', body],
+	),
+	...[
+		'['.repeat(60_000),
+		`{"email":"ada@inbox.test","deep":${DEEP}}`,
+		`["\\"]]]]",${'{"a":'.repeat(32)}1${'}'.repeat(32)}]`,
+	].map((body): Row => [VERIFY, 'invalid_body', ' 32 levels deep', body]),
+	...['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'json'].map(
+		(type): Row => [
+			VERIFY,
+			'unsupported_media_type',
+			'application/json',
+			'{}',
+			null,
+			{ 'content-type': type },
+		],
+	),
 	[VERIFY, 'body_too_large', '1048576', ' '.repeat(1_048_577)],
 	[VERIFY, 'unsupported_encoding', 'Content-Encoding', gzipSync('{}'), null, GZIP],
-	[VERIFY, 'invalid_body', 'JSON object', [ADA]],
-	[VERIFY, MISSING, 'email', {}, 'email'],
-	[VERIFY, WRONG, 'email', { email: 1 }, 'email'],
+	...['[{"email":"ada@inbox.test"}]', 'null', '"ada@inbox.test"'].map((body): Row => [
+		VERIFY,
+		'invalid_body',
+		'JSON object',
+		body,
+	]),
+	...['{}', '{"Email":"ada@inbox.test"}', '{"__proto__":{"email":"ada@inbox.test"}}'].map((body): Row => [
+		VERIFY,
+		MISSING,
+		'email',
+		body,
+		'email',
+	]),
+	...[1, null, [ADA], { address: ADA }].map((email): Row => [VERIFY, WRONG, 'email', { email }, 'email']),
 	[VERIFY, 'malformed_email', '@', { email: 'ada' }, 'email'],
 	[VERIFY, WRONG, 'mode', { email: ADA, mode: 'fast' }, 'mode'],
 	[VERIFY, WRONG, 'explain', { email: ADA, explain: 1 }, 'explain'],
@@ -181,6 +186,16 @@ test.each<Row>([
 		'outcomes[0].email',
 	],
 	[WEBHOOKS, WRONG, 'https', { url: 'http://shop.example' }, 'url'],
+	...[[], ['job.begun']].map((events): Row => [
+		WEBHOOKS,
+		WRONG,
+		'events',
+		{ url: 'https://a.example/', events },
+	]),
+	...['http://shop.example/', 'https://10.0.0.1/', 7].flatMap((callbackUrl): Row[] => [
+		[BATCH, WRONG, 'callbackUrl', { emails: [ADA], callbackUrl }, 'callbackUrl'],
+		[CATCH_ALL, WRONG, 'callbackUrl', { jobId: 'job_1', callbackUrl }, 'callbackUrl'],
+	]),
 	['GET /v1/jobs/job_1', 'job_not_found', 'job'],
 	['GET /v1/catchall/cat_1', 'task_not_found', 'task'],
 	['GET /v1/webhooks/whk_1', 'webhook_not_found', 'webhook'],
@@ -203,34 +218,19 @@ test.each<Row>([
 	expect(await balanceOf(apiKey)).toMatchObject({ availableCredits: 1, reservedCredits: 0 });
 });
 
-describe('X-Request-Id', () => {
-	test('is new for every response', async () => {
-		const { apiKey } = await makeAccount(service);
-		const answers = await Promise.all([
-			...Array.from({ length: 20 }, () => request(apiKey, 'GET', '/v1/credits')),
-			...Array.from({ length: 5 }, () => request(null, 'GET', '/v1/credits')),
-			request(null, 'GET', '/nothing'),
-			request(null, 'GET', '/healthz'),
-		]);
-		const ids = answers.map(({ headers }) => headers.get('x-request-id'));
-		expect(ids).not.toContain(null);
-		expect(new Set(ids).size).toBe(answers.length);
-	});
-
-	test('is the requestId of meta', async () => {
-		const { apiKey } = await makeAccount(service);
-		for (const answer of [
-			await verify(apiKey, 'ada@inbox.test'),
-			await request(apiKey, 'GET', '/v1/credits'),
-		]) {
-			expect(answer.body).toMatchObject({ meta: { requestId: answer.headers.get('x-request-id') } });
-		}
-	});
-
-	test('is ours: one that a client sends is not taken over', async () => {
-		const { apiKey } = await makeAccount(service);
-		const headers = { 'x-request-id': 'req_of_the_client' };
-		const answer = await call(service.url, apiKey, 'GET', '/v1/credits', undefined, headers);
-		expect(answer.headers.get('x-request-id')).not.toContain('req_of_the_client');
-	});
+test('X-Request-Id is new for every response, the requestId of meta, and none that a client sends', async () => {
+	const { apiKey } = await makeAccount(service);
+	const theirs = { 'x-request-id': 'req_of_the_client' };
+	const answers = await Promise.all([
+		...Array.from({ length: 20 }, () => call(service.url, apiKey, 'GET', '/v1/credits', undefined, theirs)),
+		verify(apiKey, 'ada@inbox.test'),
+		...Array.from({ length: 5 }, () => request(null, 'GET', '/v1/credits')),
+		request(null, 'GET', '/nothing'),
+		request(null, 'GET', '/healthz'),
+	]);
+	const ids = answers.map(({ headers }) => headers.get('x-request-id'));
+	for (const id of ids) expect(id).toMatch(/^(?!req_of_the_client).+/);
+	expect(new Set(ids).size).toBe(answers.length);
+	for (const [n, { body }] of answers.slice(0, 21).entries())
+		expect(body).toMatchObject({ meta: { requestId: ids[n] } });
 });

@@ -2,7 +2,9 @@ import { describe, expect, inject, test } from 'vitest';
 import { call, makeAccount } from '../support/service.ts';
 import { balanceOf, expectFailure, newClient, rateLimitOf } from './api.ts';
 import type { Answer } from './api.ts';
+import { PATIENT, submitted } from './jobs-api.ts';
 import { create, dataOf, keysOf, ops } from './operator.ts';
+import { newCustomer } from './people.ts';
 
 // The operators' API under /ops. Its command line is in operators-cli.test.ts; without a token it does not exist
 // (healthz.test.ts).
@@ -11,79 +13,64 @@ const service = inject('service');
 const TRIAL_CREDITS = 100;
 const anyTime = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 
-describe('creating an account', () => {
-	test('gives trial credits, and a key that works', async () => {
-		const { apiKey } = await create({ email: 'trial@example.com' });
-		expect(await balanceOf(apiKey)).toMatchObject({
-			balance: TRIAL_CREDITS,
-			totalPurchased: TRIAL_CREDITS,
-			transactionCount: 1,
-		});
+test('an account begins with trial credits and a key that works; what is shown of it has no secret', async () => {
+	const email = 'trial@example.com';
+	const { accountId, apiKey } = await create({ email: ` ${email} ` });
+	const balance = await balanceOf(apiKey);
+	expect(balance).toMatchObject({
+		balance: TRIAL_CREDITS,
+		totalPurchased: TRIAL_CREDITS,
+		transactionCount: 1,
 	});
-
-	test.each([
-		['no email', { credits: 1 }],
-		['an email that is no text', { email: 1 }],
-		['an email that is too short', { email: 'a' }],
-		['an email that is no address', { email: 'not an address' }],
-		['an email with a second header', { email: 'ada@example.com\r\nBcc: bob@example.com' }],
-		['an email that is too long', { email: `${'a'.repeat(250)}@b.test` }],
-		['negative credits', { email: 'a@example.com', credits: -1 }],
-		['half a credit', { email: 'a@example.com', credits: 0.5 }],
-		['credits as text', { email: 'a@example.com', credits: '5' }],
-		['credits null', { email: 'a@example.com', credits: null }],
-		['more credits than a billion', { email: 'a@example.com', credits: 1_000_000_001 }],
-		['more credits than a number holds', '{"email":"a@example.com","credits":1e400}'],
-		['no object', []],
-		['no JSON', '{'],
-		['a body over 16 KiB', { email: 'a@example.com', note: 'x'.repeat(20_000) }],
-	])('is refused with a 400: %s', async (_, body) => {
-		expectFailure(await ops('POST', '/accounts', body), 400);
-	});
+	// All its fields: test/golden/ops.txt.
+	const answer = await ops('GET', `/accounts/${accountId}`);
+	const limits = { default: 300, batch: 30, polling: 600 };
+	const keys = [
+		{ ending: apiKey.slice(-4), revoked: false, scopes: ['verify', 'lists', 'read'], requests: 1 },
+	];
+	const shown = { accountId, email, suspendedAt: null, credits: balance, check: [], limits, keys };
+	expect(dataOf(answer)).toMatchObject(shown);
+	expect(answer.text).not.toContain(apiKey.slice(8, 24));
 });
 
-describe('showing an account', () => {
-	test('tells credits, limits and keys, and no secret', async () => {
-		const { accountId, apiKey } = await create({ email: ' show@example.com ', credits: 5 });
-		const answer = await ops('GET', `/accounts/${accountId}`);
-		expect(dataOf(answer)).toStrictEqual({
-			accountId,
-			email: 'show@example.com',
-			createdAt: anyTime,
-			suspendedAt: null,
-			credits: {
-				balance: 5,
-				availableCredits: 5,
-				reservedCredits: 0,
-				totalPurchased: 5,
-				totalConsumed: 0,
-				totalRefunded: 0,
-				transactionCount: 1,
-				lastTransactionAt: anyTime,
-			},
-			check: [],
-			limits: { default: 300, batch: 30, polling: 600 },
-			keys: [
-				{
-					id: expect.stringMatching(/^key_[0-9A-Za-z]+$/),
-					label: expect.stringMatching(/\S/),
-					createdAt: anyTime,
-					revoked: false,
-					revokedAt: null,
-					scopes: ['verify', 'lists', 'read'],
-					ending: apiKey.slice(-4),
-					version: expect.any(Number),
-					expiresAt: null,
-					lastUsedAt: null,
-					requests: 0,
-					credits: 0,
-					outcomes: null,
-				},
-			],
-		});
-		expect(answer.text).not.toContain(apiKey.slice(8, 24));
-	});
-});
+const MAIL = 'a@example.com';
+const REFUSED: readonly [method: string, path: string, bodies: readonly unknown[]][] = [
+	[
+		...(['POST', '/accounts'] as const),
+		[
+			...[{ credits: 1 }, { email: 1 }, { email: 'a' }, { email: 'not an address' }, [], '{'],
+			{ email: 'ada@example.com\r\nBcc: bob@example.com' },
+			{ email: `${'a'.repeat(250)}@b.test` },
+			...[-1, 0.5, '5', null, 1_000_000_001].map((credits) => ({ email: MAIL, credits })),
+			'{"email":"a@example.com","credits":1e400}',
+			{ email: MAIL, note: 'x'.repeat(20_000) },
+		],
+	],
+	['POST', '/find-accounts', [{}, { email: 1 }, { email: 'a' }, '{']],
+	[
+		...(['POST', '/accounts/ID/grants'] as const),
+		[
+			...[{}, { id: 'x' }, { credits: 1 }, { id: 7, credits: 1 }],
+			...['', 'two words', 'ümlaut', 'x'.repeat(129)].map((id) => ({ id, credits: 1 })),
+			...[0, 0.5, '1', 1_000_000_001].map((credits) => ({ id: 'x', credits })),
+		],
+	],
+	[
+		...(['PATCH', '/accounts/ID/limits'] as const),
+		[{}, { other: 1 }, { default: -1 }, { default: 1.5 }, { default: '5' }, { batch: null }, []],
+	],
+];
+
+test.each(REFUSED)(
+	'%s %s is a 400 for what it does not take, and changes nothing',
+	async (method, path, bodies) => {
+		const { accountId } = await makeAccount(service, 5);
+		const shown = async () => dataOf(await ops('GET', `/accounts/${accountId}`));
+		const before = await shown();
+		for (const body of bodies) expectFailure(await ops(method, path.replace('ID', accountId), body), 400);
+		expect(await shown()).toEqual(before);
+	},
+);
 
 describe('finding accounts', () => {
 	test('of an address gives all of them, the oldest first, whatever the letter case', async () => {
@@ -98,54 +85,61 @@ describe('finding accounts', () => {
 			{ accountId: two.accountId, email: email.toUpperCase(), ...listed },
 		]);
 	});
+});
 
-	test.each([[{}], [{ email: 1 }], [{ email: 'a' }], ['{']])('is refused with a 400 for %j', async (body) => {
-		expectFailure(await ops('POST', '/find-accounts', body), 400);
+test('a suspended account is told so at the next request', async () => {
+	const { accountId, apiKey } = await makeAccount(service, 3);
+	const suspend = async () => dataOf(await ops('POST', `/accounts/${accountId}/suspend`));
+	const first = await suspend();
+	expect(first).toEqual({ accountId, suspendedAt: anyTime });
+	const answer = await call(service.url, apiKey, 'GET', '/v1/credits');
+	expect(expectFailure(answer, 401, 'account_suspended')).toContain('suspended');
+	expect(await suspend()).toEqual(first);
+});
+
+describe('granting credits', () => {
+	const grantTo = (accountId: string, body: unknown): Promise<Answer> =>
+		ops('POST', `/accounts/${accountId}/grants`, body);
+
+	test('adds them at once; under an id of another amount, or of more than is left, it is a 409 that changes nothing', async () => {
+		const { accountId, apiKey } = await makeAccount(service, 5);
+		const data = dataOf(await grantTo(accountId, { id: 'invoice-3', credits: 10 }));
+		const before = await balanceOf(apiKey);
+		expect(data).toEqual({ credits: before, repeated: false });
+		expect(before).toMatchObject({ balance: 15, totalPurchased: 15, transactionCount: 2 });
+		for (const [body, code, says] of [
+			[{ id: 'invoice-3', credits: 11 }, 'grant_id_reused', '10'],
+			[{ id: 'too-much', credits: -16 }, 'credits_spent', '15'],
+		] as const)
+			expect(expectFailure(await grantTo(accountId, body), 409, code)).toContain(says);
+		expect(await balanceOf(apiKey)).toEqual(before);
+		// The id was not used up by the refusal.
+		dataOf(await grantTo(accountId, { id: 'too-much', credits: -15 }));
+		expect(await balanceOf(apiKey)).toMatchObject({ balance: 0 });
+	});
+
+	test('to an account that its owner deleted is a 409 that says so', async () => {
+		const { visitor, email, accountId } = await newCustomer();
+		const page = '/dashboard/settings/delete';
+		expect((await visitor.submit(page, { confirm: email })).status).toBe(303);
+		expect(expectFailure(await grantTo(accountId, { id: 'late', credits: 1 }), 409)).toContain('closed');
 	});
 });
 
-describe('suspending an account', () => {
-	test('shuts it for its keys at the next request, opens it again, and may be repeated', async () => {
-		const { accountId, apiKey } = await makeAccount(service, 3);
-		const ask = async (key = apiKey): Promise<Answer> => call(service.url, key, 'GET', '/v1/credits');
-		const suspend = async () => dataOf(await ops('POST', `/accounts/${accountId}/suspend`));
-		const first = await suspend();
-		expect(first).toEqual({ accountId, suspendedAt: anyTime });
-		expect(expectFailure(await ask(), 401, 'account_suspended')).toContain('suspended');
-		expect(await suspend()).toEqual(first);
-		expect(dataOf(await ops('GET', `/accounts/${accountId}`))).toMatchObject({
-			suspendedAt: first['suspendedAt'],
+test('a running job is shown with the parts that still drive it, set going again, and ended', async () => {
+	const { accountId, apiKey } = await makeAccount(service, 10);
+	const { jobId } = (await submitted(apiKey, ['ada@inbox.test', PATIENT])).data;
+	const job = { jobId, status: 'processing', totalEmails: 2 };
+	expect(dataOf(await ops('GET', `/jobs/${jobId}`))).toMatchObject({ accountId, job });
+	const openParts = [{ part: 0, addresses: 2, stuck: false }];
+	expect(dataOf(await ops('POST', `/jobs/${jobId}/retry`))).toMatchObject({ openParts });
+	for (let n = 0; n < 2; n += 1)
+		expect(dataOf(await ops('POST', `/jobs/${jobId}/end`))).toMatchObject({
+			job: { status: 'completed', creditsReserved: 0 },
+			openParts: [],
 		});
-		for (let n = 0; n < 2; n += 1) {
-			const opened = dataOf(await ops('POST', `/accounts/${accountId}/unsuspend`));
-			expect(opened).toEqual({ accountId, suspendedAt: null });
-		}
-		expect(await balanceOf(apiKey)).toMatchObject({ availableCredits: 3 });
-	});
-});
-
-async function setTo(accountId: string, limits: unknown): Promise<Answer> {
-	return ops('PATCH', `/accounts/${accountId}/limits`, limits);
-}
-
-describe('setting limits', () => {
-	test('is refused with a 400 for what is no limit, and changes nothing', async () => {
-		const { accountId } = await makeAccount(service);
-		for (const limits of [
-			{},
-			{ other: 1 },
-			{ default: -1 },
-			{ default: 1.5 },
-			{ default: '5' },
-			{ batch: null },
-			[],
-		]) {
-			expectFailure(await setTo(accountId, limits), 400);
-		}
-		expect(dataOf(await ops('GET', `/accounts/${accountId}`))).toMatchObject({
-			limits: { default: 300, batch: 30, polling: 600 },
-		});
-	});
+	expectFailure(await ops('POST', `/jobs/${jobId}/retry`), 409, 'job_ended');
+	expectFailure(await ops('POST', '/jobs/job_none/end'), 404, 'job_not_found');
 });
 
 describe('revoking a key', () => {
@@ -158,7 +152,7 @@ describe('revoking a key', () => {
 	});
 });
 
-test.each(['acc_00000000000001', 'acc_nobody', 'nobody', '%00', '..%2f..', "acc_'%3B--"])(
+test.each(['acc_00000000000001', '%00', '..%2f..', "acc_'%3B--"])(
 	'the account %s does not exist: a 404 for every operation',
 	async (accountId) => {
 		for (const [method, path, body] of [
@@ -174,23 +168,24 @@ test.each(['acc_00000000000001', 'acc_nobody', 'nobody', '%00', '..%2f..', "acc_
 );
 
 describe('who is no operator', () => {
-	test.each([
-		['no token', () => null],
-		['a wrong token', () => 'wrong-token-that-has-32-characters-or-more'],
-		["a customer's key", (apiKey: string) => apiKey],
-		['the right token and a letter', () => `${service.token}x`],
-		['the right token without a letter', () => service.token.slice(0, -1)],
-		['the token in capitals', () => service.token.toUpperCase()],
-	])('is refused with a 401, whatever is asked: %s', async (_, tokenOf) => {
+	test('is refused with a 401, whatever is asked', async () => {
 		const { accountId, apiKey } = await makeAccount(service);
-		const client = newClient();
+		const { token } = service;
+		const wrong = [
+			null,
+			'wrong-token-that-has-32-characters-or-more',
+			apiKey,
+			`${token}x`,
+			token.slice(0, -1),
+		];
 		for (const [method, path, body] of [
 			['GET', `/accounts/${accountId}`, undefined],
-			['POST', '/accounts', { email: 'a@example.com' }],
 			['POST', '/accounts', '{'],
+			['GET', '/egress', undefined],
 			['GET', '/nothing', undefined],
 		] as const)
-			expectFailure(await ops(method, path, body, tokenOf(apiKey), client), 401, 'operator_token_invalid');
+			for (const other of [...wrong, token.toUpperCase()])
+				expectFailure(await ops(method, path, body, other, newClient()), 401, 'operator_token_invalid');
 	});
 
 	test("is who sends the operator's token to the customers' API", async () => {

@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { call, makeAccount, startTestService } from '../support/service.ts';
-import type { TestAccount, TestService } from '../support/service.ts';
+import { describe, expect, inject, test } from 'vitest';
+import { call, makeAccount } from '../support/service.ts';
+import type { TestAccount } from '../support/service.ts';
 import { expectFailure, expectRateLimited, newClient, rateLimitOf } from './api.ts';
 import type { Answer } from './api.ts';
-import { ops, setLimits } from './operator.ts';
+import { setLimits } from './operator.ts';
 
 // Spec §8.
 
@@ -86,20 +86,35 @@ describe('a window', () => {
 	});
 });
 
-async function limitsOf(accountId: string): Promise<unknown> {
-	const { body } = await ops('GET', `/accounts/${accountId}`);
-	return (body as { data: { limits: unknown } }).data.limits;
-}
+test('a limit that an operator raises holds at once', async () => {
+	const { accountId, apiKey } = await limited(1);
+	await ask(apiKey);
+	expectRateLimited(await ask(apiKey));
+	await setLimits(accountId, { default: 1_000 });
+	expect(rateLimitOf(await ask(apiKey))).toMatchObject({ limit: 1_000, remaining: 998 });
+});
 
-describe('limits', () => {
-	test('raised by an operator hold at once', async () => {
-		const { accountId, apiKey } = await limited(1);
-		await ask(apiKey);
-		expectRateLimited(await ask(apiKey));
-		await setLimits(accountId, { default: 1_000 });
-		expect(rateLimitOf(await ask(apiKey))).toMatchObject({ limit: 1_000, remaining: 998 });
-		expect(await limitsOf(accountId)).toEqual({ default: 1_000, batch: 30, polling: 600 });
-	});
+test('lists and tasks are started in a window of 30, jobs are polled in one of 600, and all else is in one of 300', async () => {
+	const { apiKey } = await makeAccount(service);
+	const calls: readonly [method: string, path: string, limit: number][] = [
+		['POST', '/v1/verify-batch', 30],
+		['POST', '/v1/catchall', 30],
+		['GET', '/v1/jobs/job_1', 600],
+		['GET', '/v1/jobs/job_1/results', 600],
+		['GET', '/v1/jobs', 300],
+		['DELETE', '/v1/jobs/job_1', 300],
+		['GET', '/v1/catchall/cat_1', 300],
+		['GET', '/v1/catchall/cat_1/results', 300],
+		['GET', '/v1/catchall/cat_1/download', 300],
+		['POST', '/v1/feedback', 300],
+		['POST', '/v1/domains', 300],
+	];
+	const left = new Map([30, 300, 600].map((limit) => [limit, limit]));
+	for (const [method, path, limit] of calls) {
+		left.set(limit, (left.get(limit) ?? 0) - 1);
+		const answer = await call(service.url, apiKey, method, path);
+		expect(rateLimitOf(answer), path).toMatchObject({ limit, remaining: left.get(limit) });
+	}
 });
 
 /** What is left for a client of this address after a request without a key. */
@@ -135,56 +150,5 @@ describe('clients without a valid key', () => {
 		expect(await remainingFor(`${network}:1:2:3:4`)).toBe(299);
 		expect(await remainingFor(`${network}::99`)).toBe(298);
 		expect(await remainingFor(`2001:db9:${site.slice(0, 4)}:${site.slice(4, 8)}::99`)).toBe(299);
-	});
-});
-
-describe('a window of two seconds', () => {
-	const SECONDS = 2;
-	let brief: TestService;
-
-	beforeAll(async () => {
-		brief = await startTestService({ sandbox: null, vars: { RATE_WINDOW_SECONDS: String(SECONDS) } });
-	});
-	afterAll(async () => {
-		await brief?.remove();
-	});
-
-	/** Opens an account that is let in `limit` times. */
-	const briefly = async (limit: number): Promise<string> => {
-		const { accountId, apiKey } = await makeAccount(brief);
-		const path = `/ops/accounts/${accountId}/limits`;
-		expect((await call(brief.url, brief.token, 'PATCH', path, { default: limit })).status).toBe(200);
-		return apiKey;
-	};
-
-	/** Asks again and again until it is let in; gives all answers. */
-	const askUntilAdmitted = async (apiKey: string): Promise<Answer[]> => {
-		const answers: Answer[] = [];
-		await expect
-			.poll(
-				async () => {
-					const answer = await ask(apiKey, brief.url);
-					answers.push(answer);
-					return answer.status;
-				},
-				{ interval: 50 },
-			)
-			.toBe(200);
-		return answers;
-	};
-
-	test('ends when RateLimit-Reset says so, however often it refused meanwhile', async () => {
-		const apiKey = await briefly(1);
-		const begun = Date.now();
-		expect(rateLimitOf(await ask(apiKey, brief.url))).toEqual({ limit: 1, remaining: 0, reset: SECONDS });
-		const answers = await askUntilAdmitted(apiKey);
-		const elapsed = Date.now() - begun;
-		const refused = answers.slice(0, -1);
-		expect(refused.length).toBeGreaterThan(2);
-		for (const answer of refused) expectRateLimited(answer);
-		const resets = refused.map((answer) => rateLimitOf(answer).reset);
-		// It only ever falls: a refusal does not push the window.
-		expect(resets).toEqual(resets.toSorted((a, b) => b - a));
-		expect(elapsed).toBeGreaterThanOrEqual(SECONDS * 1_000);
 	});
 });

@@ -2,41 +2,26 @@ import { describe, expect, inject, test } from 'vitest';
 import { call, makeAccount } from '../support/service.ts';
 import { balanceOf, expectFailure, sightingsOf, verified } from './api.ts';
 
-// POST /v1/verify: what is refused with a 400, costs nothing and never reaches a mail server.
+// POST /v1/verify: addresses that are refused with a 400, cost nothing and never reach a mail server. Bodies that are none:
+// errors.test.ts.
 
 const service = inject('service');
 const BODY_OCTETS_MAX = 1_048_576;
 
 /** Sends a body as it is; the balance must be untouched by whatever comes back. */
-async function refused(
-	body: string | Uint8Array | undefined,
-	headers: Readonly<Record<string, string>> = {},
-): Promise<string> {
+async function refused(body: string): Promise<string> {
 	const { apiKey } = await makeAccount(service, 5);
 	const before = await balanceOf(apiKey);
-	const answer = await call(service.url, apiKey, 'POST', '/v1/verify', body, headers);
+	const answer = await call(service.url, apiKey, 'POST', '/v1/verify', body);
 	expect(await balanceOf(apiKey)).toEqual(before);
 	return expectFailure(answer, 400);
 }
-
-const long = (length: number): string => 'a'.repeat(length);
 
 /** A good request of exactly so many octets. */
 function requestOf(octets: number): string {
 	const empty = JSON.stringify({ email: 'ada@inbox.test', note: '' });
 	return JSON.stringify({ email: 'ada@inbox.test', note: 'x'.repeat(octets - empty.length) });
 }
-
-describe('malformed addresses', () => {
-	test.each([
-		['empty', ''],
-		['no @', 'ada.inbox.test'],
-		['a lone surrogate', '\ud800@inbox.test'],
-		['60,000 characters', `${long(60_000)}@inbox.test`],
-	])('%s is a 400 that costs nothing', async (_, email) => {
-		expect(await refused(JSON.stringify({ email }))).toMatch(/^Malformed email: \S/);
-	});
-});
 
 test.each([
 	'Ada <ada@inbox.test>',
@@ -49,10 +34,13 @@ test.each([
 	expect((await verified(apiKey, email)).data).toMatchObject({ email: read, read_as: read });
 });
 
-describe('SMTP injection', () => {
+describe('a malformed address', () => {
 	const MARK = 'smuggled';
 
 	test.each([
+		['empty', ''],
+		['a lone surrogate', '\ud800@inbox.test'],
+		['60,000 characters', `${'a'.repeat(60_000)}@inbox.test`],
 		['CRLF and a command', `ada@inbox.test\r\nRCPT TO:<${MARK}@inbox.test>`],
 		['a bare LF', `ada@inbox.test\nDATA ${MARK}`],
 		['a bare CR', `ada@inbox.test\rQUIT ${MARK}`],
@@ -65,11 +53,11 @@ describe('SMTP injection', () => {
 		['a next-line character', `ada@inbox.test\u0085DATA ${MARK}`],
 		['letters that lose a byte to a line break', `${MARK}\u560d\u560aDATA@inbox.test> SIZE=1`],
 		['a NUL before a command', `ada@inbox.test\0\r\n${MARK}`],
-	])('%s is a 400', async (_, email) => {
+	])('is a 400 that costs nothing: %s', async (_, email) => {
 		expect(await refused(JSON.stringify({ email }))).toMatch(/^Malformed email: \S/);
 	});
 
-	test('nothing of it ever reached the DNS or a mail server', async () => {
+	test('never reached the DNS or a mail server', async () => {
 		const { apiKey } = await makeAccount(service, 1);
 		// The witness does see what is sent: a good address first.
 		await verified(apiKey, 'witnessed@inbox.test');
@@ -79,63 +67,7 @@ describe('SMTP injection', () => {
 	});
 });
 
-describe('a body that is not the request', () => {
-	const deep = `${'['.repeat(32)}${']'.repeat(32)}`;
-	test.each<[string, string | undefined, RegExp]>([
-		['no email', '{}', /\bemail\b/],
-		['a number', '{"email":42}', /\bemail\b/],
-		['null', '{"email":null}', /\bemail\b/],
-		['an array', '{"email":["ada@inbox.test"]}', /\bemail\b/],
-		['an object', '{"email":{"address":"ada@inbox.test"}}', /\bemail\b/],
-		['another spelling', '{"Email":"ada@inbox.test"}', /\bemail\b/],
-		['an email of the prototype', '{"__proto__":{"email":"ada@inbox.test"}}', /\bemail\b/],
-		['an array instead of an object', '[{"email":"ada@inbox.test"}]', /\bobject\b/],
-		['null instead of one', 'null', /\bobject\b/],
-		['a text instead of one', '"ada@inbox.test"', /\bobject\b/],
-		['empty', '', /\bJSON\b/],
-		['absent', undefined, /\bJSON\b/],
-		['a form', 'email=ada%40inbox.test', /\bJSON\b/],
-		['truncated', '{"email":"ada@inbox.te', /\bJSON\b/],
-		['followed by more', '{"email":"ada@inbox.test"}{"email":"ada@inbox.test"}', /\bJSON\b/],
-		['with a line break in the string', '{"email":"ada@inbox.test\r\n"}', /\bJSON\b/],
-		['nested and not closed', '['.repeat(60_000), / 32 levels deep$/],
-		['nested in a field that is ignored', `{"email":"ada@inbox.test","deep":${deep}}`, / 32 levels deep$/],
-		[
-			'nested after brackets in a text',
-			`["\\"]]]]",${'{"a":'.repeat(32)}1${'}'.repeat(32)}]`,
-			/ 32 levels deep$/,
-		],
-	])('%s', async (_, body, says) => {
-		expect(await refused(body)).toMatch(says);
-	});
-
-	test.each([
-		// In a field that is ignored: nothing else is wrong with it.
-		['invalid UTF-8', new Uint8Array(Buffer.from('{"email":"ada@inbox.test","note":"\xff"}', 'latin1'))],
-		[
-			'an overlong sequence',
-			new Uint8Array(Buffer.from('{"email":"ada@inbox.test","n":"\xc0\xaf"}', 'latin1')),
-		],
-		['a cut UTF-8 sequence', new Uint8Array([...Buffer.from('{"email":"ada@inbox.test"}'), 0xe2, 0x82])],
-		['UTF-16', new Uint8Array(Buffer.from('{"email":"ada@inbox.test"}', 'utf16le'))],
-	])('%s', async (_, body) => {
-		expect(await refused(body)).toMatch(/\bUTF-8\b|\bJSON\b/);
-	});
-
-	test.each([
-		'text/plain',
-		'application/x-www-form-urlencoded',
-		'multipart/form-data; boundary=x',
-		'application/xml',
-		'application/jsonp',
-		'json',
-	])('a body sent as %s, though it holds JSON', async (mediaType) => {
-		const error = await refused('{"email":"ada@inbox.test"}', { 'content-type': mediaType });
-		expect(error).toContain('application/json');
-	});
-});
-
-describe('a body of 64 KiB', () => {
+describe('a body of a MiB', () => {
 	test('is read, and one octet more is refused', async () => {
 		const { apiKey } = await makeAccount(service, 1);
 		const full = requestOf(BODY_OCTETS_MAX);

@@ -113,6 +113,7 @@ test('neither logs, nor metrics, nor states, nor errors hold an address, a passw
 	expect(bad.status).toBe(400);
 	errors.push(await bad.text());
 	await ended(access, `/v1/jobs/${jobId}`);
+	expect(await ask(service.token, 'GET', '/ops/egress')).toBe(200);
 	told.push(await toldByProber());
 
 	// What fails: the prober dies, so that all of this is our fault.
@@ -122,7 +123,7 @@ test('neither logs, nor metrics, nor states, nor errors hold an address, a passw
 	const health = await fetch(new URL('/healthz', service.url));
 	errors.push(await health.text());
 
-	const forOperators = `${written}\n${told.at(-1)}\n${errors.at(-1)}`;
+	const forOperators = `${written}\n${told.slice(-2).join('\n')}\n${errors.at(-1)}`;
 	expect(forOperators).toContain('mailsonar_');
 	expect(forOperators.includes(MARK), forOperators).toBe(false);
 	const everywhere = `${forOperators}\n${errors.join('\n')}`;

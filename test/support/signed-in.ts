@@ -48,14 +48,17 @@ export function filled(path: string, ids: Readonly<Record<string, string>>): str
 /** The headers of a browser that loads a page. A program that sends none is answered with JSON where there is no page. */
 export const BROWSER = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 
-/** A page or an answer, as it came. */
-export async function visit(path: string, init: RequestInit = {}): Promise<Response> {
+/** A page or an answer, as it came, of an installation with these variables and bindings. */
+export async function visitAt(of: Env, path: string, init: RequestInit = {}): Promise<Response> {
 	const context = createExecutionContext();
-	const request = new Request(`${ORIGIN}${path}`, init);
-	const response = await withInvocation(async () => app.fetch(request, env, context));
+	const request = new Request(new URL(path, ORIGIN), { redirect: 'manual', ...init });
+	const response = await withInvocation(async () => app.fetch(request, of, context));
 	await waitOnExecutionContext(context);
 	return response;
 }
+
+/** The same of one as in production. */
+export const visit = (path: string, init: RequestInit = {}): Promise<Response> => visitAt(env, path, init);
 
 /** A person who is signed in, with an API key. */
 export async function signedInPerson() {

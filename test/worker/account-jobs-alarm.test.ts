@@ -1,6 +1,6 @@
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { openOutside } from '../../src/compose.ts';
 import type { Account } from '../../src/durable-objects/account/account.ts';
 import { rewrite } from '../support/damage.ts';
@@ -210,34 +210,6 @@ describe('the alarm', () => {
 		await stub.settlePart(settlementOf(0, 1, tallyOf({ deliverable: 1 }), start));
 		expect(await stub.completeJob({ jobId: 'job_1', now: start })).toMatchObject({ status: 'completed' });
 	});
-
-	test.each([
-		['the terms', 'jobs', 'timing', 'no JSON', JSON.stringify(TIMING)],
-		['the kind', 'jobs', 'kind', 'unheard of', 'verification'],
-		['the number of addresses', 'jobs', 'accepted', 9, 1],
-		['the counts of a part', 'parts', 'deferred', 9, 1],
-	])(
-		'goes on with all other jobs where one is damaged in %s, and with it once that is mended',
-		async (...damage) => {
-			const [, table, column, bad, good] = damage;
-			const logged = vi.spyOn(console, 'error').mockImplementation(() => {});
-			const { stub, start, ring, nextAlarm } = await openAccount(10);
-			for (const jobId of ['job_1', 'job_2']) await stub.openJob(jobOf(start, [1], { jobId }));
-			const write = (value: string | number) =>
-				rewrite(stub, `UPDATE ${table} SET ${column} = ? WHERE jobId = 'job_1'`, value);
-			await write(bad);
-			const sent = (await ring(start + 30_000)).map(({ jobId }) => jobId);
-			expect(sent).toContain('job_2');
-			expect(await nextAlarm()).toBe(start + 90_000);
-			expect((await ring(start + 90_000)).map(({ jobId }) => jobId)).toContain('job_2');
-			// The number of addresses is none of the alarm's business: the job's messages go out.
-			const isSent = sent.includes('job_1');
-			expect(JSON.stringify(logged.mock.calls).includes('job_damaged')).toBe(!isSent);
-			await write(good);
-			expect((await ring(start + 30_000 + 10 * MINUTE_MS)).map(({ jobId }) => jobId)).toContain('job_1');
-			expect(await stub.findJob('job_1')).toMatchObject({ status: 'processing', creditsReserved: 1 });
-		},
-	);
 
 	test.each(['completed', 'failed'] as const)(
 		'deletes the blobs of a %s job and keeps its record',

@@ -1,38 +1,32 @@
 import { env } from 'cloudflare:workers';
 import * as fc from 'fast-check';
-import { beforeEach, describe, expect, inject, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { endJob, retryJob, showJob } from '../../src/operations/jobs/manage-job.ts';
-import { callsOf, deathsIn, liveOut, survive } from '../support/deaths.ts';
-import type { Life } from '../support/deaths.ts';
+import { readResults } from '../../src/operations/jobs/read-job.ts';
+import {
+	CREDITS,
+	LIST,
+	LIST_FOUND,
+	MEANWHILE,
+	RESCUE,
+	TASK,
+	recordOf,
+	waiting,
+} from '../support/job-stories.ts';
 import { jobWorld, listedAccount, mortal, statusesOf } from '../support/job-world.ts';
 import type { JobWorld, MailWorld } from '../support/job-world.ts';
 
-// Whatever dies, is delivered twice, comes late or is out for a while: every address ends exactly once in the results,
-// and the ledger says what the results say.
+// What is delivered twice, comes late, is damaged or is out for a while: every address ends exactly once in the results, and
+// the ledger says what the results say. Processes that die: job-deaths.test.ts.
 
-// Three domains of ten addresses are three parts: one that is done at once, one that has to be asked twice.
-const EMAILS = ['calm.test', 'greylisting.test', 'mixed.test'].flatMap((domain) =>
-	Array.from({ length: 10 }, (_, n) => `user${n}@${domain}`),
-);
-const CREDITS = 100;
-// Of a job under fifty addresses.
-const FIRST_PAUSE_MS = 3_000;
+const EMAILS = LIST.emails;
 
-const MAIL: MailWorld = (email, nth) => {
-	if (email.endsWith('@greylisting.test')) return nth === 1 ? 'greylisted' : 'accepted_email';
-	if (!email.endsWith('@mixed.test')) return 'accepted_email';
-	return (['accepted_email', 'rejected_email', 'mailbox_full', 'catch_all', 'timeout'] as const)[
-		Number(email[4]) % 5
-	]!;
-};
-const AFTER_TWO_ATTEMPTS = EMAILS.map((email) => MAIL(email, 2, false));
-
-// What fails on purpose is logged, some thousand times.
+// What fails on purpose is logged.
 beforeEach(() => {
 	vi.spyOn(console, 'error').mockImplementation(() => {});
 });
 
-const world = (mail: MailWorld = MAIL): Promise<JobWorld> => jobWorld(CREDITS, mail);
+const world = (mail: MailWorld = LIST.mail): Promise<JobWorld> => jobWorld(CREDITS, mail);
 
 const operating = ({ healthy, directory }: JobWorld) => ({
 	...healthy,
@@ -40,32 +34,41 @@ const operating = ({ healthy, directory }: JobWorld) => ({
 	actor: 'ada',
 });
 
-const LIFE = {
-	begin: async () => ({ world: await world() }),
-	live: ({ world: of }, services) => liveOut(of, services, of.submit(EMAILS, services)),
-	// With the same key.
-	again: async ({ world: of }) => (await of.submit(EMAILS)).jobId,
-	emails: EMAILS,
-	isEnd: (found, about) => expect(statusesOf(found), about).toEqual(statusesOf(AFTER_TWO_ATTEMPTS)),
-} satisfies Life<{ world: JobWorld }>;
-
-describe('a process that dies', () => {
-	test('between any two steps, from the request to the last acknowledgement, loses and repeats nothing', async () => {
-		const life = await callsOf(LIFE);
-		expect(new Set(life)).toEqual(
-			new Set(
-				'findAnswer putInput openJob listJob claimPart readAttempt readPart findOutcomes examineAddresses putAttempt settlePart findJob attemptsOf putPage putSummary completeJob'.split(
-					' ',
-				),
-			),
-		);
-		// On the second occasion too; the thirty questions to mail servers are all alike.
-		for (const [nth, death] of deathsIn(life, 2).entries())
-			for (const losesQueue of [false, true])
-				if (inject('isLong') || losesQueue === ((nth >> 1) % 2 === 1)) await survive(LIFE, death, losesQueue);
+describe('a list', () => {
+	test('shows and charges what a part stores while it waits for its last address, and asks nobody twice for it', async () => {
+		const { world: busy, jobId } = await MEANWHILE.begin();
+		const slow = waiting(busy.healthy);
+		const draining = busy.drain(slow.services);
+		await slow.stored;
+		expect(await busy.account.findJob(jobId)).toMatchObject({
+			...{ status: 'processing', processed: 7, waiting: 0 },
+			...{ creditsUsed: 7, creditsReserved: 2 },
+		});
+		await draining;
+		await busy.finish(jobId);
+		await busy.expectExact(jobId, MEANWHILE.emails);
+		const asked = MEANWHILE.emails.map((email) => busy.asked.get(`${email} never`));
+		expect(asked).toEqual([1, 1, 2, 1, 1, 1, 1, 1, 1]);
 	});
 
-	test('five times in a row with the same part gives its open addresses up: unknown, refunded, and the job completes', async () => {
+	test('that resolves catch-all addresses gives each a verdict and a score, and refunds what is unresolved', async () => {
+		const { world: rescued } = await RESCUE.begin();
+		const { jobId } = await rescued.submit(RESCUE.emails, rescued.healthy, 'rescue', true);
+		const job = await rescued.finish(jobId);
+		RESCUE.isEnd(await rescued.expectExact(jobId, RESCUE.emails), 'a healthy one');
+		const counts = { risky: 0, catchAll: 20 };
+		expect(job).toMatchObject({ rescuesCatchAll: true, counts, creditsUsed: 24, creditsRefunded: 6 });
+		const read = { job, page: 1, limit: 500, list: 'all' } as const;
+		for (const { email, status, ...row } of (await readResults(rescued.healthy, read)).results) {
+			const verdict = { deliverable: 'valid', undeliverable: 'invalid', unknown: 'unknown' }[
+				status as string
+			];
+			if (email.endsWith('@plain.test')) expect(row).not.toHaveProperty('catch_all_score');
+			else expect(row).toMatchObject({ catch_all_verdict: verdict, catch_all_score: expect.any(Number) });
+		}
+	});
+
+	test('whose consumers die five times in a row with the same part gives its open addresses up: unknown, refunded, and the job completes', async () => {
 		const poisoned = await world();
 		const { jobId } = await poisoned.submit(EMAILS);
 		await poisoned.drain();
@@ -79,7 +82,7 @@ describe('a process that dies', () => {
 		await poisoned.finish(jobId);
 		const found = await poisoned.expectExact(jobId, EMAILS);
 		expect(found.slice(10, 20)).toEqual(Array.from({ length: 10 }, () => 'greylisted'));
-		expect(found.slice(0, 10)).toEqual(AFTER_TWO_ATTEMPTS.slice(0, 10));
+		expect(found.slice(0, 10)).toEqual(LIST_FOUND.slice(0, 10));
 	});
 });
 
@@ -98,7 +101,7 @@ describe('messages', () => {
 						if (job?.status === 'processing') await busy.advance();
 					}
 					await busy.finish(jobId);
-					expect(statusesOf(await busy.expectExact(jobId, EMAILS))).toEqual(statusesOf(AFTER_TWO_ATTEMPTS));
+					expect(statusesOf(await busy.expectExact(jobId, EMAILS))).toEqual(statusesOf(LIST_FOUND));
 				},
 			),
 			{ numRuns: 12 },
@@ -136,7 +139,7 @@ describe('messages', () => {
 		await poisoned.finish(jobId, services);
 		const found = await poisoned.expectExact(jobId, EMAILS);
 		expect(statusesOf(found.slice(20))).toEqual(Array.from({ length: 10 }, () => 'unknown'));
-		expect(found.slice(0, 20)).toEqual(AFTER_TWO_ATTEMPTS.slice(0, 20));
+		expect(found.slice(0, 20)).toEqual(LIST_FOUND.slice(0, 20));
 	});
 });
 
@@ -153,7 +156,7 @@ describe('a stored attempt that can not be used', () => {
 		await poisoned.healthy.jobBlobs.putAttempt(jobId, 1, 2, rows);
 		await poisoned.finish(jobId);
 		const found = await poisoned.expectExact(jobId, EMAILS);
-		expect(found.slice(0, 10)).toEqual(AFTER_TWO_ATTEMPTS.slice(0, 10));
+		expect(found.slice(0, 10)).toEqual(LIST_FOUND.slice(0, 10));
 		expect(new Set(found.slice(10, 20))).toEqual(new Set(['greylisted']));
 		expect(new Set(found.slice(20))).toEqual(new Set(['unexpected_error']));
 	});
@@ -201,42 +204,9 @@ test.each([
 	},
 );
 
-describe('two consumers with one part that hear different replies', () => {
-	test('charge for what is stored, wherever the slower one was overtaken', async () => {
-		const life = await callsOf(LIFE);
-		// From the claim of the first part to its settlement.
-		const claimed = life.indexOf('claimPart') + 1;
-		const settled = life.indexOf('settlePart') + 1;
-		for (let at = claimed + 1; at <= settled; at += 1) {
-			let isSlow = true;
-			const torn = await world((_, nth) =>
-				isSlow && nth === 1 ? 'rejected_email' : nth % 2 === 0 ? 'accepted_email' : 'timeout',
-			);
-			const { jobId } = await torn.submit(EMAILS.slice(0, 10));
-			let overtaken = false;
-			const slow = mortal(torn, null, async (call) => {
-				// The request made no calls of this process, so its claim is call 1.
-				if (call !== at - claimed + 1 || overtaken) return;
-				overtaken = true;
-				isSlow = false;
-				// Its lease ends, and another consumer does all of the work.
-				torn.clock.now += 60_000;
-				torn.duplicate();
-				await torn.advance();
-				await torn.drain();
-			});
-			await torn.drain(slow.services);
-			expect(overtaken, `overtaken at ${life[at - 1]}`).toBe(true);
-			await torn.finish(jobId);
-			await torn.expectExact(jobId, EMAILS.slice(0, 10));
-		}
-	});
-});
-
 describe('a part of the platform that is out', () => {
 	test.each([
 		['the bucket for five minutes', 'bucket', 5],
-		['the bucket for five hours', 'bucket', 300],
 		['the bucket for longer than the horizon of a job', 'bucket', 25 * 60],
 		['the queue for an hour', 'queue', 60],
 	] as const)('%s delays the job and changes no answer', async (_, what, minutes) => {
@@ -251,7 +221,7 @@ describe('a part of the platform that is out', () => {
 		troubled.out[what] = false;
 		const job = await troubled.finish(jobId);
 		expect(job.completedAt).toBeGreaterThanOrEqual(back);
-		expect(statusesOf(await troubled.expectExact(jobId, EMAILS))).toEqual(statusesOf(AFTER_TWO_ATTEMPTS));
+		expect(statusesOf(await troubled.expectExact(jobId, EMAILS))).toEqual(statusesOf(LIST_FOUND));
 	});
 
 	test('the bucket when a list comes in refuses it: nothing is reserved, nothing remains', async () => {
@@ -325,7 +295,7 @@ describe('an operator', () => {
 	});
 
 	test('does not see a job that waits for a server, or that a consumer is at work on', async () => {
-		const patient = await world((email, nth) => (nth < 3 ? 'greylisted' : MAIL(email, nth, false)));
+		const patient = await world((email, nth) => (nth < 3 ? 'greylisted' : LIST.mail(email, nth, false)));
 		const { jobId } = await patient.submit(EMAILS);
 		await patient.drain();
 		const { parts } = await showJob(operating(patient), { jobId });
@@ -361,20 +331,51 @@ describe('an operator', () => {
 	});
 });
 
-test('greylisted addresses wait for the schedule of the job, and the job says how many and until when', async () => {
-	const patient = await world();
-	const { jobId } = await patient.submit(EMAILS);
-	const begun = patient.clock.now;
-	await patient.drain();
-	expect(await patient.account.findJob(jobId)).toMatchObject({
-		status: 'processing',
-		processed: 20,
-		waiting: 10,
-		nextAttemptAt: begun + FIRST_PAUSE_MS,
+describe('a catch-all task', () => {
+	test('is one under its key, scores the catch-all rows of its source, and outlives the results of that', async () => {
+		const { world: busy, jobId } = await TASK.begin();
+		const task = await busy.submitTask(jobId);
+		expect(task.jobId).not.toBe(jobId);
+		await busy.account.deleteResults({ jobId, now: busy.clock.now });
+		await busy.healthy.jobBlobs.remove(jobId);
+		const before = (await busy.stub.show()).balance;
+		const another = busy.submitTask(jobId, busy.healthy, 'another');
+		await expect(another).rejects.toMatchObject({ code: 'results_expired' });
+		expect((await busy.stub.show()).balance).toEqual(before);
+		await busy.finish(task.jobId);
+		TASK.isEnd(await busy.expectExact(task.jobId, TASK.emails), 'a healthy one');
+		expect(await recordOf(busy, task.jobId)).toMatchObject({ kind: 'catchall', sourceJobId: jobId });
+		const listed = await busy.account.listJobs({ kind: 'verification', page: 1, pageSize: 10 });
+		expect([listed.total, listed.jobs.map((job) => job.jobId)]).toEqual([1, [jobId]]);
+		expect((await busy.account.tasksOf(jobId)).map((each) => each.jobId)).toEqual([task.jobId]);
+		busy.clock.now += 47 * 3_600_000;
+		expect((await busy.submitTask(jobId)).response).toBe(task.response);
+		// A task is no job: there is nothing to check again in it.
+		const again = busy.submitTask(task.jobId, busy.healthy, 'another');
+		await expect(again).rejects.toMatchObject({ code: 'job_not_found' });
 	});
-	const job = await patient.finish(jobId);
-	expect(job).toMatchObject({ waiting: 0, nextAttemptAt: null });
-	expect(job.completedAt).toBeGreaterThanOrEqual(begun + FIRST_PAUSE_MS);
+
+	test.each([
+		['ends with its account keeps its answers, and the rest', 'not_asked', 10],
+		['fails with each message of a part gives that up: it', 'unexpected_error', 0],
+	])('that %s is unknown by scores that add up, refunded', async (_, unknown, from) => {
+		const { world: busy, jobId } = await TASK.begin((email, nth, deep) => {
+			if (from === 0 && deep && email === 'user3@first.test')
+				throw new Error('this address breaks its consumer');
+			return TASK.mail(email, nth, deep);
+		});
+		const task = await busy.submitTask(jobId);
+		if (from > 0) {
+			await busy.drain(busy.healthy, (all) => all.slice(0, 1));
+			await busy.stub.suspend({ at: busy.clock.now });
+		}
+		await busy.finish(task.jobId);
+		const found = await busy.expectExact(task.jobId, TASK.emails);
+		const expected = TASK.emails.map((email, n) =>
+			n >= from && n < from + 10 ? unknown : TASK.mail(email, 2, true),
+		);
+		expect(found).toEqual(expected);
+	});
 });
 
 function rotated<T>(all: readonly T[], by: number): T[] {

@@ -49,8 +49,9 @@ export function chooseColumn(columns: readonly ColumnFacts[]): number | null {
 	const all = columns.map((facts, index) => {
 		return { ...facts, index, rank: rankHeader(facts.name), addresses: addressesIn(facts) };
 	});
-	const holding = columnsWithAddresses(columns);
-	const likely = all.filter(({ index }) => holding.includes(index));
+	const from = (least: number) => all.filter(({ addressShare }) => addressShare >= least);
+	const mostly = from(SHARE_MIN);
+	const likely = mostly.length > 0 ? mostly : from(Number.MIN_VALUE);
 	const named = likely.filter(({ rank }) => rank >= 0);
 	const candidates = named.length > 0 ? named : likely;
 	const most = Math.max(...candidates.map(({ addresses }) => addresses));
@@ -60,14 +61,6 @@ export function chooseColumn(columns: readonly ColumnFacts[]): number | null {
 			(a, b) => b.rank - a.rank || b.addresses - a.addresses || b.distinct - a.distinct || a.index - b.index,
 		);
 	return best?.index ?? null;
-}
-
-/** The columns that hold addresses: those that are mostly addresses, or else those with any. */
-export function columnsWithAddresses(columns: readonly ColumnFacts[]): readonly number[] {
-	const from = (least: number): number[] =>
-		[...columns.keys()].filter((index) => (columns[index]?.addressShare ?? 0) >= least);
-	const mostly = from(SHARE_MIN);
-	return mostly.length > 0 ? mostly : from(Number.MIN_VALUE);
 }
 
 /** The columns of this name in a first row, ignoring case. */

@@ -5,7 +5,7 @@ import { INVALID_UP_TO, VALID_FROM, STATUSES } from '../../core/verification/sub
 import { count, plural, shortDay } from '../format.ts';
 import { STATUS_WORDS } from '../parts/badge.tsx';
 import { Table } from '../parts/table.tsx';
-import { Legend, partsOf } from './bar.tsx';
+import { Legend, partsOf, percent } from './bar.tsx';
 
 // Stacked columns over a zero-based axis, drawn on the server, and the two charts made of them.
 
@@ -69,13 +69,13 @@ function StackedColumns(props: {
 						<Drawn {...column} x={index * slot} slot={slot} heightOf={heightOf} />
 					))}
 					{borders.map((at) => (
-						<line class="mark" x1={at100(at)} x2={at100(at)} y1={0} y2={BASE} />
+						<line class="mark" x1={percent(at, 100)} x2={percent(at, 100)} y1={0} y2={BASE} />
 					))}
 					{[
 						...zones.map((zone) => ({ ...zone, y: 12 })),
 						...labels.map((one) => ({ ...one, y: CHART_HEIGHT - 4 })),
 					].map(({ at, y, anchor = 'middle', class: name, text }) => (
-						<text x={at100(at)} y={y} text-anchor={anchor} class={name}>
+						<text x={percent(at, 100)} y={y} text-anchor={anchor} class={name}>
 							{text}
 						</text>
 					))}
@@ -94,15 +94,15 @@ function Drawn(
 	return (
 		<g class="day">
 			<title>{title}</title>
-			<rect class="hit" x={at100(x)} width={at100(slot)} y={TOP} height={PLOT_HEIGHT} />
+			<rect class="hit" x={percent(x, 100)} width={percent(slot, 100)} y={TOP} height={PLOT_HEIGHT} />
 			{parts.map(({ fill, value }) => {
 				if (value === 0) return null;
 				below += value;
 				return (
 					<rect
 						class={`fill-${fill}`}
-						x={at100(x + (slot * (1 - FILLED)) / 2)}
-						width={at100(slot * FILLED)}
+						x={percent(x + (slot * (1 - FILLED)) / 2, 100)}
+						width={percent(slot * FILLED, 100)}
 						y={BASE - heightOf(below)}
 						height={heightOf(value)}
 					/>
@@ -110,10 +110,6 @@ function Drawn(
 			})}
 		</g>
 	);
-}
-
-function at100(percent: number): string {
-	return `${percent.toFixed(2)}%`;
 }
 
 /** A zero-based axis for values up to `most`: its end and its marks, whole numbers that are easy to read. */

@@ -19,7 +19,7 @@ import { ButtonLink } from '../parts/button.tsx';
 import { hasOutcomes, Time } from '../parts/figures.tsx';
 import { CreditsNotice } from '../parts/notice.tsx';
 import { Cut, Empty, Table } from '../parts/table.tsx';
-import { place } from '../place.tsx';
+import { Place } from '../place.tsx';
 import { ownerOf } from '../session.ts';
 import type { Hono } from 'hono';
 
@@ -28,7 +28,7 @@ const PAGE_SIZE = 50;
 const DAYS = 30;
 
 /** The balance, the use by day and the ledger. */
-export const creditsPlace = place(CREDITS, {
+export const creditsPlace = new Place(CREDITS, {
 	nav: 'Credits',
 	load: async ({ c, services, account }) => {
 		const before = readPlace(c.req.query('before'));

@@ -17,7 +17,7 @@ import { Checkbox, Form as FormFrame } from '../parts/form.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { breakable, Cut, Mono, Table } from '../parts/table.tsx';
 import type { Column } from '../parts/table.tsx';
-import { place } from '../place.tsx';
+import { Place } from '../place.tsx';
 import type { Visit } from '../view.ts';
 import { refuseTooMany } from '../view.ts';
 import { leaveFlash } from '../session.ts';
@@ -29,7 +29,7 @@ export interface DraftData {
 }
 
 /** The contents of an uploaded file, before anything is charged, and the button that starts its list. */
-export const draftPage = place('/dashboard/lists/uploads/:uploadId', {
+export const draftPage = new Place('/dashboard/lists/uploads/:uploadId', {
 	nav: 'Lists',
 	load: async (visit): Promise<DraftData | Response> => {
 		const { c, services, account } = visit;

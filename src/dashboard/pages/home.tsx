@@ -26,7 +26,7 @@ import { nameOf } from '../parts/job-words.ts';
 import { CreditsNotice, Notice } from '../parts/notice.tsx';
 import { ResultCard } from '../parts/result-card.tsx';
 import { Cut, Mono, Pages, Table } from '../parts/table.tsx';
-import { place } from '../place.tsx';
+import { Place } from '../place.tsx';
 import type { View, Visit } from '../view.ts';
 import { showKey } from './keys.tsx';
 import { NewList } from './lists.tsx';
@@ -83,7 +83,7 @@ async function verify(
 }
 
 /** Where something is started: an address, a list; and what runs and was answered last. */
-export const homePlace = place(HOME, {
+export const homePlace = new Place(HOME, {
 	nav: 'Home',
 	load: async ({ c, services, account, page }) => {
 		const object = services.accounts(account.accountId);
@@ -231,7 +231,7 @@ function LastAnswers(props: {
 }
 
 /** The whole of one answer. Its form verifies another address. */
-export const answerPlace = place(`${VERIFY}/:verificationId`, {
+export const answerPlace = new Place(`${VERIFY}/:verificationId`, {
 	nav: 'Home',
 	load: async ({ c, services, account, param }) => {
 		const id = param('verificationId');

@@ -22,7 +22,7 @@ import { CodeTabs } from '../parts/code.tsx';
 import { Facts, hasOutcomes, Time } from '../parts/figures.tsx';
 import { SecretPage } from '../parts/secret-page.tsx';
 import { Cut, Empty, Mono, Table } from '../parts/table.tsx';
-import { place } from '../place.tsx';
+import { Place } from '../place.tsx';
 import type { View, Visit } from '../view.ts';
 
 const KEYS = '/dashboard/keys';
@@ -38,7 +38,7 @@ const labelSchema = z
 	.regex(/^[^\p{Cc}\p{Cf}]*$/u, 'A label has no invisible characters');
 
 /** All keys of an account; a button unfolds the form for a new one. */
-export const keysPlace = place(KEYS, {
+export const keysPlace = new Place(KEYS, {
 	nav: 'API keys',
 	load: async ({ c, services, account }) => ({
 		keys: await listKeys(services, account.accountId),
@@ -253,7 +253,7 @@ export function CreatedPage(props: {
 }
 
 /** One key and its usage by day. */
-export const keyPlace = place(`${KEYS}/:keyId`, {
+export const keyPlace = new Place(`${KEYS}/:keyId`, {
 	nav: 'API keys',
 	load: async (visit) => {
 		const key = await requireKey(visit);

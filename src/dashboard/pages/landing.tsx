@@ -26,7 +26,7 @@ import { Form as FormFrame } from '../parts/form.tsx';
 import { Reasons, ReportPicture } from '../parts/report-picture.tsx';
 import { ResultCard } from '../parts/result-card.tsx';
 import { Mono } from '../parts/table.tsx';
-import { place } from '../place.tsx';
+import { Place } from '../place.tsx';
 import type { View, Visit } from '../view.ts';
 
 interface LandingData {
@@ -45,7 +45,7 @@ interface LandingData {
 const TRY = '/try#tried';
 
 /** The front page: an address to try, the product at work on samples, and its prices. */
-export const landingPlace = place('/', {
+export const landingPlace = new Place('/', {
 	load: async (visit) => Promise.resolve(dataOf(visit)),
 	view: (data, { view, refused, Form }) => (
 		<PublicPage

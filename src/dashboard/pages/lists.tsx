@@ -18,7 +18,7 @@ import { Time } from '../parts/figures.tsx';
 import { Field, FileDrop, Form, TextArea } from '../parts/form.tsx';
 import { isExpired, nameOf } from '../parts/job-words.ts';
 import { Cut, Empty, Pages, Table } from '../parts/table.tsx';
-import { place } from '../place.tsx';
+import { Place } from '../place.tsx';
 import type { Refused } from '../place.tsx';
 import type { FieldErrors } from '../forms.ts';
 import { readUpload } from '../read-upload.ts';
@@ -33,7 +33,7 @@ const SEARCHED_FROM = 20;
 const TYPED_MAX = 20_000;
 
 /** Lists: what comes in, and all that there are. */
-export const listsPlace = place(LISTS, {
+export const listsPlace = new Place(LISTS, {
 	nav: 'Lists',
 	load: async ({ c, services, account, page }) => {
 		const search = (c.req.query('q') ?? '').trim().slice(0, SEARCH_MAX);

@@ -14,7 +14,7 @@ import { ButtonLink } from '../parts/button.tsx';
 import { AskForCredits, Facts, Packs, Time } from '../parts/figures.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { Table } from '../parts/table.tsx';
-import { place } from '../place.tsx';
+import { Place } from '../place.tsx';
 import type { Visit } from '../view.ts';
 
 const ADD = '/dashboard/credits/add';
@@ -25,7 +25,7 @@ const ASKED_FOR_MS = 10 * 60_000;
 const UNKNOWN_PACK = 'Nothing was bought: this pack is no longer sold. Choose one of those below.';
 
 /** The price table, and the purchases so far. */
-export const addCreditsPlace = place(ADD, {
+export const addCreditsPlace = new Place(ADD, {
 	nav: 'Credits',
 	load: async (visit) => {
 		const { c, services, account } = visit;
@@ -205,7 +205,7 @@ function More({ purchase: { state, credits }, available, contactUrl }: Receipt):
 }
 
 /** The receipt of a purchase, or how far it has come. */
-export const purchasePlace = place(`${PURCHASES}/:purchaseId`, {
+export const purchasePlace = new Place(`${PURCHASES}/:purchaseId`, {
 	nav: 'Credits',
 	load: async (visit) => {
 		const { c, services, account, param } = visit;

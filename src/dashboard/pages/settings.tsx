@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { changeAddress, requestAddressChange } from '../../operations/people/change-address.ts';
 import { lookAtCode } from '../../operations/people/codes.ts';
-import { deleteAccount } from '../../operations/people/settings.ts';
+import { changeAddress, deleteAccount, requestAddressChange } from '../../operations/people/settings.ts';
 import { clientAndDevice, describeThrottled } from '../context.ts';
 import { form, hidden, text } from '../form.tsx';
 import { plural } from '../format.ts';
@@ -11,7 +10,7 @@ import { Tag } from '../parts/badge.tsx';
 import { ButtonLink } from '../parts/button.tsx';
 import { Time } from '../parts/figures.tsx';
 import { Table } from '../parts/table.tsx';
-import { place } from '../place.tsx';
+import { Place } from '../place.tsx';
 import { clearCookie, endSession, leaveFlash, readCookie, writeCookie } from '../session.ts';
 import { mailboxHere, publicBase } from '../view.ts';
 import { askRequestOf, codeEnded, codeText, MailboxHint, WRONG_CODE, wrongAddress } from './sign-in.tsx';
@@ -25,7 +24,7 @@ const nameSchema = z
 	.regex(/^[^\p{Cc}\p{Cf}]*$/u, 'A name has no invisible characters');
 
 /** The person's name and address, and the browsers that are signed in. */
-export const settingsPlace = place(SETTINGS, {
+export const settingsPlace = new Place(SETTINGS, {
 	nav: 'Settings',
 	load: async ({ services, signedIn: { user, session } }) => {
 		const sessions = await services.sessions.list(user.id, services.clock.now());
@@ -167,7 +166,7 @@ const ENDED = 'It was used, has expired, or was asked for in another browser. Yo
 const UP = { name: 'Settings', href: SETTINGS };
 
 /** Asks for a new address. */
-export const changeAddressPlace = place(ADDRESS, {
+export const changeAddressPlace = new Place(ADDRESS, {
 	nav: 'Settings',
 	load: async ({ signedIn }) => Promise.resolve({ email: signedIn.user.email }),
 	view: ({ email }, { Page, Form }) => (
@@ -215,7 +214,7 @@ export const changeAddressPlace = place(ADDRESS, {
 });
 
 /** Asks for the code from the new mailbox. It is shown whether or not another person has the address. */
-export const newAddressPlace = place(`${ADDRESS}/code`, {
+export const newAddressPlace = new Place(`${ADDRESS}/code`, {
 	nav: 'Settings',
 	load: async ({ c, services, signedIn }) => {
 		const awaited = await lookAtCode(services, { challenge: readCookie(c, 'code'), mover: signedIn.user });

@@ -14,7 +14,7 @@ import { plural } from '../format.ts';
 import { addressField, bindingOf, readForm } from '../forms.ts';
 import { NarrowPage } from '../layout.tsx';
 import { mailboxHere, publicBase } from '../view.ts';
-import { place } from '../place.tsx';
+import { Place } from '../place.tsx';
 import { beginSession, endSession, leaveFlash, readCookie, safeNext, writeCookie } from '../session.ts';
 import type { Visit } from '../view.ts';
 
@@ -33,7 +33,7 @@ const WELCOME = {
 } as const;
 
 /** Asks for the address, of people with an account and of those who open one. */
-export const signInPlace = place(SIGN_IN, {
+export const signInPlace = new Place(SIGN_IN, {
 	load: async ({ c, services: { trialCredits } }) => {
 		const next = safeNext(c.req.query('next'));
 		return Promise.resolve(c.var.signedIn === null ? { next, trialCredits } : c.redirect(next, 303));
@@ -77,7 +77,7 @@ export const signInPlace = place(SIGN_IN, {
 });
 
 /** The page for the code. It is shown whether or not there is an account. */
-export const codePlace = place(`${SIGN_IN}/code`, {
+export const codePlace = new Place(`${SIGN_IN}/code`, {
 	load: async ({ c, services }) => {
 		const next = safeNext(c.req.query('next'));
 		if (c.var.signedIn !== null) return c.redirect(next, 303);

@@ -27,7 +27,7 @@ import { Facts, Time } from '../parts/figures.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { SecretPage } from '../parts/secret-page.tsx';
 import { Cut, Empty, Mono, Pages, Table } from '../parts/table.tsx';
-import { place } from '../place.tsx';
+import { Place } from '../place.tsx';
 import type { View } from '../view.ts';
 
 const WEBHOOKS = '/dashboard/webhooks';
@@ -64,7 +64,7 @@ const fieldsOf = (hint: string) => ({
 const remedies = { too_many_webhooks: 'Remove one first' };
 
 /** All webhooks of an account, and the threshold of low credits. */
-export const webhooksPlace = place(WEBHOOKS, {
+export const webhooksPlace = new Place(WEBHOOKS, {
 	nav: 'Webhooks',
 	load: async ({ services, account }) => {
 		const callbacks = showCallbackSecret(services, account);
@@ -195,7 +195,7 @@ export function WebhookSecretPage(props: {
 }
 
 /** One webhook and its deliveries. */
-export const webhookPlace = place(`${WEBHOOKS}/:webhookId`, {
+export const webhookPlace = new Place(`${WEBHOOKS}/:webhookId`, {
 	nav: 'Webhooks',
 	load: async ({ services, account, param, page }) => {
 		const webhookId = param('webhookId');

@@ -119,13 +119,12 @@ function joined(...names: readonly (string | false | undefined)[]): string | und
 	return given.length === 0 ? undefined : given.join(' ');
 }
 
-/** An empty state: what will be shown here, and the action that leads to it. */
-export function Empty(props: { readonly title: string; readonly text: Child; readonly action?: Child }) {
+/** An empty state: what will be shown here, and how it comes about. */
+export function Empty(props: { readonly title: string; readonly text: Child }) {
 	return (
 		<div class="empty">
 			<strong>{props.title}</strong>
 			<p class="quiet">{props.text}</p>
-			{props.action}
 		</div>
 	);
 }

@@ -3,7 +3,7 @@ import { accountBytesOf, issueApiKey, RANDOM_OCTETS, testAccountOf } from '../..
 import type { KeyMode } from '../../core/keys/api-key.ts';
 import type { KeyView, NewKey } from '../../core/keys/key.ts';
 import { SCOPES } from '../../core/keys/scopes.ts';
-import { ServiceError } from '../../errors.ts';
+import { errorOf, ServiceError } from '../../errors.ts';
 import { assert } from '../../lib/assert.ts';
 import { hmacSha256 } from '../../lib/digest.ts';
 import type { PeopleServices, Services } from '../../services.ts';
@@ -40,7 +40,7 @@ export function issueKey(
 	more: Pick<NewKey, 'label' | 'scopes' | 'expiresAt'>,
 	octets: Uint8Array = secureRandom(KEY_OCTETS),
 ): { apiKey: string; key: NewKey } {
-	if (signing === null) throw new ServiceError('misconfigured', 'KEY_SIGNING_SECRET is not configured');
+	if (signing === null) throw errorOf('misconfigured');
 	const account = accountBytesOf(accountId);
 	assert(account !== null, 'keys are made for accounts that we named');
 	const key = octets.subarray(0, RANDOM_OCTETS.key);

@@ -1,6 +1,6 @@
 import { priceOfDomains } from '../../core/credits/price.ts';
 import type { DomainReport } from '../../engine/describe-domains.ts';
-import { ServiceError } from '../../errors.ts';
+import { errorOf } from '../../errors.ts';
 import { secondsToNextDay } from '../../lib/time.ts';
 import type { Services } from '../../services.ts';
 import type { AccountRef } from '../accounts/port.ts';
@@ -18,15 +18,15 @@ export type DescribeDomainsServices = SettleServices & Pick<Services, 'describeD
 export async function describeDomains(
 	services: DescribeDomainsServices,
 	account: AccountRef,
-	/** `mayAsk`: false: too many of the account's answers were free today. */
-	call: AdmittedCall & { readonly names: readonly string[]; readonly mayAsk: boolean },
+	/** `mayAsk`: false: too many of the account's answers were free today. Left out: true. */
+	call: AdmittedCall & { readonly names: readonly string[]; readonly mayAsk?: boolean },
 ): Promise<SettledCall<{ readonly results: readonly DomainReport[] }>> {
-	const { names, mayAsk, answered = null } = call;
+	const { names, mayAsk = true, answered = null } = call;
 	const opener = names.join(' ');
 	if (answered !== null) return replay(services, opener, answered);
 	let results: readonly DomainReport[];
 	try {
-		if (!mayAsk) throw tooManyFree(services.clock.now());
+		if (!mayAsk) throw errorOf('rate_limited', { retryAfterSeconds: secondsToNextDay(services.clock.now()) });
 		results = await services.describeDomains(names);
 	} catch (error) {
 		await failCall(services, account, call);
@@ -38,9 +38,4 @@ export async function describeDomains(
 		free: isTold ? 0 : priceOfDomains(names.length),
 	} as const;
 	return settleCall(services, account, call, { opener, found: { results }, ...by });
-}
-
-function tooManyFree(now: number): ServiceError {
-	const retryAfterSeconds = secondsToNextDay(now);
-	return new ServiceError('rate_limited', 'Developer API rate limit exceeded', { retryAfterSeconds });
 }

@@ -8,7 +8,7 @@ import { JOB_KINDS, queueOf, requireKind } from '../../core/jobs/kinds.ts';
 import type { JobKind } from '../../core/jobs/kinds.ts';
 import { planParts } from '../../core/jobs/plan-parts.ts';
 import { isFreeProvider } from '../../core/lists/domain-kinds.ts';
-import { insufficientCredits, ServiceError } from '../../errors.ts';
+import { errorOf, insufficientCredits } from '../../errors.ts';
 import { sha256Hex, sha256HexOf } from '../../lib/digest.ts';
 import type { Services } from '../../services.ts';
 import type { AccountPort, AccountRef, Admitted } from '../accounts/port.ts';
@@ -111,9 +111,7 @@ function cleaned(
 ): ReturnType<typeof cleanList> {
 	const list = cleanList(emails, rejected, dedupe);
 	if (list.accepted.length > 0) return list;
-	throw new ServiceError('no_valid_emails', 'emails holds no well-formed address', {
-		details: { param: 'emails' },
-	});
+	throw errorOf('no_valid_emails', { details: { param: 'emails' } });
 }
 
 /**
@@ -225,7 +223,7 @@ async function start(
 /** The first answer under an Idempotency-Key. Throws if the key was used for another request. */
 function earlierAnswer(known: NonNullable<Awaited<ReturnType<AccountPort['findAnswer']>>>): CreatedJob {
 	if (known.kind === 'replay') return { jobId: known.jobId, response: known.response, replayed: true };
-	throw new ServiceError('idempotency_key_reused', 'This Idempotency-Key was used for another request');
+	throw errorOf('idempotency_key_reused');
 }
 
 /** The stored text of each part, made one at a time, because all together are as long as the list. */

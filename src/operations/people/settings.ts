@@ -1,7 +1,51 @@
-import { accountDeletedMail } from '../../core/identity/mails.ts';
+import { parseAddress } from '../../core/address/parse-address.ts';
+import { accountDeletedMail, addressChangeAskedMail, addressChangedMail } from '../../core/identity/mails.ts';
 import { testAccountOf } from '../../core/keys/api-key.ts';
-import type { SignedIn } from './port.ts';
 import type { PeopleServices, Services } from '../../services.ts';
+import { askCode, checkCode } from './codes.ts';
+import type { AskRequest, AskResult, AskServices, CheckedCode, TypedCode } from './codes.ts';
+import type { SignedIn } from './port.ts';
+import { throttle } from './steps/throttle.ts';
+
+/**
+ * Sends a code to the new address and tells the present one. Nothing changes before the code is typed, and the answer
+ * does not say whether another person has the address.
+ */
+export async function requestAddressChange(
+	services: AskServices,
+	{ user }: SignedIn,
+	request: AskRequest & { readonly settingsLink: string },
+): Promise<AskResult | { readonly kind: 'same' }> {
+	const present = parseAddress(user.email);
+	if (present.ok && present.address.email === request.address.email) return { kind: 'same' };
+	const throttled = await throttle(services, 'change_address', { account: user.id });
+	if (throttled !== null) return throttled;
+	const result = await askCode(services, request, user);
+	if (result.kind === 'sent' && result.isNew) {
+		const mail = addressChangeAskedMail(request.settingsLink);
+		services.later(() => services.mailer.send({ to: user.email, ...mail }));
+	}
+	return result;
+}
+
+/**
+ * Replaces the address by the code in the new mailbox, in the session that asked: otherwise a typing error in the new
+ * address would give the account to its reader. All other browsers are signed out.
+ */
+export async function changeAddress(
+	services: PeopleServices,
+	{ user: before, session }: SignedIn,
+	typed: TypedCode,
+): Promise<{ kind: 'changed'; email: string } | Exclude<CheckedCode, { kind: 'right' }>> {
+	const checked = await checkCode(services, typed, before);
+	if (checked.kind !== 'right') return checked;
+	const now = services.clock.now();
+	const change = { codeId: checked.code.id, session: session.tokenHash, now };
+	const user = await services.people.changeAddress(change);
+	if (user === null) return { kind: 'code_ended' };
+	services.later(() => services.mailer.send({ to: before.email, ...addressChangedMail() }));
+	return { kind: 'changed', email: user.email };
+}
 
 /**
  * Deletes the account: the account first, so that all work in its name ends, then the person. If it dies in between, the

@@ -30,8 +30,8 @@ export type VerifyAddressServices = SettleServices & Pick<Services, 'examineAddr
 export interface VerifyAddressRequest
 	extends AdmittedCall, Pick<How, 'mail' | 'mayAsk' | 'quick' | 'explain'> {
 	readonly address: Address;
-	/** The account's record of its own last message to the address; null: none. */
-	readonly outcome: KeptOutcome | null;
+	/** The account's record of its own last message to the address; null or left out: none. */
+	readonly outcome?: KeptOutcome | null;
 	readonly payer?: Payer;
 	/** The text that opens the kept answer. Left out: the address, which a repeated call brings. */
 	readonly opensBy?: string;

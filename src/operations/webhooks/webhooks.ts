@@ -2,7 +2,7 @@ import { paginate } from '../../core/jobs/pages.ts';
 import type { Pagination } from '../../core/jobs/pages.ts';
 import { describeUrlFault, judgeEndpointUrl } from '../../core/webhooks/endpoint-url.ts';
 import type { WebhookEventType } from '../../core/webhooks/events.ts';
-import { ServiceError } from '../../errors.ts';
+import { errorOf, ServiceError } from '../../errors.ts';
 import { hmacSha256 } from '../../lib/digest.ts';
 import { toBase64 } from '../../lib/encodings.ts';
 import { seal, unsealWithAny } from '../../lib/seal.ts';
@@ -19,7 +19,7 @@ export type WebhookServices = Pick<
 /** Returns the webhook. Throws `ServiceError` `webhook_not_found` for null. */
 function requireWebhook<T>(found: T | null): T {
 	if (found !== null) return found;
-	throw new ServiceError('webhook_not_found', 'There is no such webhook in this account');
+	throw errorOf('webhook_not_found');
 }
 
 /** Throws `ServiceError` for a URL to which no events may be sent. */
@@ -49,7 +49,7 @@ const encoder = new TextEncoder();
  * keeps it sealed, so a leaked database signs nothing. The same seed makes the same secret, and the same seal.
  */
 async function newSecret({ signing }: Pick<WebhookServices, 'signing'>, seed: Uint8Array) {
-	if (signing === null) throw new ServiceError('misconfigured', 'KEY_SIGNING_SECRET is not configured');
+	if (signing === null) throw errorOf('misconfigured');
 	const secret = `whsec_${toBase64(hmacSha256(seed, encoder.encode('webhook secret')))}`;
 	const iv = hmacSha256(seed, encoder.encode('webhook seal'));
 	return { secret, sealed: await seal(signing.secret, secret, iv) };
@@ -187,8 +187,7 @@ export async function replayDelivery(
 ): Promise<DeliveryView> {
 	const now = services.clock.now();
 	const replayed = requireWebhook(await services.accounts(accountId).replayDelivery({ ...request, now }));
-	if (replayed === 'no_delivery')
-		throw new ServiceError('delivery_not_found', 'There is no such delivery to this webhook');
+	if (replayed === 'no_delivery') throw errorOf('delivery_not_found');
 	return requireEnabled(replayed);
 }
 
@@ -203,7 +202,6 @@ export async function sendTestEvent(
 }
 
 function requireEnabled(delivery: DeliveryView | 'disabled'): DeliveryView {
-	if (delivery === 'disabled')
-		throw new ServiceError('webhook_disabled', 'This webhook is disabled: enable it first');
+	if (delivery === 'disabled') throw errorOf('webhook_disabled');
 	return delivery;
 }

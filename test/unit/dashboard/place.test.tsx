@@ -5,7 +5,7 @@ import { FORM_ID_OCTETS, issueFormToken, TOKEN_FIELD } from '../../../src/core/i
 import type { DashboardEnv } from '../../../src/dashboard/context.ts';
 import { choices, form, hidden, select, text, tick } from '../../../src/dashboard/form.tsx';
 import { showError } from '../../../src/dashboard/on-error.tsx';
-import { place } from '../../../src/dashboard/place.tsx';
+import { Place } from '../../../src/dashboard/place.tsx';
 import { ServiceError } from '../../../src/errors.ts';
 import type { SignedIn } from '../../../src/operations/people/port.ts';
 import type { Services } from '../../../src/services.ts';
@@ -18,7 +18,7 @@ const KEPT = { address: 'x<y', kind: 'b', until: '2020-01-31', of_one: 'yes', ma
 function world(admitted: (at: number) => boolean = () => true) {
 	const done: unknown[] = [];
 	let attempts = 0;
-	const sample = place('/things/:id', {
+	const sample = new Place('/things/:id', {
 		load: async ({ param, page }) => Promise.resolve({ id: param('id'), page }),
 		view: ({ id, page }, { Form, refused, Live }) => (
 			<main data-refused={refused?.form ?? ''}>
