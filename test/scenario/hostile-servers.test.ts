@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { callOperator } from '../../tools/operator-client.ts';
-import { inParallel } from '../../tools/sandbox-report.ts';
 import type { Sandbox } from '../sandbox/world.ts';
 import { call, makeAccount, startTestService } from '../support/service.ts';
 import type { TestAccount, TestService } from '../support/service.ts';
@@ -64,13 +63,16 @@ test('hostile servers and bad input at once: what is charged is what was answere
 		'nobody@inbox.test',
 		'a\r\n@b.test',
 	];
-	const answers = await inParallel(addresses, addresses.length, async (address) => {
-		const { status, body } = await call(service.url, account.apiKey, 'POST', '/v1/verify', {
-			email: address,
-		});
-		const { data, meta } = body as { data?: { status: string }; meta?: { creditsUsed: number } };
-		return { address, status, verdict: data?.status ?? null, creditsUsed: meta?.creditsUsed ?? 0 };
-	});
+	const answers = await Promise.all(
+		addresses.map(async (address) => {
+			const { status, body } = await call(service.url, account.apiKey, 'POST', '/v1/verify', {
+				email: address,
+			});
+			const { data, meta } = body as { data?: { status: string }; meta?: { creditsUsed: number } };
+			return { address, status, verdict: data?.status ?? null, creditsUsed: meta?.creditsUsed ?? 0 };
+		}),
+	);
+
 	for (const { address, status } of answers) {
 		const expected = address.includes('\r') ? 400 : address === 'ada@dns-garbage.test' ? 502 : 200;
 		expect({ address, status }).toEqual({ address, status: expected });
@@ -110,15 +112,18 @@ interface Shown {
 
 test('clients that hang up pay for what was found out, once, and leave nothing reserved', async () => {
 	const calls = Array.from({ length: 4 }, () => SLOW).flat();
-	await inParallel(calls, calls.length, async (email) => {
-		const hungUp = fetch(new URL('/v1/verify', service.url), {
-			method: 'POST',
-			headers: { authorization: `Bearer ${account.apiKey}`, 'content-type': 'application/json' },
-			body: JSON.stringify({ email }),
-			signal: AbortSignal.timeout(50),
-		});
-		await expect(hungUp).rejects.toThrow('timeout');
-	});
+	await Promise.all(
+		calls.map(async (email) => {
+			const hungUp = fetch(new URL('/v1/verify', service.url), {
+				method: 'POST',
+				headers: { authorization: `Bearer ${account.apiKey}`, 'content-type': 'application/json' },
+				body: JSON.stringify({ email }),
+				signal: AbortSignal.timeout(50),
+			});
+			await expect(hungUp).rejects.toThrow('timeout');
+		}),
+	);
+
 	// A call that was still on its way when its client left may never have begun; one that began is settled.
 	await eventually(async () => {
 		expect((await readCredits(access)).reservedCredits).toBeGreaterThan(0);

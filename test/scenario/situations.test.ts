@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { scoreWithin } from '../../src/core/verification/sub-status.ts';
-import { inParallel } from '../../tools/sandbox-report.ts';
+import { Slots } from '../../src/lib/slots.ts';
 import { SANDBOX_DOMAINS } from '../sandbox/domains.ts';
 import type { Transcript } from '../sandbox/transcript.ts';
 import type { Sandbox } from '../sandbox/world.ts';
@@ -26,9 +26,10 @@ beforeAll(async () => {
 	if (service.sandbox === null) throw new Error('this service has a sandbox');
 	sandbox = service.sandbox;
 	const access = { url: service.url, ...(await makeAccount(service)) };
-	await inParallel(ROWS, PARALLEL, async ({ address }) => {
+	const slots = new Slots(PARALLEL);
+	const ask = async ({ address }: (typeof ROWS)[number]) =>
 		verdicts.set(address, await verify(access, address));
-	});
+	await Promise.all(ROWS.map((row) => slots.run(() => ask(row))));
 	// A connection is kept for ten seconds after the last question.
 	const stillOpen = () => sandbox.transcripts().filter(({ endedBy }) => endedBy === null);
 	await eventually(() => expect(stillOpen()).toEqual([]), 100);

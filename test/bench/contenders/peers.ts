@@ -1,4 +1,4 @@
-import { inParallel } from '../../../tools/sandbox-report.ts';
+import { Slots } from '../../../src/lib/slots.ts';
 
 // Each peer is called as its README says, with its defaults, and with what it needs to be told.
 
@@ -55,7 +55,8 @@ async function zbEmailVerifier(): Promise<Contender> {
 		const { heloName: helo, mailFrom: from } = IDENTITY;
 		return codes[await verify({ helo, from, to, catchalltest: true })] ?? 'unsure';
 	};
-	return { ask, askAll: (emails) => inParallel(emails, WIDTH, ask) };
+	const slots = new Slots(WIDTH);
+	return { ask, askAll: (emails) => Promise.all(emails.map((email) => slots.run(() => ask(email)))) };
 }
 
 /** By their names on npm: the quickest at one address, the quickest at a list, and one that knows catch-all domains. */
