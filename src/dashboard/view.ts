@@ -37,21 +37,9 @@ export interface View {
 	} | null;
 	/** The token for every form; empty where nothing needs protection. */
 	readonly csrf: string;
-	readonly site: Site;
+	readonly site: ReturnType<typeof siteOf>;
 	/** The message of the last action, shown once. */
 	readonly flash?: Flash | null;
-}
-
-/** The facts about this installation in the frame of a page. */
-interface Site {
-	/** Its public URL, without a trailing slash; null where none is configured. */
-	readonly base: string | null;
-	/** Its operator is named, so that there is an imprint. */
-	readonly hasOperator: boolean;
-	/** Where the terms are: ours, which name the operator, or the operator's own; null: there are none. */
-	readonly terms: string | null;
-	/** The operator published a contact. */
-	readonly hasContact: boolean;
 }
 
 export function viewOf(c: PageContext): View {
@@ -77,12 +65,17 @@ export function viewOf(c: PageContext): View {
 /** Our own terms, which say what the software does. */
 export const OWN_TERMS = '/terms';
 
-export function siteOf(config: Config): Site {
+/** The facts about this installation in the frame of a page. */
+export function siteOf(config: Config) {
 	const { PUBLIC_URL, LEGAL_NAME, CONTACT_ADDRESS, CONTACT_URL, TERMS_URL } = config;
 	return {
+		/** Its public URL, without a trailing slash; null where none is configured. */
 		base: PUBLIC_URL === undefined ? null : PUBLIC_URL.replace(/\/$/, ''),
+		/** Its operator is named, so that there is an imprint. */
 		hasOperator: LEGAL_NAME !== undefined,
+		/** Where the terms are: ours, which name the operator, or the operator's own; null: there are none. */
 		terms: TERMS_URL ?? (LEGAL_NAME === undefined ? null : OWN_TERMS),
+		/** The operator published a contact. */
 		hasContact: CONTACT_ADDRESS !== undefined || CONTACT_URL !== undefined,
 	};
 }

@@ -2,9 +2,10 @@ import type { z } from 'zod';
 import { ERRORS } from '../core/errors/error-table.ts';
 import { errorOf, ServiceError } from '../errors.ts';
 import { readOctets, readPieces } from '../lib/streams.ts';
+import { parseJson } from '../lib/text.ts';
 import type { AppContext } from './context.ts';
 import { refusalOf, REPORTING } from './on-error.ts';
-import { DEPTH_MAX, TOO_DEEP, UnreadableBody } from './unreadable-body.ts';
+import { DEPTH_MAX, notJson, notText, TOO_DEEP, UnreadableBody } from './unreadable-body.ts';
 
 /**
  * Reads a JSON body of at most `octetsMax`, counted while reading, and checks it against a schema. It is in memory
@@ -24,13 +25,11 @@ export async function readJson<S extends z.ZodType>(
 		try {
 			text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(octets);
 		} catch {
-			throw new UnreadableBody('invalid_json', 'The body could not be read as UTF-8 text');
+			throw notText();
 		}
-		try {
-			return JSON.parse(text) as unknown;
-		} catch {
-			throw new UnreadableBody('invalid_json', 'The body is not valid JSON');
-		}
+		const value = parseJson(text);
+		if (value === undefined) throw notJson();
+		return value;
 	});
 }
 

@@ -1,7 +1,7 @@
 import { TokenParser, TokenType, Tokenizer } from '@streamparser/json';
 import { sha256Hex } from '../lib/digest.ts';
 import { ownCopy } from '../lib/text.ts';
-import { DEPTH_MAX, TOO_DEEP, UnreadableBody } from './unreadable-body.ts';
+import { DEPTH_MAX, notJson, notText, TOO_DEEP, UnreadableBody } from './unreadable-body.ts';
 
 /** The most for everything but the texts of the list: an octet per token, and the length of each text. */
 export const REST_MAX = 65_536;
@@ -85,9 +85,7 @@ export class ListBody {
 		} catch (error) {
 			if (error instanceof UnreadableBody) throw error;
 			// From the decoder; the parser throws errors of its own.
-			if (error instanceof TypeError)
-				throw new UnreadableBody('invalid_json', 'The body could not be read as UTF-8 text');
-			throw notJson();
+			throw error instanceof TypeError ? notText() : notJson();
 		}
 	}
 
@@ -155,10 +153,6 @@ export class ListBody {
 			[this.#list]: this.#wrongElement === null ? texts : [...texts, null],
 		});
 	}
-}
-
-function notJson(): UnreadableBody {
-	return new UnreadableBody('invalid_json', 'The body is not valid JSON');
 }
 
 function isOpening(type: TokenType): boolean {

@@ -1,3 +1,5 @@
+import { ERRORS } from '../core/errors/error-table.ts';
+
 export const DEPTH_MAX = 32;
 
 /** The body can't be parsed to its end. The message is for the caller. */
@@ -15,5 +17,9 @@ export class UnreadableBody extends Error {
 		this.value = value;
 	}
 }
+
+/** The octets are no text, or the text is no JSON. */
+export const notText = () => new UnreadableBody('invalid_json', 'The body could not be read as UTF-8 text');
+export const notJson = () => new UnreadableBody('invalid_json', ERRORS.invalid_json.says);
 
 export const TOO_DEEP = `The body is nested more than ${DEPTH_MAX} levels deep`;

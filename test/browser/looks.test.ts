@@ -68,13 +68,14 @@ test.each(Object.keys(PAGES))(
 	},
 );
 
-test.each(['keys', 'lists', 'home'])(
-	'%s has tables that leave out columns before they scroll sideways',
+test.each(['keys', 'lists', 'home', 'job', 'job-left-out'])(
+	'%s has tables that leave out columns, or show cards, before they scroll sideways',
 	async (name) => {
 		const page = await openWindow();
 		await page.goto(`${served.url}/${name}`);
-		const scrolling = `[...document.querySelectorAll('.table-scroll:has(> .table-phone)')].filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.ariaLabel)`;
-		expect(await page.locator('.table-phone').count()).toBeGreaterThan(0);
+		const [tables, frames] = [':is(.table-phone, .table-cards)', '.table-scroll'];
+		const scrolling = `[...document.querySelectorAll('${frames}:has(> ${tables})')].filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.ariaLabel)`;
+		expect(await page.locator(tables).count()).toBeGreaterThan(0);
 		for (const width of [360, 640, 768, 1_024]) {
 			await page.setViewportSize({ width, height: 800 });
 			expect(await page.evaluate<readonly string[]>(scrolling), `at ${width}`).toEqual([]);

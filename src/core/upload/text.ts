@@ -6,8 +6,7 @@ import { refusal } from './file-kind.ts';
 import { FILE_OCTETS_MAX } from './limits.ts';
 
 /** Text encodings that we read. */
-const ENCODINGS = ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252'] as const;
-export type Encoding = (typeof ENCODINGS)[number];
+export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252';
 
 const MARKS: readonly { readonly encoding: Encoding; readonly octets: readonly number[] }[] = [
 	{ encoding: 'utf-8', octets: [0xef, 0xbb, 0xbf] },

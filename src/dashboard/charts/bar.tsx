@@ -3,12 +3,11 @@ import type { Status } from '../../core/verification/sub-status.ts';
 import { share } from '../../lib/share.ts';
 import { count } from '../format.ts';
 import { STATUS_WORDS, Shape } from '../parts/badge.tsx';
-import type { Tone } from '../parts/badge.tsx';
 
 /** A part of a whole. */
 interface Part {
 	readonly name: string;
-	readonly tone: Tone;
+	readonly tone: Status;
 	readonly value: number;
 	/** The page that lists the rows of this part. */
 	readonly href?: string;

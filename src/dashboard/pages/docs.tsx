@@ -29,13 +29,6 @@ export type DocsFacts = Readonly<
 	Record<'base' | 'window' | 'kept' | 'limit-default' | 'limit-batch' | 'limit-polling', string>
 >;
 
-interface QuickstartData {
-	readonly page: DocsPage;
-	readonly facts: DocsFacts;
-	/** The test key that was just made. */
-	readonly apiKey: string | null;
-}
-
 /** The quickstart, which offers a test key: a link to sign in, a button, or the key in all examples. */
 export const quickstartPlace = new Place(QUICKSTART, {
 	load: async ({ c }) => Promise.resolve(quickstart(c, null)),
@@ -73,7 +66,8 @@ async function fillInKey(visit: Visit): Promise<Response | Refusal> {
 	return showPage(visit.c, quickstartPlace.draw(viewOf(visit.c), quickstart(visit.c, apiKey)));
 }
 
-function quickstart(c: PageContext, apiKey: string | null): QuickstartData {
+/** @param apiKey the test key that was just made */
+function quickstart(c: PageContext, apiKey: string | null) {
 	const page = PAGES.find(({ path }) => path === QUICKSTART);
 	if (page === undefined) throw new Error('The build makes a quickstart');
 	return { page, facts: factsOf(c), apiKey };

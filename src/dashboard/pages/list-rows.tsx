@@ -174,6 +174,7 @@ function Results({ rows }: { readonly rows: readonly ListedRow[] }) {
 	return (
 		<Table
 			caption="Results"
+			class="table-cards"
 			rows={rows.map((listed) => ({ row: listed.row, result: renderListed(listed) }))}
 			columns={[
 				{ head: 'Address', names: true, width: 280, cell: (row) => <Answer {...row} /> },
@@ -235,6 +236,7 @@ function LeftOut({ rows }: { readonly rows: readonly Rejected[] }) {
 		<>
 			<Table
 				caption="Rows left out"
+				class="table-cards"
 				rows={rows}
 				columns={[
 					{

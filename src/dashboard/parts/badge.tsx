@@ -3,10 +3,8 @@ import type { CatchAllVerdict } from '../../core/verification/render.ts';
 import type { Status } from '../../core/verification/sub-status.ts';
 import type { JobStatus } from '../../operations/jobs/port.ts';
 
-export type Tone = Status;
-
 /** A shape for each outcome, so that colour is never alone: ● ✕ ▲ ?. */
-export function Shape({ tone }: { readonly tone: Tone }) {
+export function Shape({ tone }: { readonly tone: Status }) {
 	return (
 		<svg class="shape" viewBox="0 0 10 10" aria-hidden="true">
 			{tone === 'deliverable' && <circle cx="5" cy="5" r="4" fill="currentColor" />}
@@ -27,7 +25,7 @@ export function Shape({ tone }: { readonly tone: Tone }) {
 	);
 }
 
-function Toned({ tone, children }: { readonly tone: Tone; readonly children: Child }) {
+function Toned({ tone, children }: { readonly tone: Status; readonly children: Child }) {
 	return (
 		<span class={`badge tone-${tone}`}>
 			<Shape tone={tone} />
@@ -53,7 +51,7 @@ const VERDICTS = {
 	valid: ['deliverable', 'Valid'],
 	invalid: ['undeliverable', 'Invalid'],
 	unknown: ['unknown', 'Unknown'],
-} as const satisfies Record<CatchAllVerdict, readonly [Tone, string]>;
+} as const satisfies Record<CatchAllVerdict, readonly [Status, string]>;
 
 /** The verdict on an address of a catch-all domain. */
 export function VerdictBadge({ verdict }: { readonly verdict: CatchAllVerdict }) {
@@ -74,7 +72,7 @@ export function Tag({
 	tone = 'unknown',
 	children,
 }: {
-	readonly tone?: Tone | 'accent';
+	readonly tone?: Status | 'accent';
 	readonly children: Child;
 }) {
 	return <span class={`badge tone-${tone}`}>{children}</span>;

@@ -1,5 +1,3 @@
-import type { CodeExample } from './code.tsx';
-
 // Replaces the key in examples, because a key is shown only once.
 const KEY = 'YOUR_API_KEY';
 
@@ -18,8 +16,9 @@ export interface ExampleCall {
 export const LANGUAGES = ['curl', 'TypeScript', 'Python'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
-interface LanguageExample extends CodeExample {
+interface LanguageExample {
 	readonly language: Language;
+	readonly code: string;
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { Child } from 'hono/jsx';
 import { CopyButton } from './button.tsx';
 import { Tag } from './badge.tsx';
+import type { examplesOf } from './code-examples.ts';
 
 /** A block of code with a copy button. */
 export function CodeBlock(props: {
@@ -22,16 +23,11 @@ export function CodeBlock(props: {
 	);
 }
 
-export interface CodeExample {
-	readonly language: string;
-	readonly code: string;
-}
-
 /** The same call in several languages. Radio buttons switch them without a script. */
 export function CodeTabs(props: {
 	/** Unique on the page. */
 	readonly id: string;
-	readonly examples: readonly CodeExample[];
+	readonly examples: ReturnType<typeof examplesOf>;
 }) {
 	return (
 		<div class="tabs">
