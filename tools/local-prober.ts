@@ -1,13 +1,11 @@
-import { fork } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { randomBytes } from 'node:crypto';
 import type { ProberBudgets } from './arguments.ts';
+import { startChild } from './child.ts';
+import type { Child } from './child.ts';
 
 const MAIN = 'src/prober/main.ts';
-const STOP_TIMEOUT_MS = 5_000;
 
 /** The variables of the prober. The Worker reads ALLOW_PRIVATE_MX too. */
 export const PROBER_VARIABLES: readonly string[] = [
@@ -39,17 +37,11 @@ const CONTROL_OF_TESTS = { PROBER_CONTROL: 'none' };
 const PATIENCE_OF_TESTS = { PROBER_BUDGETS: BUDGETS_OF_TESTS, PROBER_WARM: 'all' };
 
 /** A prober on this machine. */
-export interface LocalProber {
+export interface LocalProber extends Child {
 	/** The value for PROBERS, with the token. */
 	readonly probers: string;
-	readonly url: string;
 	readonly token: string;
 	readonly pid: number;
-	/** Our child, with a channel to it. */
-	readonly process: ChildProcess;
-	/** Resolves when the process has ended, by itself or by `stop`. */
-	readonly ended: Promise<void>;
-	stop(): Promise<void>;
 	/** Kills the process without a shutdown, as a crash would. */
 	kill(): Promise<void>;
 }
@@ -105,7 +97,8 @@ export async function startLocalProber(
 	const { stateFolder, output, budgets = 'lifted', port = 0 } = options;
 	const { token = randomBytes(24).toString('hex') } = options;
 	mkdirSync(stateFolder, { recursive: true });
-	const child = fork(MAIN, [], {
+	const prober = await startChild(MAIN, [], {
+		name: 'The prober',
 		stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
 		...programOf(options),
 		env: {
@@ -119,36 +112,15 @@ export async function startLocalProber(
 			PROBER_STATE: join(stateFolder, 'prober.sqlite'),
 			NODE_COMPILE_CACHE: 'node_modules/.cache/mailsonar-prober',
 		},
+		urlIn: (message) => (message as { readonly url?: string }).url,
+		shows: () => output === 'show',
+		leaveBy: 'SIGKILL',
+		stopMs: 5_000,
 	});
-	let printed = '';
-	child.stderr?.on('data', (chunk: Buffer) => {
-		printed = (printed + chunk.toString()).slice(-4_000);
-		if (output === 'show') process.stderr.write(chunk);
-	});
-	const ended = once(child, 'exit').then(() => undefined);
-	// The prober must not outlive our process, even if that ends early.
-	const leave = (): void => void child.kill('SIGKILL');
-	process.once('exit', leave);
-	void ended.then(() => process.off('exit', leave));
-	const ready = once(child, 'message').then(([message]) => (message as { readonly url: string }).url);
-	const url = await Promise.race([ready, ended]);
-	if (url === undefined) throw new Error(`The prober did not start: ${printed}`);
-	return {
-		probers: `http://${token}@${new URL(url).host}`,
-		url,
-		token,
-		pid: child.pid ?? 0,
-		process: child,
-		ended,
-		kill: async () => {
-			leave();
-			await ended;
-		},
-		stop: async () => {
-			const patience = setTimeout(leave, STOP_TIMEOUT_MS);
-			child.kill('SIGTERM');
-			await ended;
-			clearTimeout(patience);
-		},
+	const kill = async (): Promise<void> => {
+		prober.process.kill('SIGKILL');
+		await prober.ended;
 	};
+	const probers = `http://${token}@${new URL(prober.url).host}`;
+	return { ...prober, probers, token, pid: prober.process.pid ?? 0, kill };
 }

@@ -6,8 +6,8 @@ import type { LocalProber } from './local-prober.ts';
 import { LOCAL_PARTS } from './arguments.ts';
 import type { ProberBudgets } from './arguments.ts';
 import { applyMigrations } from './local-migrations.ts';
+import type { Child } from './child.ts';
 import { startWranglerDev } from './wrangler-dev.ts';
-import type { WranglerDev } from './wrangler-dev.ts';
 
 const CONFIG = 'wrangler.toml';
 // In the same folder as the real one, because all paths in it are relative.
@@ -31,7 +31,7 @@ export interface LocalServiceOptions {
 	readonly output: 'show' | 'hide';
 }
 
-export interface LocalService extends WranglerDev {
+export interface LocalService extends Child {
 	readonly sandbox: Sandbox | null;
 	/** Null: PROBERS names others, or there is no way to reach mail servers. */
 	readonly prober: LocalProber | null;

@@ -1,70 +1,8 @@
 import { createHash } from 'node:crypto';
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 
-// The parts of the service that others wrote, by the lock file (docs/supply-chain.md). `npm run update -- supply` writes the
-// hashes of the bundled lists, whose diff is to be read.
-
-/** A package as package-lock.json has it. */
-export interface LockedPackage {
-	readonly name: string;
-	readonly version: string;
-	/** Where it is installed, from the project's root. */
-	readonly folder: string;
-	readonly license?: string;
-	/** `sha512-…` of its archive. */
-	readonly integrity?: string;
-	/** Where it comes from, if not from the registry. */
-	readonly resolved?: string;
-	readonly link?: boolean;
-	readonly dev?: boolean;
-	readonly devOptional?: boolean;
-	readonly optional?: boolean;
-	readonly hasInstallScript?: boolean;
-	readonly os?: readonly string[];
-	readonly cpu?: readonly string[];
-	readonly libc?: readonly string[];
-}
-
-/** The packages of others that a lock file names; our own and the links to them are left out. */
-export function lockedPackages(file = 'package-lock.json'): readonly LockedPackage[] {
-	const { packages } = JSON.parse(readFileSync(file, 'utf8')) as {
-		packages: Readonly<Record<string, Omit<LockedPackage, 'folder'>>>;
-	};
-	return Object.entries(packages)
-		.filter(([folder, { link }]) => folder.includes('node_modules/') && link !== true)
-		.map(([folder, entry]) => ({
-			...entry,
-			folder,
-			name: entry.name ?? folder.replace(/^.*node_modules\//, ''),
-		}))
-		.toSorted((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
-}
-
-/** Whether a package runs with the Worker or the prober; the other packages are tools and tests. */
-export function isShipped({ dev, devOptional }: LockedPackage): boolean {
-	return dev !== true && devOptional !== true;
-}
-
-/**
- * Licences of what may be shipped with our own code, which is MIT: their text and their authors' names stand beside it.
- */
-const ALLOWED = new Set([
-	'0BSD',
-	'Apache-2.0',
-	'BSD-2-Clause',
-	'BSD-3-Clause',
-	'CC0-1.0',
-	'ISC',
-	'MIT',
-	// A typeface, whole and unchanged: the licence asks that it stays with the font, and nothing of what uses it.
-	'OFL-1.1',
-	'Unlicense',
-]);
-
-/** Whether a package of this licence may be shipped. */
-export function mayShip(license: string | undefined): boolean {
-	return license !== undefined && ALLOWED.has(license);
-}
+// The lists of others that the Worker carries (docs/supply-chain.md). `npm run update -- supply` writes their hashes, whose
+// diff is to be read.
 
 const LISTS_FILE = 'tools/bundled-lists.json';
 
@@ -83,14 +21,10 @@ export function readLists(): readonly ListSource[] {
 	return JSON.parse(readFileSync(LISTS_FILE, 'utf8')) as readonly ListSource[];
 }
 
-/** The lists that the Worker carries, with the hash of each. */
+/** The lists that the Worker carries, with the SHA-256 of each. */
 export function bundledLists(): Readonly<Record<string, string>> {
-	const files = globSync('src/core/**/data/*.ts').map((file) => file.replaceAll('\\', '/'));
-	return Object.fromEntries(files.map((file) => [file, sha256(readFileSync(file))]));
-}
-
-function sha256(content: Uint8Array): string {
-	return createHash('sha256').update(content).digest('hex');
+	const hashOf = (file: string) => createHash('sha256').update(readFileSync(file)).digest('hex');
+	return Object.fromEntries(globSync('src/core/**/data/*.ts').map((file) => [file, hashOf(file)]));
 }
 
 if (import.meta.main) {

@@ -1,13 +1,12 @@
 // `npm run train:replies`: learns the weights by which a reply is judged that no rule knows, writes them to
-// src/core/smtp/reply-words/data/weights.ts, and prints precision and recall: each group of the training file judged by
+// src/core/smtp/reply-words/data/weights.ts, and prints how well that reads: each group of the training file judged by
 // what the others taught, and the labelled replies of the file in LABELLED_REPLIES, from which nothing is learnt.
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { NOT_LABELLED, readLabelled, readWordings } from './replies/corpus.ts';
 import { moduleOf, prepare, train } from './replies/model.ts';
-import { methodsTable } from './replies/report.ts';
-import { judge, leaveOneGroupOut } from './replies/validate.ts';
+import { METHODS, judge, leaveOneGroupOut, methodsTable } from './replies/validate.ts';
 
 const OUT = path.join(import.meta.dirname, '../src/core/smtp/reply-words/data/weights.ts');
 
@@ -22,9 +21,10 @@ console.log(
 const judged = leaveOneGroupOut(wordings);
 console.log(`\nWordings of our own, each group judged by what the others taught:\n\n${methodsTable(judged)}`);
 if (process.argv.includes('--all')) {
-	for (const { example, found } of judged) {
-		const isRight = found.has('rules, then words') === (example.label === 'missing');
-		if (!isRight && example.code >= 500) console.log(`  ${example.label} ${example.code} ${example.line}`);
+	for (const one of judged) {
+		const { label, code, line } = one.example;
+		const isRight = METHODS['rules, then words'](one) === (label === 'missing');
+		if (!isRight && code >= 500) console.log(`  ${label} ${code} ${line}`);
 	}
 }
 

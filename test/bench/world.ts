@@ -3,9 +3,9 @@ import type { Behaviour } from '../sandbox/behaviour.ts';
 import { accept, refuseUnknown } from '../sandbox/behaviour.ts';
 import type { Counters } from '../sandbox/counters.ts';
 import { makeCounters } from '../sandbox/counters.ts';
-import { startDnsServer } from '../sandbox/dns-server.ts';
+import { startDnsServer, startPlainDnsServer } from '../sandbox/dns-server.ts';
 import { LOOPBACK } from '../sandbox/listener.ts';
-import { startPlainDnsServer } from '../sandbox/plain-dns-server.ts';
+
 import { startRdapServer } from '../sandbox/rdap-server.ts';
 import { startSocksServer } from '../sandbox/socks-server.ts';
 import { startSmtpServer } from '../sandbox/smtp-server.ts';

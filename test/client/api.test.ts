@@ -1,39 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { PATIENT } from '../contract/jobs-api.ts';
-import { clientOf, newCustomer, newTester } from './program.ts';
+import { newCustomer, newTester } from './program.ts';
 
 // The client against the real service: with live keys in the sandbox, and with test keys.
 
 const at = (word: string): string => `${word}@test.mailsonar.example`;
-
-describe('one address', () => {
-	test('is verified, and the answer says what it cost', async () => {
-		const { client } = await newCustomer(5);
-		const answer = await client.verify('ada@inbox.test');
-		expect(answer).toMatchObject({
-			status: 'deliverable',
-			is_valid: true,
-			details: { sub_status: 'accepted_email' },
-		});
-		expect(answer.meta).toMatchObject({ creditsUsed: 1, creditsRemaining: 4 });
-		expect(await client.credits()).toMatchObject({ availableCredits: 4, totalConsumed: 1 });
-	});
-
-	test('that is malformed, and a key that is wrong, are errors with their codes and the id of the request', async () => {
-		const { client } = await newCustomer();
-		const requestId = expect.stringMatching(/^req_/);
-		await expect(client.verify('nobody')).rejects.toMatchObject({
-			code: 'malformed_email',
-			status: 400,
-			requestId,
-		});
-		await expect(clientOf('ms_live_wrong').credits()).rejects.toMatchObject({
-			code: 'api_key_invalid',
-			status: 401,
-			requestId,
-		});
-	});
-});
 
 describe('a list', () => {
 	test('is started, waited for with its progress, and read row by row', async () => {

@@ -1,6 +1,5 @@
 import { describe, expect, inject, test } from 'vitest';
 import { call } from '../support/service.ts';
-import { hiddenFields } from '../support/visitor.ts';
 import { newPerson, newVisitor } from './people.ts';
 
 // The documentation as readers, their programs and search engines get it.
@@ -76,16 +75,6 @@ describe('a test key for the quickstart', () => {
 		expect([answer.status, answer.body]).toMatchObject([200, { data: { status: 'unknown' } }]);
 		// Shown once.
 		expect((await visitor.get('/docs')).text).not.toMatch(KEY);
-	});
-
-	test('is the same one if the form is sent twice', async () => {
-		const { visitor } = await newPerson();
-		const form = hiddenFields(await visitor.get('/docs'), '/docs');
-		const keys = [await visitor.post('/docs', form), await visitor.post('/docs', form)].map(
-			({ text }) => KEY.exec(text)?.[0],
-		);
-		expect(keys[0]).toMatch(KEY);
-		expect(keys[1]).toBe(keys[0]);
 	});
 
 	test('is made for nobody who is not signed in', async () => {

@@ -73,15 +73,6 @@ test('domains are looked up', async () => {
 	});
 });
 
-test('an address is verified, with what it cost', async () => {
-	const { use } = await withTestKey();
-	const { isError, says } = await use('verify_email', { email: at('rejected_email') });
-	expect([isError, says]).toEqual([
-		false,
-		expect.objectContaining({ status: 'undeliverable', meta: expect.objectContaining({ creditsUsed: 0 }) }),
-	]);
-});
-
 test('a list is started, followed to its end, read, and its catch-all addresses are looked into', async () => {
 	const { use } = await withTestKey();
 	const emails = [at('deliverable'), at('mailbox_full'), at('valid'), at('invalid')];
@@ -169,17 +160,6 @@ test.each([
 	];
 	expect([one.isError, typeof one.says[same], two.says[same]]).toEqual([false, 'string', one.says[same]]);
 	expect((await balanceOf(apiKey)).balance).toBeGreaterThanOrEqual(2);
-});
-
-test('an error of the API is told with its code and its request', async () => {
-	const { use } = await withTestKey();
-	const { isError, says } = await use('verify_email', { email: at('402') });
-	const [code, message, requestId] = [
-		'insufficient_credits',
-		expect.any(String),
-		expect.stringMatching(/^req_/),
-	];
-	expect([isError, says]).toEqual([true, expect.objectContaining({ code, message, requestId })]);
 });
 
 const nowhere = { jobId: `job_${'0'.repeat(24)}`, taskId: `cat_${'0'.repeat(24)}` };

@@ -130,14 +130,4 @@ describe('the answer of the Verify page', () => {
 		for (const page of [VERIFY, '/dashboard'])
 			expect((await visitor.get(page)).text, page).toContain(`href="${path}"`);
 	});
-
-	test('is one for a form that is sent twice, at once or later, and is charged once', async () => {
-		const { visitor } = await newPerson();
-		const before = await availableTo(visitor);
-		const form = hiddenFields(await visitor.get(VERIFY), VERIFY);
-		const paths = await Promise.all([1, 2, 3].map(() => send(visitor, 'ada@inbox.test', form)));
-		await answerAt(visitor, paths[0] ?? '');
-		expect(new Set([...paths, await send(visitor, 'ada@inbox.test', form)]).size).toBe(1);
-		expect(await availableTo(visitor)).toBe(before - 1);
-	});
 });

@@ -2,7 +2,17 @@ import { describe, expect, inject, test } from 'vitest';
 import { call } from '../support/service.ts';
 import type { Visitor } from '../support/visitor.ts';
 import { ops } from './operator.ts';
-import { awaitMails, isSignedIn, newCustomer, newPerson, newVisitor, signIn } from './people.ts';
+import {
+	awaitMails,
+	isSignedIn,
+	newCustomer,
+	newPerson,
+	newVisitor,
+	signIn,
+	newEmail,
+	mailsTo,
+	newKey,
+} from './people.ts';
 
 // What somebody who is signed in may change: name, sessions, and the end of the account.
 
@@ -41,32 +51,21 @@ describe('the name', () => {
 	});
 });
 
-describe('sessions', () => {
-	test('are listed with this one first, and each other can be ended alone', async () => {
-		const { visitor, email } = await newPerson();
-		const [one, two] = [newVisitor(), newVisitor()];
-		await signIn(one, email, 2);
-		await signIn(two, email, 3);
-		const { text } = await visitor.get(SETTINGS);
-		const listed = text.slice(text.indexOf('id="sessions"'));
-		expect(listed.split('Firefox on Linux')).toHaveLength(4);
-		expect(text.match(/name="sessionId" value="ses_/g)).toHaveLength(2);
-		const page = await visitor.submit(SETTINGS, {}, `${SETTINGS}/sessions/revoke`);
-		expect(page.location).toBe(SETTINGS);
-		const left = [await isSignedIn(one), await isSignedIn(two)];
-		expect(left.filter(Boolean)).toHaveLength(1);
-		expect(await isSignedIn(visitor)).toBe(true);
-	});
-
-	test('elsewhere all end with one button', async () => {
-		const { visitor, email } = await newPerson();
-		const others = [newVisitor(), newVisitor(), newVisitor()];
-		for (const [nth, other] of others.entries()) await signIn(other, email, nth + 2);
-		await visitor.submit(SETTINGS, {}, `${SETTINGS}/sessions/revoke-others`);
-		for (const other of others) expect(await isSignedIn(other)).toBe(false);
-		expect(await isSignedIn(visitor)).toBe(true);
-		expect((await visitor.get(SETTINGS)).text).not.toContain('revoke-others');
-	});
+test('sessions are listed with this one first; each other can be ended alone, and all with one button', async () => {
+	const { visitor, email } = await newPerson();
+	const others = [newVisitor(), newVisitor(), newVisitor()];
+	for (const [nth, other] of others.entries()) await signIn(other, email, nth + 2);
+	const { text } = await visitor.get(SETTINGS);
+	const listed = text.slice(text.indexOf('id="sessions"'));
+	expect(listed.split('Firefox on Linux')).toHaveLength(5);
+	expect(text.match(/name="sessionId" value="ses_/g)).toHaveLength(3);
+	const left = async () => Promise.all(others.map(isSignedIn));
+	expect((await visitor.submit(SETTINGS, {}, `${SETTINGS}/sessions/revoke`)).location).toBe(SETTINGS);
+	expect((await left()).filter(Boolean)).toHaveLength(2);
+	await visitor.submit(SETTINGS, {}, `${SETTINGS}/sessions/revoke-others`);
+	expect(await left()).toEqual([false, false, false]);
+	expect(await isSignedIn(visitor)).toBe(true);
+	expect((await visitor.get(SETTINGS)).text).not.toContain('revoke-others');
 });
 
 describe('deleting the account', () => {
@@ -111,5 +110,90 @@ describe('a suspended account', () => {
 		expect((await ops('POST', `/accounts/${accountId}/unsuspend`)).status).toBe(200);
 		expect(await credits()).toBe(200);
 		expect((await visitor.get(SETTINGS)).text).not.toContain('This account is suspended');
+	});
+});
+
+// Moving to another address, by the codes that the mails really carry.
+
+const ADDRESS = '/dashboard/settings/address';
+
+describe('another address', () => {
+	test('is asked for, confirmed from its mailbox in this browser, and signs in from then on', async () => {
+		const { visitor, email } = await newPerson();
+		const elsewhere = newVisitor();
+		await signIn(elsewhere, email, 2);
+		const to = newEmail();
+		const asked = await visitor.submit(ADDRESS, { email: to });
+		expect([asked.status, asked.location]).toEqual([303, `${ADDRESS}/code`]);
+		const [told] = await awaitMails(email, 3);
+		expect(told?.subject).toBe('Your Mailsonar account will change its address');
+		const [{ link, code } = { link: null, code: null }] = await awaitMails(to, 1);
+		expect(link).toBe(`${ADDRESS}/code?code=${code}`);
+		// Whoever is not signed in has to sign in first, and another browser of the person's asked for nothing.
+		const stranger = newVisitor();
+		expect((await stranger.get(`${ADDRESS}/code`)).location).toMatch(/^\/dashboard\/sign-in/);
+		expect((await elsewhere.get(link ?? '')).status).toBe(410);
+		expect((await visitor.get(link ?? '')).text).toContain(`value="${code}"`);
+		const changed = await visitor.submit(`${ADDRESS}/code`, { code: code ?? '' });
+		expect([changed.status, changed.location]).toEqual([303, '/dashboard/settings']);
+		expect((await visitor.get('/dashboard/settings')).text).toContain(`Your address is now ${to}`);
+		expect(await isSignedIn(elsewhere)).toBe(false);
+		const later = newVisitor();
+		await signIn(later, to, 2);
+		expect((await later.get('/dashboard/settings')).text).toContain(`>${to}</p>`);
+		expect((await visitor.get(`${ADDRESS}/code`)).status).toBe(410);
+	});
+
+	test.each([
+		['its present one', (email: string) => email, 'This is already your address'],
+		['none at all', () => 'ada@', 'There is nothing after the @'],
+		['a domain that takes no mail', () => 'ada@null-mx.test', 'This domain takes no mail'],
+	])('is refused where it is %s', async (_, typed, says) => {
+		const { visitor, email } = await newPerson();
+		const page = await visitor.submit(ADDRESS, { email: typed(email) });
+		expect([page.status, page.text]).toEqual([422, expect.stringContaining(says)]);
+	});
+});
+
+// The threshold of low credits, from the form to the mail.
+
+const CREDITS = '/dashboard/credits';
+const LOW = `${CREDITS}/low`;
+const WEBHOOKS = '/dashboard/webhooks';
+
+async function spend(apiKey: string): Promise<void> {
+	const { url } = inject('service');
+	expect((await call(url, apiKey, 'POST', '/v1/verify', { email: 'ada@inbox.test' })).status).toBe(200);
+}
+
+describe('the threshold of low credits', () => {
+	test('is set on the credits page, for webhooks as well', async () => {
+		const { visitor } = await newPerson();
+		expect((await visitor.get(WEBHOOKS)).text).toContain('Set a threshold');
+		const wrong = await visitor.submit(CREDITS, { below: '0' }, LOW);
+		expect([wrong.status, wrong.text.includes('value="0"')]).toEqual([422, true]);
+		const saved = await visitor.submit(CREDITS, { below: '50', mail: 'yes' }, LOW);
+		expect([saved.status, saved.location]).toEqual([303, `${CREDITS}#low-balance`]);
+		// The figures of another tab are renewed in the meantime, and leave the message to the page.
+		expect((await visitor.get(`${CREDITS}/live`)).status).toBe(200);
+		const page = (await visitor.get(CREDITS)).text;
+		for (const words of ['value="50"', 'The threshold is saved']) expect(page).toContain(words);
+		expect((await visitor.get(WEBHOOKS)).text).toContain('falls below 50 credits');
+		await visitor.submit(CREDITS, { below: '' }, LOW);
+		expect((await visitor.get(WEBHOOKS)).text).toContain('Set a threshold');
+	});
+
+	test('is told by mail once when the balance falls below it, and on the pages', async () => {
+		const { visitor, email } = await newPerson();
+		await visitor.submit(CREDITS, { below: '100', mail: 'yes' }, LOW);
+		const apiKey = await newKey(visitor);
+		expect((await visitor.get('/dashboard')).text).not.toContain('the threshold you set');
+		await spend(apiKey);
+		const [mail] = await awaitMails(email, 2);
+		expect(mail?.subject).toBe('Mailsonar: 99 credits are left');
+		for (const path of ['/dashboard', CREDITS])
+			expect((await visitor.get(path)).text, path).toContain('the threshold you set');
+		await spend(apiKey);
+		expect(await mailsTo(email)).toHaveLength(2);
 	});
 });

@@ -42,6 +42,7 @@ async function creditsOf(accountId: string): Promise<{ balance: number; transact
 describe('asking for a code', () => {
 	test('says where it was sent, and makes nothing before it is typed', async () => {
 		const [visitor, email] = [newVisitor(), newEmail()];
+		expect((await visitor.get('/dashboard/sign-up')).location).toBe(SIGN_IN);
 		const page = await ask(visitor, email);
 		expect([page.status, page.location]).toEqual([303, CODE]);
 		expect((await visitor.get(CODE)).text).toContain(email);
@@ -97,10 +98,6 @@ describe('asking for a code', () => {
 		expect([early.status, Number(early.headers.get('retry-after')) <= 30]).toEqual([429, true]);
 		await type(visitor, await awaitCode(email));
 		expect(await isSignedIn(visitor)).toBe(true);
-	});
-
-	test('is where the page for signing up leads to', async () => {
-		expect((await newVisitor().get('/dashboard/sign-up')).location).toBe(SIGN_IN);
 	});
 });
 

@@ -25,7 +25,7 @@ import type { Dialer } from '../../src/prober/dial/egress-dialer.ts';
 import { Turns } from '../../src/prober/turns/turns.ts';
 import { answerAt, questionAt, sentAnswer, sentQuestion, VERSION } from '../../src/wire/prober.ts';
 import { makeCounters } from '../sandbox/counters.ts';
-import { answerQuestion as answerFromZones } from '../sandbox/dns-answer.ts';
+import { answerQuestion as answerFromZones } from '../sandbox/dns-server.ts';
 import { bootstrap, domainObject } from '../sandbox/rdap-server.ts';
 import { randomFrom } from '../support/random.ts';
 import { SANDBOX_RANGE } from '../sandbox/zones.ts';

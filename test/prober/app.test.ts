@@ -7,7 +7,7 @@ import { ServiceError } from '../../src/errors.ts';
 import { createProberApp } from '../../src/prober/app.ts';
 import { readProberConfig } from '../../src/prober/config.ts';
 import { Prober } from '../../src/prober/prober.ts';
-import { ProberMetrics } from '../../src/prober/report.ts';
+import { ProberMetrics, pausedParties } from '../../src/prober/report.ts';
 import {
 	BUDGET_MS_MAX,
 	MESSAGE_OCTETS_MAX,
@@ -17,6 +17,9 @@ import {
 } from '../../src/wire/prober.ts';
 import type { SentAnswer, SentQuestion } from '../../src/wire/prober.ts';
 import { makeQuestion } from '../support/unit/question.ts';
+import { domainName, gateName, readName } from '../../src/core/turns/names.ts';
+import { UNBLEMISHED } from '../../src/core/turns/pause.ts';
+import { PAUSED_MAX } from '../../src/wire/prober-state.ts';
 
 const TOKEN = 'a'.repeat(32);
 const ANSWER: SentAnswer = {
@@ -274,4 +277,45 @@ test('what it counts holds no address', async () => {
 	const metrics = await (await fetch(`${url}/metrics`, { headers })).text();
 	expect(metrics).toContain('mailsonar_prober_questions_total{class="single",outcome="answered"} 1');
 	expect(metrics).not.toMatch(/ada|x\.test/);
+});
+
+const NOW = 1_000_000;
+const pausedUntil = (until: number) => ({
+	...UNBLEMISHED,
+	pause: { until, why: 'rate_limited' as const },
+});
+const GOOGLE = gateName('google', 'direct://192.0.2.1');
+
+test('the names under which standings are kept can be read again', () => {
+	const egress = 'direct://192.0.2.1';
+	expect(readName(GOOGLE)).toEqual({ operator: 'google', only: null, egress });
+	expect(readName(domainName('x.test', GOOGLE))).toEqual({
+		operator: 'google',
+		only: 'x.test',
+		egress,
+	});
+	expect(readName('something else')).toBeNull();
+});
+
+test('what holds everybody up is told first, then the longest pauses, and only what is in force', () => {
+	const standings = [
+		{ name: domainName('x.test', GOOGLE), standing: pausedUntil(NOW + 90) },
+		{ name: 'mx.a.test by direct', standing: pausedUntil(NOW + 10) },
+		{ name: 'mx.b.test by direct', standing: pausedUntil(NOW + 20) },
+		{ name: 'mx.over.test by direct', standing: pausedUntil(NOW) },
+		{ name: 'mx.suspect.test by direct', standing: { ...pausedUntil(0), pause: null } },
+	];
+	expect(pausedParties(standings, NOW).map(({ operator }) => operator)).toEqual([
+		'mx.b.test',
+		'mx.a.test',
+		'google',
+	]);
+});
+
+test('there are never more than a message holds', () => {
+	const many = Array.from({ length: PAUSED_MAX + 1 }, (_, n) => ({
+		name: `mx${n}.test by direct`,
+		standing: pausedUntil(NOW + 1),
+	}));
+	expect(pausedParties(many, NOW)).toHaveLength(PAUSED_MAX);
 });

@@ -5,7 +5,7 @@ import { runCheck } from '../../src/prober/check.ts';
 import { ConfigError } from '../../src/variables.ts';
 import { makeCounters } from '../sandbox/counters.ts';
 import { openListener } from '../sandbox/listener.ts';
-import { startPlainDnsServer } from '../sandbox/plain-dns-server.ts';
+import { startPlainDnsServer } from '../sandbox/dns-server.ts';
 import { startMailServer, startSandbox } from '../sandbox/world.ts';
 import type { ZoneEntry } from '../sandbox/zone-lookup.ts';
 

@@ -104,41 +104,28 @@ describe('a proxy that answers CONNECT with a code of RFC 1928', () => {
 	test('two bytes of a refusal are enough', async () => {
 		expect(await dialled(makeDialer(oddProxy('shortRefusal')))).toBe('refused');
 	});
-
-	test('closing instead of answering is a refusal without a reason', async () => {
-		expect(await dialled(makeDialer(oddProxy('closesAfterConnect')))).toBe('egress_cannot_reach');
-	});
 });
 
 describe('a proxy that is broken', () => {
-	test.each(['closesAtOnce', 'resets', 'wantsPassword'] as const)('alone is our outage: %s', async (name) => {
-		expect(await dialled(makeDialer(oddProxy(name)))).toEqual(UNAVAILABLE);
-	});
-
-	test.each([
-		['an HTTP server', oddProxy('http')],
-		['a mail server', `socks5://${LOOPBACK}:${mail.port}`],
-		['a proxy that breaks off into text', oddProxy('answersNonsense')],
-		['a proxy whose address is of no kind', oddProxy('namesNoAddress')],
-	])('alone is told as what it is when it does not speak SOCKS: %s', async (_what, url) => {
-		expect(await dialled(makeDialer(url))).toEqual([
-			'upstream_nonsense',
-			'The outgoing mail proxy does not speak SOCKS5',
-		]);
-	});
-
-	test.each([
-		['does not exist', DEAD_PROXY],
-		['hangs up', oddProxy('closesAtOnce')],
-		['resets', oddProxy('resets')],
-		['wants a password', oddProxy('wantsPassword')],
-		['closes after CONNECT', oddProxy('closesAfterConnect')],
-		['is a web server', oddProxy('http')],
-		['is a mail server', `socks5://${LOOPBACK}:${mail.port}`],
-	])('is replaced by the next egress for every domain when it %s', async (_how, url) => {
-		const dialer = makeDialer(`${url} direct`);
-		for (let call = 0; call < 6; call += 1) expect(await dialled(dialer)).toBe('connected by direct');
-	});
+	const NONSENSE = ['upstream_nonsense', 'The outgoing mail proxy does not speak SOCKS5'];
+	test.each<[string, string, unknown]>([
+		['does not exist', DEAD_PROXY, UNAVAILABLE],
+		['hangs up', oddProxy('closesAtOnce'), UNAVAILABLE],
+		['resets', oddProxy('resets'), UNAVAILABLE],
+		['wants a password', oddProxy('wantsPassword'), UNAVAILABLE],
+		['closes after CONNECT', oddProxy('closesAfterConnect'), 'egress_cannot_reach'],
+		['is a web server', oddProxy('http'), NONSENSE],
+		['is a mail server', `socks5://${LOOPBACK}:${mail.port}`, NONSENSE],
+		['breaks off into text', oddProxy('answersNonsense'), NONSENSE],
+		['names an address of no kind', oddProxy('namesNoAddress'), NONSENSE],
+	])(
+		'alone is told as what it is, and beside another is replaced for every domain: %s',
+		async (_, url, alone) => {
+			expect(await dialled(makeDialer(url))).toEqual(alone);
+			const dialer = makeDialer(`${url} direct`);
+			for (let call = 0; call < 6; call += 1) expect(await dialled(dialer)).toBe('connected by direct');
+		},
+	);
 
 	test('is left out from the first failure on', async () => {
 		const dialer = makeDialer(`${oddProxy('closesAtOnce')} direct`);
@@ -146,16 +133,12 @@ describe('a proxy that is broken', () => {
 		expect(dialer.egressesFor(makeDomain())).toEqual(['direct']);
 	});
 
-	test('that takes the connection and says nothing ends within the time given', async () => {
-		expect(await dialled(makeDialer(oddProxy('silent')), LOOPBACK, 500)).toBe('timeout');
-	});
-
-	test('that drips its answer ends within the time given', async () => {
-		expect(await dialled(makeDialer(oddProxy('dripsConnectReply')), LOOPBACK, 1_000)).toBe('timeout');
-	});
-
-	test('that never answers CONNECT is waited for as for the mail server', async () => {
-		expect(await dialled(makeDialer(oddProxy('silentAfterConnect')), LOOPBACK, 300)).toBe('timeout');
+	test.each([
+		['takes the connection and says nothing', 'silent', 500],
+		['drips its answer', 'dripsConnectReply', 1_000],
+		['never answers CONNECT, as a mail server may', 'silentAfterConnect', 300],
+	] as const)('ends within the time given where it %s', async (_, behaviour, limitMs) => {
+		expect(await dialled(makeDialer(oddProxy(behaviour)), LOOPBACK, limitMs)).toBe('timeout');
 	});
 });
 

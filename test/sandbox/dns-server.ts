@@ -1,19 +1,22 @@
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Answer, DecodedPacket } from 'dns-packet';
+import { decode, encode, RECURSION_AVAILABLE, RECURSION_DESIRED } from 'dns-packet';
 import type { Counters } from './counters.ts';
-import { answerQuestion } from './dns-answer.ts';
+import { increment } from './counters.ts';
 import type { Listener } from './listener.ts';
-import { openListener } from './listener.ts';
+import { LOOPBACK, openListener } from './listener.ts';
 import type { Zones } from './zone-lookup.ts';
+import { lookup, RCODE } from './zone-lookup.ts';
 
 const MEDIA_TYPE = 'application/dns-message';
-// RFC 8484 §6: a DNS message has at most 65,535 octets.
-const MESSAGE_OCTETS_MAX = 65_535;
 const DNS_PATH = '/dns-query';
 
 /**
- * DNS over HTTPS (RFC 8484, here without the S) from a zone table.
+ * DNS over HTTPS (RFC 8484, here without the S, and by GET alone, as we ask) from a zone table.
  *
  * @param delayMs the round trip to it
  */
@@ -39,13 +42,8 @@ async function handle(
 ): Promise<void> {
 	const url = new URL(request.url ?? '/', 'http://sandbox.test');
 	if (url.pathname !== DNS_PATH) return refuse(response, 404);
-	if (request.method !== 'GET' && request.method !== 'POST') return refuse(response, 405);
-	if (request.method === 'POST' && request.headers['content-type'] !== MEDIA_TYPE)
-		return refuse(response, 415);
-	const message =
-		request.method === 'POST'
-			? await readBody(request)
-			: Buffer.from(url.searchParams.get('dns') ?? '', 'base64url');
+	if (request.method !== 'GET') return refuse(response, 405);
+	const message = Buffer.from(url.searchParams.get('dns') ?? '', 'base64url');
 	const answer = answerQuestion(zones, counters, message);
 	if (answer.kind === 'unreadable') return refuse(response, 400);
 	if (answer.kind === 'silence') return; // The request stays open until the client gives up or the sandbox ends.
@@ -60,17 +58,91 @@ async function handle(
 	response.end(answer.bytes);
 }
 
-async function readBody(request: IncomingMessage): Promise<Buffer> {
-	const chunks: Buffer[] = [];
-	let octets = 0;
-	for await (const chunk of request as AsyncIterable<Buffer>) {
-		octets += chunk.length;
-		if (octets > MESSAGE_OCTETS_MAX) return Buffer.alloc(0);
-		chunks.push(chunk);
-	}
-	return Buffer.concat(chunks);
-}
-
 function refuse(response: ServerResponse, status: number): void {
 	response.writeHead(status).end();
+}
+
+/**
+ * DNS over UDP (RFC 1035 §4.2.1) from a zone table, for programs that know no DNS over HTTPS.
+ *
+ * @param delayMs the round trip to it
+ */
+export async function startPlainDnsServer(
+	zones: Zones,
+	counters: Counters['dns'],
+	delayMs: number,
+): Promise<Listener> {
+	const socket = createSocket('udp4');
+	let isOpen = true;
+	socket.on('message', (message, from) => {
+		const answer = answerQuestion(zones, counters, message);
+		if (answer.kind !== 'message') return;
+		setTimeout(() => {
+			if (isOpen) socket.send(answer.bytes, from.port, from.address);
+		}, delayMs);
+	});
+	socket.bind(0, LOOPBACK);
+	await once(socket, 'listening');
+	return {
+		port: socket.address().port,
+		async close() {
+			if (!isOpen) return;
+			isOpen = false;
+			const closed = once(socket, 'close');
+			socket.close();
+			await closed;
+		},
+	};
+}
+
+/** What comes of a DNS message. `unreadable`: it was no question. */
+type DnsAnswer =
+	| { readonly kind: 'message'; readonly bytes: Buffer; readonly ttlSeconds: number }
+	| { readonly kind: 'garbage' }
+	| { readonly kind: 'silence' }
+	| { readonly kind: 'unreadable' };
+
+const OPT: Answer = {
+	type: 'OPT',
+	name: '.',
+	udpPayloadSize: 1232,
+	extendedRcode: 0,
+	ednsVersion: 0,
+	flags: 0,
+	flag_do: false,
+	options: [],
+};
+
+/** Answers one message from the zone table, whichever way it came, and counts it. */
+export function answerQuestion(zones: Zones, counters: Counters['dns'], message: Buffer): DnsAnswer {
+	const query = parseQuery(message);
+	const question = query?.questions?.[0];
+	if (query === null || question === undefined) return { kind: 'unreadable' };
+	counters.queries += 1;
+	increment(counters.byName, `${question.name.toLowerCase()} ${question.type}`);
+	const found = lookup(zones, question.name, question.type);
+	if (found.kind !== 'answer') return found;
+	const ttls = [...found.answers, ...found.authorities].map((record) =>
+		'ttl' in record ? (record.ttl ?? 0) : 0,
+	);
+	const bytes = encode({
+		type: 'response',
+		id: query.id ?? 0,
+		flags: RECURSION_DESIRED | RECURSION_AVAILABLE | RCODE[found.rcode],
+		questions: [question],
+		answers: found.answers,
+		authorities: found.authorities,
+		// RFC 6891 §6.1.1: OPT is answered with OPT.
+		additionals: (query.additionals ?? []).some((record) => record.type === 'OPT') ? [OPT] : [],
+	});
+	return { kind: 'message', bytes, ttlSeconds: ttls.length === 0 ? 0 : Math.min(...ttls) };
+}
+
+function parseQuery(message: Buffer): DecodedPacket | null {
+	try {
+		const query = decode(message);
+		return query.type === 'query' ? query : null;
+	} catch {
+		return null;
+	}
 }

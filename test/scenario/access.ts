@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import type { Status } from '../../src/core/verification/sub-status.ts';
 import { callOperator } from '../../tools/operator-client.ts';
 import { eventually } from '../support/patience.ts';
 import { call, makeAccount } from '../support/service.ts';
@@ -24,7 +25,9 @@ export async function read<T>({ url, apiKey }: Access, path: string): Promise<T>
 
 /** The parts of a verification that the scenarios look at. */
 export interface Verification {
-	readonly status: string;
+	readonly status: Status;
+	readonly deliverability_score: number;
+	readonly catch_all_score?: number;
 	readonly details: {
 		readonly sub_status: string;
 		readonly general: { readonly reason: string };

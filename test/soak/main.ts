@@ -13,7 +13,7 @@ import { endpointTable, killTable, memoryTable } from './report.ts';
 import { SMALL_LIMIT, Soak, WINDOW_SECONDS } from './soak.ts';
 import type { SoakArguments } from './soak.ts';
 import type { Cast } from './traffic.ts';
-import { lookAtWindows } from './windows.ts';
+import { lookAtWindows } from './reckoning.ts';
 
 // `npm run soak -- [--minutes 30] [--seed N] [--rate 20] [--kill-every 180]`: mixed traffic of twenty customers against the
 // whole service, while its processes are killed one after the other. Exit code 1: a promise was broken.

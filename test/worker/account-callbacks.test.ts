@@ -1,9 +1,8 @@
-import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
+import { evictDurableObject } from 'cloudflare:test';
 import { describe, expect, test } from 'vitest';
-import { FORMER_SECRET_MS, RETRY_DELAYS_MS } from '../../src/core/webhooks/delivery.ts';
-import type { Account } from '../../src/durable-objects/account/account.ts';
-import { errorOf, jobOf, settlementOf, tallyOf } from '../support/account-jobs.ts';
-import { BROKEN, OK, bodiesOf, openWithWebhooks } from '../support/webhooks.ts';
+import { FORMER_SECRET_MS } from '../../src/core/webhooks/delivery.ts';
+import { jobOf, settlementOf, tallyOf } from '../support/account-jobs.ts';
+import { OK, bodiesOf, openWithWebhooks } from '../support/webhooks.ts';
 import type { World } from '../support/webhooks.ts';
 import { eventually } from '../support/patience.ts';
 
@@ -47,66 +46,18 @@ describe('the callback of a job', () => {
 		expect((await stub.listWebhooks()).webhooks).toHaveLength(5);
 	});
 
-	test('of a job that fails and of a task is the same', async () => {
+	// How deliveries are tried again, and what of them survives a death: account-webhooks.test.ts.
+	test('ends with a 410 that disables nothing, so the next job is told all the same', async () => {
 		const world = await openWithWebhooks(10, 0);
-		const { stub, start, ring } = world;
-		await stub.openJob(jobOf(start, [4], { callback: CALLBACK }));
-		await stub.failJob({ jobId: 'job_1', now: start, error: 'input gone' });
-		const task = { kind: 'catchall', sourceJobId: 'job_0', jobId: 'cat_1', callback: CALLBACK } as const;
-		await stub.openJob(jobOf(start, [], task));
-		await ring(start);
-		await shown(world, 'delivered');
-		await shown(world, 'delivered', 'cat_1');
-		expect(bodiesOf(world).map(({ type }) => type)).toEqual(
-			expect.arrayContaining(['job.failed', 'catchall.completed']),
-		);
-	});
-
-	test('and the end of the job are one step: both are there or neither is', async () => {
-		const world = await openWithWebhooks(10, 0);
-		const { stub, start } = world;
-		await stub.openJob(jobOf(start, [1], { callback: CALLBACK }));
-		await stub.settlePart(settlementOf(0, 1, tallyOf({ deliverable: 1 }), start));
-		const rename = (from: string, to: string) =>
-			runInDurableObject(stub, (_: Account, { storage }) => {
-				storage.sql.exec(`ALTER TABLE ${from} RENAME TO ${to}`);
-			});
-		await rename('outbox', 'elsewhere');
-		const failure = await errorOf(stub, (account) => account.completeJob({ jobId: 'job_1', now: start }));
-		expect(failure).toContain('outbox');
-		await rename('elsewhere', 'outbox');
-		expect(await stub.findJob('job_1')).toMatchObject({ status: 'processing', callbackDelivery: null });
-		await stub.completeJob({ jobId: 'job_1', now: start });
-		await shown(world, 'waiting');
-	});
-
-	test('is called after a death, and again after each answer that is none, as a webhook is', async () => {
-		const world = await openWithWebhooks(10, 0);
-		const { stub, start, answers, heard, ring, listen } = world;
-		await complete(world);
-		await evictDurableObject(stub);
-		await listen();
-		answers.answer = () => Promise.resolve(BROKEN);
-		let now = start;
-		for (const [nth, delay] of RETRY_DELAYS_MS.entries()) {
-			await ring(now);
-			await eventually(async () => {
-				expect((await stub.findJob('job_1'))?.callbackDelivery).toMatchObject({
-					attempts: nth + 1,
-					lastCode: 500,
-					dueAt: now + delay,
-				});
-			}, 5);
-			now += delay;
-		}
-		await ring(now);
-		expect(await shown(world, 'failed')).toMatchObject({ attempts: 7, lastCode: 500 });
-		expect(new Set(heard.map(({ eventId, body }) => `${eventId} ${body}`)).size).toBe(1);
-		// No endpoint is disabled by it, so the next job is told all the same.
+		const { stub, start, answers, ring, listen } = world;
 		answers.answer = () => Promise.resolve({ kind: 'answered', code: 410 });
-		await complete(world, 'job_2');
-		await ring(now);
-		expect(await shown(world, 'failed', 'job_2')).toMatchObject({ attempts: 1, lastCode: 410 });
+		for (const jobId of ['job_1', 'job_2']) {
+			await complete(world, jobId);
+			await evictDurableObject(stub);
+			await listen();
+			await ring(start);
+			expect(await shown(world, 'failed', jobId)).toMatchObject({ attempts: 1, lastCode: 410 });
+		}
 		expect(world.told).toEqual([]);
 	});
 

@@ -15,7 +15,7 @@ import {
 	settlementOf,
 	tallyOf,
 } from '../support/account-jobs.ts';
-import { DAY_MS, openLedger, readLedger } from '../support/ledger-lines.ts';
+import { openLedger, readLedger } from '../support/ledger-lines.ts';
 
 // What the owner of an account does at the dashboard: the ledger, usage; and its end.
 
@@ -24,27 +24,6 @@ type Opened = Awaited<ReturnType<typeof openAccount>>;
 /** A request that spends nothing. */
 const admit = ({ stub, start }: Opened, more: object = {}) =>
 	stub.admit({ ...admissionOf('', start), reservation: null, ...more });
-
-describe('usage', () => {
-	test('is told by day and key from the day that is asked for', async () => {
-		const { stub, start, verify } = await openLedger(9);
-		// From tomorrow on: an account counts forward only.
-		const at = (days: number): number => start + days * DAY_MS;
-		const dayAt = (days: number): string => new Date(at(days)).toISOString().slice(0, 10);
-		await verify('a', at(1), 'deliverable');
-		await verify('b', at(2), 'unknown');
-		await verify('c', at(3), 'deliverable');
-		const days = async (from: string) =>
-			(await stub.usageSince(from)).map(({ day, keyId, usage }) => [day, keyId, usage.credits]);
-		expect(await days(dayAt(1))).toEqual([
-			[dayAt(1), KEY.id, 1],
-			[dayAt(2), KEY.id, 0],
-			[dayAt(3), KEY.id, 1],
-		]);
-		expect(await days(dayAt(3))).toEqual([[dayAt(3), KEY.id, 1]]);
-		expect(await days(dayAt(4))).toEqual([]);
-	});
-});
 
 async function blobsLeft(): Promise<string[]> {
 	return (await env.BLOBS.list({ prefix: 'jobs/job_desk_' })).objects.map(({ key }) => key);
@@ -93,21 +72,6 @@ describe('the ledger', () => {
 });
 
 describe('a suspended account', () => {
-	test('lets nobody in and makes no key, until it goes on as it was', async () => {
-		const opened = await openAccount(5);
-		const { stub, start, balance } = opened;
-		await stub.suspend({ at: start });
-		await stub.suspend({ at: start + 9 });
-		expect((await stub.show()).suspendedAt).toBe(start);
-		expect((await admit(opened, { reservation: { id: 'r', credits: 1 } })).kind).toBe('unauthenticated');
-		expect((await admit(opened, BY_DASHBOARD)).kind).toBe('unauthenticated');
-		expect(await stub.createKey({ key: keyOf(1), now: start })).toEqual({ kind: 'shut' });
-		expect(await balance()).toMatchObject({ availableCredits: 5, reservedCredits: 0 });
-		await stub.suspend({ at: null });
-		expect((await admit(opened)).kind).toBe('admitted');
-		expect((await stub.createKey({ key: keyOf(1), now: start })).kind).toBe('created');
-	});
-
 	test('asks nobody any more: what has no answer is refunded, whoever still works on it', async () => {
 		const opened = await openAccount(9);
 		const { stub, start, balance, nextAlarm } = opened;
@@ -153,21 +117,6 @@ describe('a closed account', () => {
 			['grant', 10],
 		]);
 		expect((await stub.openJob(jobOf(start + 4, [1], { jobId: 'job_2' }))).kind).toBe('insufficient_credits');
-	});
-
-	test('takes no credits: neither given nor taken back, and a grant of before is told as it was', async () => {
-		const opened = await openAccount(10);
-		const { stub, start, balance } = opened;
-		await stub.grant({ id: 'invoice', credits: 5, now: start });
-		await stub.close({ now: start + 1 });
-		const before = await balance();
-		for (const credits of [1, -1])
-			expect(await stub.grant({ id: `late ${credits}`, credits, now: start + 2 })).toEqual({
-				kind: 'closed',
-			});
-		expect((await stub.grant({ id: 'invoice', credits: 5, now: start + 2 })).kind).toBe('repeated');
-		expect(await balance()).toEqual(before);
-		expect(before).toMatchObject({ balance: 0 });
 	});
 
 	test('begins nothing more: not with a credit that comes back late, not what costs nothing', async () => {

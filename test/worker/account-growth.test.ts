@@ -106,6 +106,7 @@ test('usage of each key is added up, and days older than the ledger is kept are 
 		await (await admitCall(stub, `call_${day}`, at(day))).settle('deliverable', at(day));
 	const days = async () => (await stub.usageSince('')).map(({ day }) => day);
 	expect(await days()).toHaveLength(3);
+	expect(await stub.usageSince(new Date(at(2)).toISOString().slice(0, 10))).toHaveLength(2);
 	await ring(at(501));
 	expect(await days()).toEqual([new Date(at(500)).toISOString().slice(0, 10)]);
 	expect((await stub.show()).keys).toMatchObject([{ usage: { requests: 3, credits: 3 } }]);

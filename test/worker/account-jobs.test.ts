@@ -17,26 +17,6 @@ import {
 } from '../support/account-jobs.ts';
 
 describe('listing jobs', () => {
-	test('tells the newest first, in pages, and how many there are; of one account only', async () => {
-		const { stub, start } = await openAccount(10);
-		expect(await stub.listJobs({ kind: 'verification', page: 1, pageSize: 2 })).toEqual({
-			jobs: [],
-			total: 0,
-		});
-		for (const job of [1, 2, 3]) await stub.openJob(jobOf(start + job, [1], { jobId: `job_${job}` }));
-		const pages = await Promise.all(
-			[1, 2, 3].map((page) => stub.listJobs({ kind: 'verification', page, pageSize: 2 })),
-		);
-		expect(pages.map(({ jobs }) => jobs.map(({ jobId }) => jobId))).toEqual([
-			['job_3', 'job_2'],
-			['job_1'],
-			[],
-		]);
-		expect(pages.map(({ total }) => total)).toEqual([3, 3, 3]);
-		const other = await openAccount(10);
-		expect((await other.stub.listJobs({ kind: 'verification', page: 1, pageSize: 2 })).total).toBe(0);
-	});
-
 	test('an account that was never opened has none, and nothing is written for it', async () => {
 		const stub = env.ACCOUNT.getByName('never-opened');
 		expect(await stub.listJobs({ kind: 'verification', page: 1, pageSize: 2 })).toEqual({
@@ -138,33 +118,49 @@ describe('opening a job', () => {
 });
 
 describe('settling a part', () => {
-	test('charges what is definite, refunds what is unknown, and counts both for the key', async () => {
+	test.each([
+		['the time that the stored attempt says', 7_000, 7_000],
+		['at once where that has passed', -1, 0],
+	])('puts deferred addresses off until %s', async (_, dueAt, delay) => {
+		const { stub, start, ring, nextAlarm } = await openAccount(10);
+		await stub.openJob(jobOf(start, [4]));
+		const settlement = settlementOf(0, 1, tallyOf({ risky: 1 }, 3), start);
+		const { job } = await stub.settlePart({ ...settlement, dueAt: start + dueAt });
+		const now = start + delay;
+		expect(job).toMatchObject({ processed: 1, waiting: 3, nextAttemptAt: now });
+		if (delay > 0) expect(await stub.claimPart(claimOf(0, 'early', now - 1))).toEqual({ kind: 'held' });
+		expect(await ring(now)).toEqual([expect.objectContaining({ jobId: 'job_1', part: 0 })]);
+		expect(await nextAlarm()).toBe(now + TIMING.redriveAfterMs);
+		expect(await stub.claimPart(claimOf(0, 'next', now))).toEqual({
+			kind: 'claimed',
+			jobKind: 'verification',
+			rescuesCatchAll: false,
+			attempt: 2,
+			abandoned: false,
+			count: 4,
+			retryDelaysMs: TIMING.retryDelaysMs,
+			horizon: expect.any(Number),
+			silentSince: start,
+			isSmall: true,
+			freeAnswersLeft: expect.any(Number),
+			payer: { isTrial: false, owner: undefined },
+		});
+	});
+
+	test('meanwhile leaves it to its consumer, charges what is final, and shows it', async () => {
 		const { stub, start, balance } = await openAccount(10);
-		await stub.openJob(jobOf(start, [4, 2]));
-		const first = tallyOf({ deliverable: 1, undeliverable: 1, risky: 1, unknown: 1, catchAll: 1 });
-		expect(await stub.settlePart(settlementOf(0, 1, first, start + 5))).toMatchObject({
-			ready: false,
-			job: {
-				processed: 4,
-				counts: { deliverable: 1, undeliverable: 1, risky: 1, unknown: 1, catchAll: 1 },
-				creditsReserved: 2,
-				creditsUsed: 3,
-				creditsRefunded: 1,
-				updatedAt: start + 5,
-			},
-		});
-		expect(await balance()).toMatchObject({
-			availableCredits: 5,
-			reservedCredits: 2,
-			totalConsumed: 3,
-			totalRefunded: 1,
-		});
-		const last = await stub.settlePart(settlementOf(1, 1, tallyOf({ deliverable: 2 }), start + 6));
-		expect(last).toMatchObject({ ready: true, job: { processed: 6, creditsReserved: 0, creditsUsed: 5 } });
-		expect((await stub.show()).keys[0]?.usage).toMatchObject({
-			credits: 5,
-			outcomes: { deliverable: 3, undeliverable: 1, risky: 1, unknown: 1 },
-		});
+		await stub.openJob(jobOf(start, [4]));
+		await stub.claimPart(claimOf(0, 'a', start));
+		const holder = { token: 'a', leaseMs: LEASE_MS };
+		const half = settlementOf(0, 1, tallyOf({ deliverable: 1, unknown: 1 }, 2), start + 5);
+		const settled = await stub.settlePart({ ...half, dueAt: 0, holder });
+		expect(settled).toMatchObject({ held: true, ready: false, job: { processed: 2, waiting: 0 } });
+		expect(await stub.settlePart({ ...half, dueAt: 0, holder })).toEqual(settled);
+		expect(await balance()).toMatchObject({ reservedCredits: 2, totalConsumed: 1, totalRefunded: 1 });
+		expect(await stub.claimPart(claimOf(0, 'b', start + 6))).toEqual({ kind: 'held' });
+		const whole = settlementOf(0, 2, tallyOf({ deliverable: 3, unknown: 1 }), start + 9);
+		expect(await stub.settlePart(whole)).toMatchObject({ held: false, ready: true });
+		expect(await balance()).toMatchObject({ reservedCredits: 0, totalConsumed: 3, totalRefunded: 1 });
 	});
 
 	test('twice, late or with a lower attempt changes nothing and writes nothing', async () => {

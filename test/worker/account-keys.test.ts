@@ -1,8 +1,12 @@
-import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
+import { isMailProvider, ownerDigest } from '../../src/core/identity/login-name.ts';
 import { BY_DASHBOARD } from '../../src/operations/verify/port.ts';
-import { KEY, admissionOf, errorOf, keyOf, openAccount } from '../support/account-jobs.ts';
+import { KEY, LEASE_MS, admissionOf, errorOf, jobOf, keyOf, openAccount } from '../support/account-jobs.ts';
 import { DAY_MS } from '../support/ledger-lines.ts';
+import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import type { Account } from '../../src/durable-objects/account/account.ts';
+import type { AdmitRequest } from '../../src/operations/verify/port.ts';
 
 // The keys of an account: which calls they let in, until when, and what people recognise them by.
 
@@ -13,19 +17,6 @@ const admit = ({ stub, start }: Opened, more: object = {}) =>
 	stub.admit({ ...admissionOf('', start), reservation: null, ...more });
 
 describe('keys', () => {
-	test('an account may begin without one, and gets one that opens the door', async () => {
-		const stub = env.ACCOUNT.getByName('acc_desk_no_key');
-		await stub.open({ now: 1_000, initialCredits: 1, key: null });
-		expect((await stub.show()).keys).toEqual([]);
-		const created = await stub.createKey({ key: keyOf(1), now: 2_000 });
-		expect(created).toMatchObject({
-			kind: 'created',
-			key: { id: 'key_1', label: 'Key 1', createdAt: 2_000 },
-		});
-		const { id: keyId, secretHash } = keyOf(1);
-		expect((await stub.admit({ ...admissionOf('r', 3_000), keyId, secretHash })).kind).toBe('admitted');
-	});
-
 	test('the same key again changes nothing, and with another secret is our mistake', async () => {
 		const { stub, start } = await openAccount(0);
 		await stub.createKey({ key: keyOf(1), now: start });
@@ -37,17 +28,7 @@ describe('keys', () => {
 		);
 	});
 
-	test('fifty open the door at the same time; an ended one makes room', async () => {
-		const { stub, start } = await openAccount(0);
-		for (let n = 1; n < 50; n += 1)
-			expect((await stub.createKey({ key: keyOf(n), now: start })).kind).toBe('created');
-		expect(await stub.createKey({ key: keyOf(50), now: start })).toEqual({ kind: 'too_many', max: 50 });
-		await stub.revokeKey({ keyId: KEY.id, now: start });
-		expect((await stub.createKey({ key: keyOf(50), now: start })).kind).toBe('created');
-		expect((await stub.createKey({ key: keyOf(51), now: start })).kind).toBe('too_many');
-	});
-
-	test('one that ends is accepted to its last millisecond, then makes room for another', async () => {
+	test('one that ends is accepted to its last millisecond, then makes room for another among fifty; so does one that is revoked', async () => {
 		const opened = await openAccount(5);
 		const { stub, start } = opened;
 		const end = start + DAY_MS;
@@ -62,6 +43,9 @@ describe('keys', () => {
 		expect(refused).toMatchObject({ kind: 'unauthenticated', because: 'expired' });
 		expect(await stub.show()).toEqual(before);
 		expect(await stub.createKey({ key: keyOf(50), now: end })).toMatchObject({ kind: 'created' });
+		expect(await stub.createKey({ key: keyOf(51), now: end })).toEqual({ kind: 'too_many', max: 50 });
+		await stub.revokeKey({ keyId: KEY.id, now: end });
+		expect((await stub.createKey({ key: keyOf(51), now: end })).kind).toBe('created');
 		await stub.revokeKey({ keyId: 'key_1', now: end });
 		expect(await admit(opened, { ...as, now: end })).toMatchObject({ because: 'revoked' });
 	});
@@ -99,5 +83,123 @@ describe('keys', () => {
 		expect(await stub.usageSince(day)).toMatchObject([
 			{ day, keyId: 'dashboard', usage: { requests: 1, credits: 1, outcomes: { risky: 1 } } },
 		]);
+	});
+});
+
+// Accounts that never paid share one part of what mail operators accept, so the account says so with each request.
+
+test('an account is on trial until it has credits that are not those of its trial', async () => {
+	const { stub, start: now } = await openAccount(0);
+	await stub.grant({ id: 'trial usr_1', credits: 100, now });
+	let calls = 0;
+	const isTrial = async (): Promise<readonly unknown[]> => {
+		calls += 1;
+		const admission = await stub.admit(admissionOf(`ver_${calls}`, now));
+		const jobId = `job_${calls}`;
+		await stub.openJob(jobOf(now, [1], { jobId }));
+		const claim = await stub.claimPart({ jobId, part: 0, token: 'a', now, leaseMs: LEASE_MS });
+		return [admission, claim].map((said) => ('payer' in said ? said.payer?.isTrial : null));
+	};
+	expect(await isTrial()).toEqual([true, true]);
+	await stub.grant({ id: 'order-1', credits: 1_000, now });
+	expect(await isTrial()).toEqual([false, false]);
+	await stub.grant({ id: 'refund 1', credits: -1_000, now });
+	expect(await isTrial()).toEqual([true, true]);
+});
+
+test.each([
+	['the domain of its address', 'ada@sub.x.test', 'bob@x.test', true],
+	['no owner at a provider for everybody', 'ada@gmail.com', 'bob@gmail.com', false],
+])('an account says with each request that it belongs to %s', async (_, email, other, isKnown) => {
+	const ownerOf = (address: string) => ownerDigest(address, isMailProvider);
+	const { stub, start: now } = await openAccount(5, Date.now(), ownerOf(email));
+	const admission = await stub.admit(admissionOf('ver_1', now));
+	const owner = 'payer' in admission ? admission.payer?.owner : null;
+	expect(owner).toBe(ownerOf(other) ?? undefined);
+	expect(owner !== undefined).toBe(isKnown);
+});
+
+/** A request that spends nothing. */
+const asking = (now: number): AdmitRequest => ({ ...admissionOf('', now), reservation: null });
+
+describe('credits', () => {
+	test('a hundred requests at once never spend more than there is', async () => {
+		const { stub, start, balance } = await openAccount(33);
+		const calls = Array.from({ length: 100 }, (_, index) => stub.admit(admissionOf(`r${index}`, start)));
+		const kinds = (await Promise.all(calls)).map(({ kind }) => kind);
+		expect(kinds.filter((kind) => kind === 'admitted')).toHaveLength(33);
+		expect(kinds.filter((kind) => kind === 'insufficient_credits')).toHaveLength(67);
+		expect(await balance()).toMatchObject({ availableCredits: 0, reservedCredits: 33 });
+	});
+});
+
+describe('keys', () => {
+	test('a revoked key is refused from the next request on, and moves nothing of its account', async () => {
+		const { stub, start: now, rowsOf } = await openAccount(10);
+		expect(await stub.admit(asking(now))).toMatchObject({ kind: 'admitted', window: { remaining: 299 } });
+		expect(await stub.revokeKey({ keyId: 'key_other', now })).toBe(false);
+		expect(await stub.revokeKey({ keyId: KEY.id, now })).toBe(true);
+		const before = await stub.show();
+		const refused = async () =>
+			expect(await stub.admit(admissionOf('r', now + 1))).toMatchObject({
+				kind: 'unauthenticated',
+				because: 'revoked',
+				window: { remaining: 300 },
+			});
+		expect(await rowsOf(refused)).toBe(0);
+		expect(await stub.show()).toEqual(before);
+		expect(before.keys).toMatchObject([
+			{ id: KEY.id, revoked: true, revokedAt: now, usage: { requests: 1 } },
+		]);
+		const owner = await stub.admit({ ...asking(now + 1), ...BY_DASHBOARD });
+		expect(owner).toMatchObject({ kind: 'admitted', window: { remaining: 298 } });
+	});
+
+	test('usage is counted by key and outcome, over midnight too', async () => {
+		const evening = Date.parse('2026-11-20T23:59:50Z');
+		const { stub } = await openAccount(10, evening);
+		await stub.admit(admissionOf('r1', evening));
+		const morning = evening + 20_000;
+		await stub.settle({ reservation: { id: 'r1', at: evening }, outcome: 'deliverable', now: morning });
+		await stub.admit(asking(morning));
+		const [key] = (await stub.show()).keys;
+		expect(key?.usage).toEqual({
+			requests: 2,
+			credits: 1,
+			outcomes: { deliverable: 1, undeliverable: 0, risky: 0, unknown: 0 },
+			lastUsedAt: morning,
+		});
+	});
+
+	test('an account that was never opened is refused, and nothing is stored for it', async () => {
+		const stub = env.ACCOUNT.getByName('acc_nobody');
+		expect(await stub.admit(admissionOf('r', Date.now()))).toMatchObject({ kind: 'unauthenticated' });
+		const tables = await runInDurableObject(stub, (_: Account, state) =>
+			state.storage.sql
+				.exec("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE '\\_%' ESCAPE '\\'")
+				.toArray(),
+		);
+		expect(tables).toEqual([]);
+	});
+});
+
+test('requests that spend nothing are written at once, a row each, and outlive the object with its alarm', async () => {
+	const { stub, start, rowsOf, balance } = await openAccount(10);
+	const ask = async (left: number) =>
+		expect(await stub.admit(asking(start))).toMatchObject({ window: { remaining: left } });
+	for (const left of [299, 298, 297]) expect(await rowsOf(() => ask(left))).toBe(1);
+	await evictDurableObject(stub);
+	expect((await stub.show()).keys[0]?.usage?.requests).toBe(3);
+	expect(await balance()).toMatchObject({ availableCredits: 10 });
+	await ask(296);
+	expect(await runDurableObjectAlarm(stub)).toBe(true);
+});
+
+describe('rate windows', () => {
+	test('a refused request writes no row and reserves nothing', async () => {
+		const { stub, start, balance, rowsOf } = await openAccount(10);
+		await stub.setLimits({ default: 0 });
+		expect(await rowsOf(() => stub.admit(admissionOf('r', start)))).toBe(0);
+		expect(await balance()).toMatchObject({ availableCredits: 10, reservedCredits: 0 });
 	});
 });

@@ -35,17 +35,6 @@ async function rowsIn({ stub }: Pick<Opened, 'stub'>) {
 }
 
 describe('what became of a message', () => {
-	test.each<[OutcomeKind, number]>([
-		['delivered', 90],
-		['hard_bounce', 180],
-	])('%s is known for %i days less a millisecond, and then no more', async (kind, days) => {
-		const { start, tell, known } = await opened();
-		await tell('a', kind, start);
-		const end = start + days * DAY_MS;
-		expect([await known('a', end - 1), await known('a', end)]).toEqual([kind, null]);
-		expect(await known('b', start)).toBeNull();
-	});
-
 	test('told again changes nothing and writes nothing', async () => {
 		const { stub, start, tell } = await opened();
 		expect(await tell('a', 'delivered', start)).toEqual({

@@ -46,25 +46,6 @@ describe('a job that ends', () => {
 			expect(await deliveries(id)).toMatchObject([{ status: 'delivered', attempts: 1, lastCode: 200 }]);
 	});
 
-	test('is told once, however often it is completed', async () => {
-		const world = await openWithWebhooks(10);
-		await complete(world);
-		await world.stub.completeJob({ jobId: 'job_1', now: world.start + 1 });
-		await world.stub.failJob({ jobId: 'job_1', now: world.start + 2, error: 'late' });
-		expect(await world.deliveries()).toHaveLength(1);
-	});
-
-	test('failing is told with why', async () => {
-		const world = await openWithWebhooks(10);
-		const { stub, start, ringUntil } = world;
-		await stub.openJob(jobOf(start, [4]));
-		await stub.failJob({ jobId: 'job_1', now: start, error: 'input gone' });
-		await ringUntil(start, 1);
-		expect(bodiesOf(world)).toMatchObject([
-			{ type: 'job.failed', data: { jobId: 'job_1', status: 'failed', error: 'input gone', creditsUsed: 0 } },
-		]);
-	});
-
 	test('is a task, with and without addresses: the task is told, as itself', async () => {
 		const world = await openWithWebhooks(10);
 		const { stub, start, ringUntil } = world;
@@ -296,10 +277,5 @@ describe('endpoints', () => {
 		expect(await stub.addWebhook({ ...request, secret: 'sealed' })).toEqual({
 			kind: 'shut',
 		});
-	});
-
-	test('of an account that was never opened are none', async () => {
-		const { stub } = await openWithWebhooks(0);
-		expect(await stub.removeWebhook({ webhookId: 'whk_none' })).toBe(false);
 	});
 });

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { CODE_MS } from '../../src/core/identity/codes.ts';
 import { changeAddress, requestAddressChange } from '../../src/operations/people/settings.ts';
 import { findSession } from '../../src/operations/people/sign-in.ts';
 import type { SignedIn } from '../../src/operations/people/port.ts';
@@ -99,15 +98,6 @@ describe('another address', () => {
 		expect((await use()).kind).toBe('code_ended');
 	});
 
-	test.each([
-		['to the last millisecond of twenty minutes', CODE_MS - 1, 'changed'],
-		['and not after it', CODE_MS, 'code_ended'],
-	])('is confirmed %s', async (_, later, kind) => {
-		const { identity, use } = await world();
-		identity.time.now += later;
-		expect((await use()).kind).toBe(kind);
-	});
-
 	test('is confirmed by nobody but the person who asked, and not by a code to sign in', async () => {
 		const { identity, use, to, signedIn } = await world();
 		const { signedIn: other } = await newPerson(identity);
@@ -170,16 +160,6 @@ describe('an address that another person has', () => {
 });
 
 describe('asking for another address', () => {
-	test('by a form sent twice sends each mail once', async () => {
-		const identity = makeIdentity();
-		const { signedIn } = await newPerson(identity);
-		const [to, formId] = [newAddress(), newFormId()];
-		const before = identity.mails.length;
-		await ask(identity, signedIn, to, { formId });
-		await ask(identity, signedIn, to, { formId });
-		expect(identity.mails.length - before).toBe(2);
-	});
-
 	test('is done five times an hour at most: each sends two mails', async () => {
 		const identity = makeIdentity();
 		const { signedIn } = await newPerson(identity);

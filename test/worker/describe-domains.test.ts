@@ -102,11 +102,4 @@ describe('a look-up of domains', () => {
 		});
 		expect(await spent()).toEqual([0, 0]);
 	});
-
-	test('that fails by our fault costs nothing, and its key may be used anew', async () => {
-		const { send, spent } = await world((nth) => (nth === 1 ? 'fault' : 'told'));
-		await expect(send()).rejects.toMatchObject({ code: 'upstream_unavailable' });
-		expect(await spent()).toEqual([0, 0]);
-		expect(await send()).toMatchObject({ replayed: false, answer: { charged: PRICE } });
-	});
 });

@@ -1,8 +1,8 @@
-import { env } from 'cloudflare:workers';
+import { env, exports } from 'cloudflare:workers';
 import { describe, expect, test, vi } from 'vitest';
 import { compose } from '../../src/compose.ts';
 import { createAccount } from '../../src/operations/accounts/accounts.ts';
-import { BROWSER, ORIGIN, visitAt } from '../support/signed-in.ts';
+import { BROWSER, ORIGIN, visitAt, pageRoutes, visit } from '../support/signed-in.ts';
 
 // Installations that differ in their variables: what search engines, link previews and strangers see of each, and what of a
 // service works whose configuration is incomplete or wrong.
@@ -247,3 +247,109 @@ test('half of an optional feature switches that feature off, is logged once and 
 	expect(logged.filter((line) => line.includes('"feature_off"'))).toHaveLength(2);
 	expect(text + logged.join('')).not.toContain(SECRET);
 });
+
+// By which name the Worker is called.
+
+const PATHS = [
+	'/',
+	'/docs',
+	'/dashboard/sign-in',
+	'/assets/x.css',
+	'/v1/credits',
+	'/ops/accounts/x',
+	'/healthz',
+	'/x',
+];
+
+/** Asks under a Host; several headers reach the Worker as one, with commas. */
+async function ask(path: string, host: string): Promise<Response> {
+	return exports.default.fetch(new Request(`http://localhost${path}`, { headers: { host } }));
+}
+
+test.each(PATHS)('more than one Host is a 400, whatever is asked for: %s', async (path) => {
+	for (const hosts of [
+		'localhost, evil.test',
+		'evil.test, localhost',
+		'localhost, localhost',
+		'localhost,',
+	]) {
+		const response = await ask(path, hosts);
+		expect(response.status, hosts).toBe(400);
+		expect(await response.json()).toMatchObject({ success: false, error: 'A request names one Host' });
+		for (const name of ['ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset', 'x-request-id'])
+			expect(response.headers.get(name), name).toMatch(/\S/);
+	}
+	expect((await ask(path, 'localhost')).status).not.toBe(400);
+});
+
+test('the mailbox of development is there under names of this machine alone', async () => {
+	const statusAt = async (origin: string): Promise<number> =>
+		(await exports.default.fetch(new Request(`${origin}/dashboard/dev/mailbox`))).status;
+	for (const origin of ['http://localhost:8787', 'http://127.0.0.1', 'http://[::1]:1'])
+		expect(await statusAt(origin), origin).toBe(200);
+	for (const origin of [
+		'http://evil.test',
+		'http://localhost.evil.test',
+		'http://192.168.1.2:8787',
+		'http://127.0.0.1.evil.test',
+	])
+		expect(await statusAt(origin), origin).toBe(404);
+});
+
+// Which paths are the API's, which are pages, and who answers for the rest. The pages' routes are read from the application.
+
+const WINDOW = ['ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset', 'x-request-id'];
+const MAILBOX = '/dashboard/dev/mailbox';
+const pages = pageRoutes().filter(({ method, path }) => method === 'GET' && !/[:*{]/.test(path));
+
+test('there are pages in public and behind the sign-in', () => {
+	const paths = pages.map(({ path }) => path);
+	expect(paths).toEqual(expect.arrayContaining(['/', '/docs', '/terms', '/opt-out', '/dashboard']));
+});
+
+test.each(pages)('a browser and a program reach the page $path', async ({ path }) => {
+	for (const headers of [BROWSER, {}]) {
+		const answer = await visit(path, { headers, redirect: 'manual' });
+		expect(answer.status, path).toBeLessThan(500);
+		// Without details of the operator, the legal pages are 404 pages; the mailbox is on developers' machines alone.
+		if (answer.status === 404)
+			expect(['/terms', '/imprint', '/contact', '/sitemap.xml', MAILBOX]).toContain(path);
+		else expect(answer.headers.get('ratelimit-limit'), path).toBeNull();
+	}
+});
+
+test.each([
+	'/nothing',
+	'/docs/nothing',
+	'/assets/nothing.css',
+	'/terms/nothing',
+	'/v2/verify',
+	'/V1/credits',
+	'/.env',
+])('%s is a page for a browser and JSON for a program, both with the headers of the API', async (path) => {
+	const shown = await visit(path, { headers: BROWSER });
+	expect([shown.status, await shown.text()]).toEqual([404, expect.stringContaining('There is no such page')]);
+	const requests: RequestInit[] = [
+		{},
+		{ method: 'DELETE' },
+		{ method: 'POST', body: new URLSearchParams({ a: 'b' }) },
+	];
+	for (const request of requests) {
+		const answer = await visit(path, request);
+		expect([answer.status, await answer.json()]).toEqual([
+			404,
+			expect.objectContaining({ success: false, code: 'path_not_found' }),
+		]);
+		for (const name of WINDOW) expect(answer.headers.get(name), name).toMatch(/\S/);
+	}
+	for (const name of WINDOW) expect(shown.headers.get(name), name).toMatch(/\S/);
+});
+
+test.each(['/v1/nothing', '/ops/nothing', '/webhooks/nothing', '/mcp/nothing', '/healthz/nothing'])(
+	'%s is the API’s, also for a browser',
+	async (path) => {
+		const answer = await visit(path, { headers: BROWSER });
+		expect(answer.headers.get('content-type')).toMatch(/^application\/json/);
+		expect(await answer.json()).toMatchObject({ success: false });
+	},
+);

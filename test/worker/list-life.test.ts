@@ -118,17 +118,6 @@ describe('the owner of a list is told by mail when it is done', () => {
 		expect(mails).toHaveLength(expected);
 	});
 
-	test('once, if the account dies between the end of the list and the mail', async () => {
-		const { stub, start, ring, listen, mails, open, complete } = await openMailing();
-		await open({ mailWhenDone: true });
-		await complete();
-		await evictDurableObject(stub);
-		await listen();
-		await ring(start);
-		await ring(start + HOUR_MS);
-		expect(mails).toHaveLength(1);
-	});
-
 	test('rather twice than never, if it dies before it has noted that the mail was taken', async () => {
 		const { start, ring, mails, open, complete } = await openMailing('sent, then we die');
 		await open({ mailWhenDone: true });
@@ -217,16 +206,6 @@ describe('lists are found', () => {
 	])('%s', async (_, asked, ids, total) => {
 		const find = await withLists();
 		expect(await find(asked)).toEqual([ids, total]);
-	});
-
-	test('tasks and other accounts have none', async () => {
-		const { stub, start, complete, open } = await openMailing();
-		await open();
-		await complete();
-		const task = { jobId: 'cat_1', kind: 'catchall', sourceJobId: 'job_1' } as const;
-		await stub.openJob(jobOf(start, [1], task));
-		const asked = { kind: 'verification', search: '', page: 1, pageSize: 9 } as const;
-		expect((await stub.listJobs(asked)).total).toBe(1);
 	});
 });
 

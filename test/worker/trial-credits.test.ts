@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import type { Address } from '../../src/core/address/parse-address.ts';
-import { TRIAL_AGAIN } from '../../src/core/identity/throttles.ts';
+import { TRIAL_AGAIN, THROTTLES } from '../../src/core/identity/throttles.ts';
 import { deleteAccount } from '../../src/operations/people/settings.ts';
 import { findSession } from '../../src/operations/people/sign-in.ts';
-import { addressOf, askFor, makeIdentity, newAddress, newPerson, type } from '../support/identity.ts';
+import { addressOf, askFor, makeIdentity, newAddress, newPerson, type, ask } from '../support/identity.ts';
 import type { Identity } from '../support/identity.ts';
+import type { MailRoute } from '../../src/core/dns/find-mail-exchangers.ts';
+import { ServiceError } from '../../src/errors.ts';
 
 // What a new account begins with, on the real database and account objects.
 
@@ -87,4 +89,109 @@ describe('trial credits', () => {
 		identity.time.now += 6 * HOUR_MS;
 		expect(await creditsOfPerson(identity, address)).toBe(100);
 	});
+});
+
+// We are a verifier: a sign-up whose confirmation could never arrive is refused, with a word that helps.
+
+let people = 0;
+
+async function askAt(identity: Identity, domain: string, how: Parameters<typeof ask>[2] = {}) {
+	people += 1;
+	return (await ask(identity, addressOf(`person${people}@${domain}`), how)).kind;
+}
+
+describe('a domain', () => {
+	test.each<[name: string, route: MailRoute, kind: string]>([
+		['that does not exist', { kind: 'no_such_domain' }, 'no_mail'],
+		['that says it takes no mail (RFC 7505)', { kind: 'null_mx' }, 'no_mail'],
+		['with neither mail hosts nor addresses', { kind: 'no_mail_host' }, 'no_mail'],
+		['whose DNS does not answer', { kind: 'undetermined', cause: 'timeout' }, 'sent'],
+		['whose DNS fails', { kind: 'undetermined', cause: 'server_failure' }, 'sent'],
+		['that is its own mail host', { kind: 'hosts', hosts: ['a.test'], implicit: true }, 'sent'],
+	])('%s', async (_, route, kind) => {
+		const identity = makeIdentity();
+		identity.routes.set('a.test', route);
+		expect(await askAt(identity, 'a.test')).toBe(kind);
+		expect(identity.mails).toHaveLength(kind === 'no_mail' ? 0 : 1);
+	});
+
+	test('is let pass while no resolver can be reached: that is our outage, and proves nothing', async () => {
+		const identity = makeIdentity();
+		const lookUpMail = (): Promise<never> =>
+			Promise.reject(new ServiceError('upstream_unavailable', 'No DNS resolver can be reached'));
+		expect(await askAt(identity, 'a.test', { services: { ...identity.services, lookUpMail } })).toBe('sent');
+	});
+
+	test('of throw-away addresses is refused only where the service is told so', async () => {
+		const identity = makeIdentity();
+		expect(await askAt(identity, 'mailinator.com')).toBe('disposable');
+		const open = { ...identity.services, refusesDisposable: false };
+		expect(await askAt(identity, 'mailinator.com', { services: open })).toBe('sent');
+	});
+});
+
+describe('the DNS', () => {
+	test('is asked by nobody who is over the limit of sign-ups', async () => {
+		const identity = makeIdentity();
+		const asked: string[] = [];
+		const services = {
+			...identity.services,
+			lookUpMail: async (...about: Parameters<typeof identity.services.lookUpMail>) => {
+				asked.push(about[0].domain);
+				return identity.services.lookUpMail(...about);
+			},
+		};
+		const { limit } = THROTTLES.ask_code.client;
+		const kinds: string[] = [];
+		for (let n = 0; n <= limit; n += 1)
+			kinds.push(await askAt(identity, `d${n}.test`, { services, client: 'one place' }));
+		expect(kinds.filter((kind) => kind === 'throttled')).toHaveLength(1);
+		expect(asked).toHaveLength(limit);
+	});
+
+	test('is asked so often an hour for all anonymous visitors together; beyond it a sign-up is let pass', async () => {
+		const identity = makeIdentity();
+		identity.routes.set('gone.test', { kind: 'no_such_domain' });
+		const { attempts } = identity.services;
+		const full = { ...identity.services, attempts: { ...attempts, count: attempts.count.bind(attempts) } };
+		full.attempts.count = async (key, throttle, now) =>
+			throttle.limit === THROTTLES.look_up_domain.account.limit
+				? { admitted: false, endsAt: now + 1 }
+				: attempts.count(key, throttle, now);
+		expect(await askAt(identity, 'gone.test')).toBe('no_mail');
+		expect(await askAt(identity, 'gone.test', { services: full })).toBe('sent');
+	});
+});
+
+test('mails to one domain’s owner are thirty an hour, under however many names below it', async () => {
+	const identity = makeIdentity();
+	const kinds: string[] = [];
+	for (let n = 0; n < 31; n += 1) kinds.push(await askAt(identity, `team${n % 3}.flooded.test`));
+	expect(kinds.slice(0, 30)).toEqual(Array.from({ length: 30 }, () => 'sent'));
+	expect(kinds[30]).toBe('throttled');
+	expect(identity.mails).toHaveLength(30);
+	expect(await askAt(identity, 'calm.test')).toBe('sent');
+});
+
+test('three mails an hour go to one mailbox, however its tags are spelled, to sign in or to move there', async () => {
+	const identity = makeIdentity();
+	const { signedIn } = await newPerson(identity);
+	const kinds: string[] = [];
+	for (const [tag, mover] of [
+		['', null],
+		['+a', signedIn.user],
+		['+b', null],
+		['+c', null],
+		['+d', signedIn.user],
+	] as const)
+		kinds.push((await ask(identity, addressOf(`tagged${tag}@inbox.test`), { mover })).kind);
+	expect(kinds).toEqual(['sent', 'sent', 'sent', 'throttled', 'throttled']);
+});
+
+test('a customer whose domain became known as disposable still signs in', async () => {
+	const identity = makeIdentity();
+	const address = addressOf(`p${crypto.randomUUID().slice(0, 8)}@mailinator.com`);
+	const open = { ...identity.services, refusesDisposable: false };
+	await newPerson({ ...identity, services: open }, address);
+	expect((await ask(identity, address)).kind).toBe('sent');
 });

@@ -67,19 +67,6 @@ test('a form that was refused may be sent again: nothing was verified yet', asyn
 	expect(await verify(formId)).toBe('verified');
 });
 
-test('a failure of ours sets the credit free, and the form may be sent again', async () => {
-	const owner = await ownerWith(1);
-	const { verify, find, world } = owner;
-	world.isOut = true;
-	const formId = newFormId();
-	await expect(verify(formId)).rejects.toMatchObject({ code: 'upstream_unavailable' });
-	expect(await find(formId)).toBeNull();
-	expect(await spentBy(owner)).toEqual([0, 0]);
-	world.isOut = false;
-	expect(await verify(formId)).toBe('verified');
-	expect(await find(formId)).toMatchObject({ kind: 'answered' });
-});
-
 test('whoever looks while it is under way is told so, and after 20 s that it could not be finished', async () => {
 	const { address, verify, find, services, time } = await ownerWith(1);
 	const gate = Promise.withResolvers<void>();

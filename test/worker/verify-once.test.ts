@@ -117,14 +117,6 @@ describe('a call under an Idempotency-Key', () => {
 		expect(await spent()).toEqual([0, 0, 1]);
 	});
 
-	test('with another request is refused, and other keys are other calls', async () => {
-		const { send, spent } = await world();
-		await send();
-		await expect(send({ ...CALL, fingerprint: 'f2' })).rejects.toThrow('mismatch');
-		expect((await send({ ...CALL, key: 'twice' })).replayed).toBe(false);
-		expect(await spent()).toEqual([2, 0, 0]);
-	});
-
 	test('that failed is forgotten: the next one is a call of its own', async () => {
 		const { send, spent } = await world((nth) => (nth === 1 ? 'fault' : 'accepted_email'));
 		await expect(send()).rejects.toMatchObject({ code: 'upstream_unavailable' });
@@ -253,21 +245,6 @@ describe('a call under an Idempotency-Key', () => {
 		clock.now += AT_WORK_MS;
 		await send();
 		expect(await spent()).toEqual([1, 0, 0]);
-	});
-
-	test('is forgotten with all others of its hour, by one alarm', async () => {
-		const { send, start, clock, ring, nextAlarm, rows } = await world();
-		for (const key of ['a', 'b', 'c']) {
-			await send({ ...CALL, key });
-			clock.now += 10 * 60_000;
-		}
-		const alarms: number[] = [];
-		for (let at = start; (await rows()).length > 0;) {
-			at = (await nextAlarm()) ?? Infinity;
-			await ring(at);
-			if (at >= start + 48 * HOUR_MS) alarms.push(at - start);
-		}
-		expect(alarms).toEqual([49 * HOUR_MS]);
 	});
 
 	test('leaves no address behind when its account is closed', async () => {

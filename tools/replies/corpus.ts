@@ -49,41 +49,21 @@ const LABELLED = 'LABELLED_REPLIES';
 /** Why there are no labelled replies. */
 export const NOT_LABELLED = `labelled replies: ${LABELLED} names no file of them`;
 
-interface LabelledRow {
-	readonly code: number;
-	readonly enhanced: string | null;
-	readonly text: string;
-	readonly class: string;
-	readonly ambiguous: boolean;
-	readonly source: string;
-	readonly provider: string | null;
-}
-
 /** The labelled replies that are not ambiguous; null: no file is named. */
 export function readLabelled(): readonly Example[] | null {
 	const file = process.env[LABELLED];
 	if (file === undefined) return null;
-	return readFileSync(file, 'utf8')
-		.split('\n')
-		.filter((line) => line !== '')
-		.map((line): unknown => JSON.parse(line))
-		.filter(isLabelledRow)
-		.filter(({ ambiguous }) => !ambiguous)
-		.map((row) => ({
-			group: row.source,
-			label: labelOf(row.class),
-			code: row.code,
-			enhanced: row.enhanced,
-			line: row.text,
-			provider: row.provider,
-		}));
+	const rows = readFileSync(file, 'utf8').split('\n').filter(Boolean);
+	return rows.flatMap((row) => {
+		const { source, text, class: kind, ambiguous, ...rest } = JSON.parse(row) as LabelledRow;
+		const label = kind === 'mailbox_not_found' ? 'missing' : kind === 'mailbox_disabled' ? 'shut' : 'other';
+		return ambiguous ? [] : [{ ...rest, group: source, label, line: text } as const];
+	});
 }
 
-function labelOf(name: string): Example['label'] {
-	if (name === 'mailbox_not_found') return 'missing';
-	return name === 'mailbox_disabled' ? 'shut' : 'other';
-}
-
-function isLabelledRow(row: unknown): row is LabelledRow {
-	return typeof row === 'object' && row !== null && 'code' in row && 'text' in row && 'class' in row;
+interface LabelledRow extends Pick<Example, 'code' | 'enhanced' | 'provider'> {
+	readonly text: string;
+	readonly class: string;
+	readonly ambiguous: boolean;
+	readonly source: string;
 }

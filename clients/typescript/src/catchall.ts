@@ -1,8 +1,6 @@
 import { newIdempotencyKey } from './idempotency-key.ts';
-import type { PageOptions } from './jobs.ts';
-import { LIMIT_MAX, Pages } from './pages.ts';
-import type { Pagination } from './pages.ts';
-import type { CallOptions, SpendingOptions, Transport } from './transport.ts';
+import type { Pages } from './pages.ts';
+import type { CallOptions, PageOptions, SpendingOptions, Transport } from './transport.ts';
 import type { Answer, CatchAllTask, CatchAllVerdict } from './types.ts';
 import { untilCompleted } from './wait.ts';
 import type { WaitOptions } from './wait.ts';
@@ -38,17 +36,7 @@ export class CatchAll {
 
 	/** The account's tasks, newest first. */
 	list(options: PageOptions = {}): Pages<CatchAllTask> {
-		const { limit = LIMIT_MAX, ...call } = options;
-		return new Pages(async (page) => {
-			const query = { page, limit };
-			const data = await this.#transport.data<{ tasks: CatchAllTask[]; pagination: Pagination }>({
-				...call,
-				method: 'GET',
-				path: '/v1/catchall',
-				query,
-			});
-			return { rows: data.tasks, pagination: data.pagination };
-		});
+		return this.#transport.pages('/v1/catchall', 'tasks', options);
 	}
 
 	/** Waits until the task is completed. Throws a `task_failed` if it failed; a failed task costs nothing. */
@@ -61,18 +49,8 @@ export class CatchAll {
 		taskId: string,
 		options: PageOptions & { readonly verdict?: VerdictFilter | undefined } = {},
 	): Pages<CatchAllVerdict> {
-		const { verdict, limit = LIMIT_MAX, ...call } = options;
-		return new Pages(async (page) => {
-			const path = pathOf(taskId, '/results');
-			const query = { page, limit, verdict };
-			const data = await this.#transport.data<{ results: CatchAllVerdict[]; pagination: Pagination }>({
-				...call,
-				method: 'GET',
-				path,
-				query,
-			});
-			return { rows: data.results, pagination: data.pagination };
-		});
+		const { verdict, ...call } = options;
+		return this.#transport.pages(pathOf(taskId, '/results'), 'results', call, { verdict });
 	}
 
 	/** The rows as CSV, while it comes: Email, Score, Verdict. */

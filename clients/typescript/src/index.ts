@@ -5,9 +5,9 @@ export { MailsonarError } from './error.ts';
 export type { ClientErrorCode, ErrorCode, MailsonarErrorFacts } from './error.ts';
 export type { KnownErrorCode } from './error-codes.ts';
 export type { CatchAll, VerdictFilter } from './catchall.ts';
-export type { Jobs, PageOptions, StatusFilter } from './jobs.ts';
+export type { Jobs, StatusFilter } from './jobs.ts';
 export type { Page, Pages, Pagination } from './pages.ts';
-export type { CallOptions, SpendingOptions } from './transport.ts';
+export type { CallOptions, PageOptions, SpendingOptions } from './transport.ts';
 export type {
 	Answer,
 	CatchAllTask,

@@ -1,14 +1,8 @@
-import { LIMIT_MAX, Pages } from './pages.ts';
-import type { Pagination } from './pages.ts';
-import type { CallOptions, Transport } from './transport.ts';
+import type { Pages } from './pages.ts';
+import type { CallOptions, PageOptions, Transport } from './transport.ts';
 import type { Answer, Job, RejectedRow, Verification } from './types.ts';
 import { untilCompleted } from './wait.ts';
 import type { WaitOptions } from './wait.ts';
-
-export interface PageOptions extends CallOptions {
-	/** Rows a page, at most 500, which is the default. */
-	readonly limit?: number | undefined;
-}
 
 /** Rows of a job by their verdict. */
 export type StatusFilter = 'deliverable' | 'undeliverable' | 'risky' | 'unknown' | 'catch_all';
@@ -27,17 +21,8 @@ export class Jobs {
 
 	/** The account's jobs, newest first. */
 	list(options: PageOptions & { readonly status?: Job['status'] | undefined } = {}): Pages<Job> {
-		const { status, limit = LIMIT_MAX, ...call } = options;
-		return new Pages(async (page) => {
-			const query = { page, limit, status };
-			const data = await this.#transport.data<{ jobs: Job[]; pagination: Pagination }>({
-				...call,
-				method: 'GET',
-				path: '/v1/jobs',
-				query,
-			});
-			return { rows: data.jobs, pagination: data.pagination };
-		});
+		const { status, ...call } = options;
+		return this.#transport.pages('/v1/jobs', 'jobs', call, { status });
 	}
 
 	/** Waits until the job is completed. Throws a `job_failed` if it failed; a failed job costs nothing. */
@@ -50,34 +35,13 @@ export class Jobs {
 		jobId: string,
 		options: PageOptions & { readonly status?: StatusFilter | undefined } = {},
 	): Pages<Verification> {
-		const { status, limit = LIMIT_MAX, ...call } = options;
-		return new Pages(async (page) => {
-			const path = pathOf(jobId, '/results');
-			const query = { page, limit, status };
-			const data = await this.#transport.data<{ results: Verification[]; pagination: Pagination }>({
-				...call,
-				method: 'GET',
-				path,
-				query,
-			});
-			return { rows: data.results, pagination: data.pagination };
-		});
+		const { status, ...call } = options;
+		return this.#transport.pages(pathOf(jobId, '/results'), 'results', call, { status });
 	}
 
 	/** What is not in the job: repetitions and malformed addresses. */
 	rejected(jobId: string, options: PageOptions = {}): Pages<RejectedRow> {
-		const { limit = LIMIT_MAX, ...call } = options;
-		return new Pages(async (page) => {
-			const path = pathOf(jobId, '/rejected');
-			const query = { page, limit };
-			const data = await this.#transport.data<{ rejected: RejectedRow[]; pagination: Pagination }>({
-				...call,
-				method: 'GET',
-				path,
-				query,
-			});
-			return { rows: data.rejected, pagination: data.pagination };
-		});
+		return this.#transport.pages(pathOf(jobId, '/rejected'), 'rejected', options);
 	}
 
 	/** The rows as a file, while it comes: CSV that no spreadsheet runs, or JSON Lines. */

@@ -1,6 +1,8 @@
 import type { Clock } from './clock.ts';
 import { sleep } from './clock.ts';
 import { MailsonarError } from './error.ts';
+import { LIMIT_MAX, Pages } from './pages.ts';
+import type { Pagination } from './pages.ts';
 import { readData, readError } from './read-answer.ts';
 import { pauseAfter } from './retry.ts';
 import type { RetryPolicy } from './retry.ts';
@@ -11,6 +13,11 @@ export interface CallOptions {
 	readonly signal?: AbortSignal | undefined;
 	/** Milliseconds for one attempt; by default those of the client. */
 	readonly timeoutMs?: number | undefined;
+}
+
+export interface PageOptions extends CallOptions {
+	/** Rows a page, at most 500, which is the default. */
+	readonly limit?: number | undefined;
 }
 
 /** What calls that spend credits take. */
@@ -61,6 +68,21 @@ export class Transport {
 	// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- see above
 	async data<T>(call: Call): Promise<T> {
 		return this.#send(call, async (response) => (await readData(response)) as T);
+	}
+
+	/** Rows that come in pages, in the field `name` of the answer's `data`. */
+	pages<Row>(
+		path: string,
+		name: string,
+		{ limit = LIMIT_MAX, ...call }: PageOptions,
+		filter: Call['query'] = {},
+	): Pages<Row> {
+		type Found = Readonly<Record<string, Row[]>> & { readonly pagination: Pagination };
+		return new Pages(async (page) => {
+			const query = { page, limit, ...filter };
+			const data = await this.data<Found>({ ...call, method: 'GET', path, query });
+			return { rows: data[name] as Row[], pagination: data.pagination };
+		});
 	}
 
 	/** A call that is answered without a body. */

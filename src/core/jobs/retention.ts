@@ -1,13 +1,11 @@
 import { DAY_MS, HOUR_MS } from '../../lib/time.ts';
 
-const SECOND_MS = 1_000;
-
 // The first unit that divides the time is used; up to two days are given in hours.
 const UNITS = [
 	{ name: 'day', ms: DAY_MS, from: 3 * DAY_MS },
 	{ name: 'hour', ms: HOUR_MS, from: HOUR_MS },
 	{ name: 'minute', ms: 60_000, from: 60_000 },
-	{ name: 'second', ms: SECOND_MS, from: SECOND_MS },
+	{ name: 'second', ms: 1_000, from: 1_000 },
 ] as const;
 
 /** How long results are kept, in words: `48 hours`, `30 days`, `90 seconds`. Only whole seconds can be configured. */

@@ -1,13 +1,11 @@
 import { expectedEnd } from '../../core/jobs/estimate.ts';
 import { keptInWords } from '../../core/jobs/retention.ts';
-import { SUB_STATUSES, statusOf } from '../../core/verification/sub-status.ts';
 import { share } from '../../lib/share.ts';
 import { MINUTE_MS } from '../../lib/time.ts';
 import type { JobRecord } from '../../operations/jobs/port.ts';
-import type { Moving as MovingRows, SlowedDomain } from '../../operations/jobs/read-moving.ts';
+import type { SlowedDomain } from '../../operations/jobs/find-slowed.ts';
 import { PartsBar, partsOf } from '../charts/bar.tsx';
 import { count, ofAddresses, plural, relative, span } from '../format.ts';
-import { Shape } from '../parts/badge.tsx';
 import { isExpired } from '../parts/job-words.ts';
 import { Notice } from '../parts/notice.tsx';
 import type { View } from '../view.ts';
@@ -16,21 +14,22 @@ import { Cost, LaterCheck, LeftOutWords } from './list-report.tsx';
 // The state of a list: what moves while it works, or why there is no report.
 
 /** The parts of a list that move while it works. */
-export interface Moved extends MovingRows {
+export interface Moved {
 	readonly job: JobRecord;
+	/** Null: we do not slow it ourselves. */
+	readonly slowed: SlowedDomain | null;
 	/** Later checks of its addresses: catch-all checks, the newest first, and the list that asks again. */
 	readonly checks: readonly JobRecord[];
 }
 
 /** The parts that move while the list or a later check works. The report, once there is one, says all of it but the checks. */
-export function Moving({ view, path, job, slowed, newest, checks }: Moved & { view: View; path: string }) {
+export function Moving({ view, path, job, slowed, checks }: Moved & { view: View; path: string }) {
 	return (
 		<>
 			{(job.status !== 'completed' || isExpired(job, view.now)) && (
 				<>
 					<Situation view={view} job={job} slowed={slowed} />
 					<Progress view={view} job={job} slowed={slowed} />
-					{newest.length > 0 && <Newest newest={newest} />}
 					<Cost job={job} />
 					<LeftOutWords job={job} fileRows={null} path={path} />
 				</>
@@ -72,25 +71,6 @@ function Progress(props: Slowed) {
 			)}
 			{accepted > 0 && <PartsBar label="Outcomes" parts={partsOf(counts)} total={accepted} of={processed} />}
 		</div>
-	);
-}
-
-/** The newest answers, which pass by below the bar. */
-function Newest({ newest }: Pick<Moved, 'newest'>) {
-	return (
-		<ul class="newest small" aria-label="Newest answers">
-			{newest.map(({ email, reason }) => (
-				<li>
-					<span class={`ink-${statusOf(reason)}`}>
-						<Shape tone={statusOf(reason)} />
-					</span>{' '}
-					<span class="cut mono" title={email}>
-						{email}
-					</span>{' '}
-					<span class="quiet">{SUB_STATUSES[reason].short}</span>
-				</li>
-			))}
-		</ul>
 	);
 }
 

@@ -11,7 +11,7 @@ import { FILE_FORMATS, downloadResults } from '../../operations/jobs/download-re
 import { askAgain, deleteResults, finishJob } from '../../operations/jobs/manage-job.ts';
 import type { JobRecord } from '../../operations/jobs/port.ts';
 import { readReport } from '../../operations/jobs/read-job.ts';
-import { readMoving } from '../../operations/jobs/read-moving.ts';
+import { findSlowed } from '../../operations/jobs/find-slowed.ts';
 import type { DashboardEnv, PageContext } from '../context.ts';
 import { form, hidden, text } from '../form.tsx';
 import { count, plural } from '../format.ts';
@@ -285,12 +285,12 @@ async function loadMoved(visit: Visit): Promise<Moved> {
 	const { services, account: owner } = visit;
 	const job = await requireJob(visit);
 	const account = services.accounts(owner.accountId);
-	const [moving, tasks, again] = await Promise.all([
-		readMoving(services, owner, { job }),
+	const [slowed, tasks, again] = await Promise.all([
+		findSlowed(services, owner, { job }),
 		account.tasksOf(job.jobId),
 		job.againJobId === null ? null : account.findJob(job.againJobId),
 	]);
-	return { job, ...moving, checks: again === null ? tasks : [...tasks, again] };
+	return { job, slowed, checks: again === null ? tasks : [...tasks, again] };
 }
 
 /** Null where there are no results: the list works, failed, or its results were deleted. */

@@ -50,7 +50,6 @@ export function leftOut(rows: readonly Rejected[]): ShownRows {
 
 export const list: ListData = {
 	job: sample.job,
-	newest: [],
 	slowed: null,
 	checks: [],
 	report,
@@ -94,7 +93,6 @@ export const JOB_PAGES = {
 	'job-working': listPage.draw(view, {
 		...without,
 		job: sample.workingJob,
-		newest: sample.results.map(({ email, details }) => ({ email, reason: details.sub_status })),
 	}),
 	'job-slowed': listPage.draw(view, {
 		...without,

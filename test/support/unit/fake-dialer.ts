@@ -7,9 +7,7 @@ import type { FakeClock } from './fake-clock.ts';
  * One connection to a mail server, as a script. `> 220 mx.test` is a reply of the server, `< EHLO *` the line that it
  * expects next (`*` stands for any text without a space). `~ 5000` makes it wait that many milliseconds, `! close` hang
  * up. After the last line the server is silent. QUIT may come at any time and need not be in the script.
- *
- * STARTTLS need not be in it either: the handshake then succeeds, and EHLO is answered as before. In a script that has
- * STARTTLS, `! tls`, `! tls failed` and `! tls timeout` say how the handshake ends.
+ * After STARTTLS, `! tls`, `! tls failed` and `! tls timeout` say how the handshake ends.
  */
 export type Script = readonly string[];
 
@@ -60,10 +58,7 @@ class ScriptedConnection implements Connection {
 	readonly #clock: FakeClock;
 	readonly #script: Script;
 	#position = 0;
-	/** Replies about TLS that are not in the script. */
-	#aside = '';
 	#closed = false;
-	#isSecure = false;
 
 	constructor(clock: FakeClock, script: Script) {
 		this.#clock = clock;
@@ -72,11 +67,6 @@ class ScriptedConnection implements Connection {
 
 	read(limitMs: number): Promise<ReadResult> {
 		if (this.#closed) throw new Error('read after close');
-		if (this.#aside !== '') {
-			const bytes = new TextEncoder().encode(this.#aside);
-			this.#aside = '';
-			return Promise.resolve({ kind: 'bytes', bytes });
-		}
 		let left = limitMs;
 		for (;;) {
 			const step = this.#script[this.#position] ?? '';
@@ -104,11 +94,8 @@ class ScriptedConnection implements Connection {
 		for (const line of lines) {
 			if (line === 'QUIT') continue;
 			const expected = this.#script[this.#position] ?? 'silence';
-			if (!expected.startsWith('< ') || !matches(expected.slice(2), line)) {
-				this.#aside = this.#asideAbout(line);
-				if (this.#aside !== '') continue;
+			if (!expected.startsWith('< ') || !matches(expected.slice(2), line))
 				throw new Error(`the server expected "${expected}" and heard "${line}"`);
-			}
 			this.#position += 1;
 		}
 		return Promise.resolve();
@@ -116,10 +103,10 @@ class ScriptedConnection implements Connection {
 
 	secure(limitMs: number): Promise<'secured' | 'failed' | 'timeout'> {
 		const step = this.#script[this.#position] ?? '';
-		if (step.startsWith('! tls')) this.#position += 1;
-		this.#isSecure = !step.startsWith('! tls ');
+		if (!step.startsWith('! tls')) throw new Error('the script does not say how the handshake ends');
+		this.#position += 1;
 		if (step === '! tls timeout') this.#clock.advance(limitMs);
-		return Promise.resolve(this.#isSecure ? 'secured' : step === '! tls timeout' ? 'timeout' : 'failed');
+		return Promise.resolve(step === '! tls' ? 'secured' : step === '! tls timeout' ? 'timeout' : 'failed');
 	}
 
 	close(): Promise<void> {
@@ -131,18 +118,6 @@ class ScriptedConnection implements Connection {
 		const next = this.#script[this.#position];
 		if (next !== undefined) throw new Error(`the server is still at "${next}"`);
 		if (!this.#closed) throw new Error('the connection was left open');
-	}
-
-	/** The reply to a line about TLS that is not in the script; empty: the line is about something else. */
-	#asideAbout(line: string): string {
-		if (line === 'STARTTLS') return '220 2.0.0 go\r\n';
-		if (!this.#isSecure || !line.startsWith('EHLO')) return '';
-		const after = this.#script.findIndex((step) => step.startsWith('< EHLO')) + 1;
-		const end = this.#script.findIndex((step, at) => at >= after && !step.startsWith('> 250'));
-		return this.#script
-			.slice(after, end < 0 ? undefined : end)
-			.map((step) => `${step.slice(2)}\r\n`)
-			.join('');
 	}
 
 	/** All replies up to the next line of the client, in one segment; `~ ` ends the segment. */

@@ -25,7 +25,7 @@ export function fakeRandomness(): ExaminePorts['randomness'] {
 /** A pipelining server that answers about the target, and about one invented recipient. */
 export function serverSaying(target: string, random: string, domain = 'x.test'): Script {
 	return [
-		...greeted('PIPELINING', 'STARTTLS'),
+		...greeted('PIPELINING'),
 		'< MAIL FROM:<v@us.test>',
 		`< RCPT TO:<ada@${domain}>`,
 		`< RCPT TO:<*@${domain}>`,

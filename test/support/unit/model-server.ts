@@ -42,123 +42,91 @@ export interface Seen {
 /** A dialer with the same mail server at every address. */
 export function modelDialer(clock: FakeClock, server: ModelServer): Dialer & { readonly seen: Seen[] } {
 	const seen: Seen[] = [];
-	const total = { replies: 0 };
+	let replies = 0;
+	const nextReply = () => (replies += 1);
 	return {
 		seen,
 		egressesFor: () => ['socks5://egress.test:1080'],
-		dial: () => {
-			if (seen.length >= (server.connectionsMax ?? Number.POSITIVE_INFINITY))
-				return Promise.resolve({ kind: 'no_connection', why: 'refused' });
-			const connection = new ModelConnection(clock, server, total);
-			seen.push(connection.seen);
+		dial: async () => {
+			if (seen.length >= (server.connectionsMax ?? Infinity))
+				return { kind: 'no_connection', why: 'refused' };
+			const own: Seen = { writes: [], transactions: [], resets: 0, errors: 0 };
+			seen.push(own);
 			const identity = { heloName: 'probe.us.test', mailFrom: 'v@us.test' };
-			return Promise.resolve({ kind: 'connected', connection, identity });
+			return { kind: 'connected', connection: connectionTo(clock, server, own, nextReply), identity };
 		},
 	};
 }
 
-class ModelConnection implements Connection {
-	readonly seen: Seen = { writes: [], transactions: [], resets: 0, errors: 0 };
-	readonly #clock: FakeClock;
-	readonly #server: ModelServer;
-	readonly #total: { replies: number };
-	#replies: { text: string; afterMs: number }[] = [{ text: '220 mx.x.test ESMTP', afterMs: 0 }];
-	#recipients = 0;
-	#inTransaction = 0;
-	#state: 'open' | 'silent' | 'closed' = 'open';
+function connectionTo(
+	clock: FakeClock,
+	server: ModelServer,
+	seen: Seen,
+	nextReply: () => number,
+): Connection {
+	const due = [{ text: '220 mx.x.test ESMTP', afterMs: 0 }];
+	let state: 'open' | 'silent' | 'closed' = 'open';
+	let asked = 0;
 
-	constructor(clock: FakeClock, server: ModelServer, total: { replies: number }) {
-		this.#clock = clock;
-		this.#server = server;
-		this.#total = total;
-	}
-
-	read(limitMs: number): Promise<ReadResult> {
-		const [first] = this.#replies;
-		if (first === undefined && this.#state === 'closed') return Promise.resolve({ kind: 'closed' });
-		if (first === undefined || first.afterMs > limitMs) {
-			this.#clock.advance(limitMs);
-			return Promise.resolve({ kind: 'timeout' });
-		}
-		this.#clock.advance(first.afterMs);
-		this.#replies[0] = { ...first, afterMs: 0 };
-		const slow = this.#replies.findIndex(({ afterMs }) => afterMs > 0);
-		const count = Math.min(this.#server.repliesPerRead ?? Infinity, slow < 0 ? Infinity : slow);
-		const ready = this.#replies.splice(0, Math.min(count, this.#replies.length));
-		const text = ready.map((reply) => `${reply.text.replaceAll('\n', '\r\n')}\r\n`).join('');
-		return Promise.resolve({ kind: 'bytes', bytes: new TextEncoder().encode(text) });
-	}
-
-	write(bytes: Uint8Array): Promise<void> {
-		const lines = new TextDecoder().decode(bytes).trimEnd().split('\r\n');
-		this.seen.writes.push(lines.join(' | '));
-		for (const line of lines) {
-			if (this.#state !== 'open') break;
-			const text = this.#answer(line);
-			const replyMs = line.startsWith('RCPT') ? (this.#server.replyMs ?? 0) : 0;
-			if (text !== null) this.#replies.push({ text, afterMs: this.#isSlow() ? 1_000 : replyMs });
-		}
-		return Promise.resolve();
-	}
-
-	secure(): Promise<'failed'> {
-		return Promise.resolve('failed');
-	}
-
-	close(): Promise<void> {
-		this.#state = 'closed';
-		return Promise.resolve();
-	}
-
-	#isSlow(): boolean {
-		return this.seen.errors > (this.#server.errorsMax ?? Infinity);
-	}
-
-	#answer(line: string): string | null {
-		const recipient = /^RCPT TO:<(.*)>$/.exec(line)?.[1];
-		if (recipient !== undefined) return this.#rcpt(recipient);
+	/** Its reply to a command; null: it says nothing more. */
+	const answer = (line: string): string | null => {
+		const [, recipient] = /^RCPT TO:<(.*)>$/.exec(line) ?? [];
+		if (recipient !== undefined) return answerAbout(recipient);
 		if (line.startsWith('EHLO'))
-			return (this.#server.pipelining ?? true) ? '250-mx.x.test\n250 PIPELINING' : '250 mx.x.test';
-		if (line === 'RSET') {
-			this.seen.resets += 1;
-			if (this.seen.resets <= (this.#server.resetsMax ?? Infinity)) return '250 2.0.0 flushed';
-			this.#state = 'closed';
-			return '554 Too many nonmail commands';
-		}
-		if (line.startsWith('MAIL')) {
-			this.seen.transactions.push([]);
-			this.#inTransaction = 0;
-		}
-		return '250 2.1.0 ok';
-	}
-
-	#rcpt(recipient: string): string | null {
-		const { server, total } = { server: this.#server, total: this.#total };
-		this.seen.transactions.at(-1)?.push(recipient);
-		total.replies += 1;
-		if (server.closesAtReplies?.includes(total.replies) ?? false) {
-			this.#state = 'closed';
-			return null;
-		}
-		if (server.silentAbout?.has(recipient) ?? false) {
-			this.#state = 'silent';
-			return null;
-		}
-		this.#recipients += 1;
-		this.#inTransaction += 1;
-		const reply = this.#replyTo(recipient);
-		if (!reply.startsWith('2')) this.seen.errors += 1;
-		if (reply.startsWith('421') || (server.closesAfterRefusal && reply.startsWith('5')))
-			this.#state = 'closed';
+			return (server.pipelining ?? true) ? '250-mx.x.test\n250 PIPELINING' : '250 mx.x.test';
+		if (line.startsWith('MAIL')) seen.transactions.push([]);
+		if (line !== 'RSET') return '250 2.1.0 ok';
+		seen.resets += 1;
+		if (seen.resets <= (server.resetsMax ?? Infinity)) return '250 2.0.0 flushed';
+		state = 'closed';
+		return '554 Too many nonmail commands';
+	};
+	const answerAbout = (recipient: string): string | null => {
+		seen.transactions.at(-1)?.push(recipient);
+		if (server.closesAtReplies?.includes(nextReply()) === true) state = 'closed';
+		else if (server.silentAbout?.has(recipient) === true) state = 'silent';
+		if (state !== 'open') return null;
+		asked += 1;
+		const reply = replyTo(recipient);
+		if (!reply.startsWith('2')) seen.errors += 1;
+		if (reply.startsWith('421') || (server.closesAfterRefusal && reply.startsWith('5'))) state = 'closed';
 		return reply;
-	}
+	};
+	const replyTo = (recipient: string): string => {
+		if (asked > (server.recipientsPerConnection ?? Infinity)) return '421 4.7.0 closing, too many questions';
+		if (seen.errors >= 2 * (server.errorsMax ?? Infinity)) return '421 4.7.0 too many errors';
+		const inTransaction = seen.transactions.at(-1)?.length ?? 0;
+		if (inTransaction > (server.recipientsMax ?? Infinity)) return '452 4.5.3 Too many recipients';
+		return server.says(recipient);
+	};
 
-	#replyTo(recipient: string): string {
-		const { recipientsPerConnection, recipientsMax, errorsMax, says } = this.#server;
-		if (this.#recipients > (recipientsPerConnection ?? Infinity))
-			return '421 4.7.0 closing, too many questions';
-		if (this.seen.errors >= 2 * (errorsMax ?? Infinity)) return '421 4.7.0 too many errors';
-		if (this.#inTransaction > (recipientsMax ?? Infinity)) return '452 4.5.3 Too many recipients';
-		return says(recipient);
-	}
+	return {
+		read: async (limitMs): Promise<ReadResult> => {
+			const [first] = due;
+			if (first === undefined && state === 'closed') return { kind: 'closed' };
+			if (first === undefined || first.afterMs > limitMs) {
+				clock.advance(limitMs);
+				return { kind: 'timeout' };
+			}
+			clock.advance(first.afterMs);
+			first.afterMs = 0;
+			const slow = due.findIndex(({ afterMs }) => afterMs > 0);
+			const ready = due.splice(0, Math.min(server.repliesPerRead ?? Infinity, slow < 0 ? due.length : slow));
+			const text = ready.map((reply) => `${reply.text.replaceAll('\n', '\r\n')}\r\n`).join('');
+			return { kind: 'bytes', bytes: new TextEncoder().encode(text) };
+		},
+		write: async (bytes) => {
+			const lines = new TextDecoder().decode(bytes).trimEnd().split('\r\n');
+			seen.writes.push(lines.join(' | '));
+			for (const line of lines) {
+				if (state !== 'open') break;
+				const text = answer(line);
+				const usualMs = line.startsWith('RCPT') ? (server.replyMs ?? 0) : 0;
+				const afterMs = seen.errors > (server.errorsMax ?? Infinity) ? 1_000 : usualMs;
+				if (text !== null) due.push({ text, afterMs });
+			}
+		},
+		secure: async () => 'failed',
+		close: async () => void (state = 'closed'),
+	};
 }

@@ -1,15 +1,13 @@
 import type { AccountPort } from '../../../src/operations/accounts/port.ts';
 import { decodeRows } from '../../../src/core/jobs/stored-row.ts';
 import type { PartRow } from '../../../src/core/jobs/stored-row.ts';
-import { decidedBy } from '../../../src/core/verification/render.ts';
 import type { SubStatus } from '../../../src/core/verification/sub-status.ts';
-import { listFacts } from '../../../src/engine/refusal.ts';
 import type { Findings } from '../../../src/engine/case.ts';
 import { verifyPart } from '../../../src/operations/jobs/verify-part.ts';
 import type { VerifyPartServices } from '../../../src/operations/jobs/verify-part.ts';
 import { PLAIN_JOB } from '../plain-job.ts';
 import { addressOf } from './mail-servers.ts';
-import { mailAt } from './mail-at.ts';
+import { foundOf, mailAt } from './mail-at.ts';
 import { virtualClock } from './virtual-clock.ts';
 
 const notHere = (): never => {
@@ -85,17 +83,13 @@ export function partWorld(emails: readonly string[], more: PartWorldOptions = {}
 			Promise.all(
 				addresses.map(async ({ email }): Promise<Findings> => {
 					const answer = (await examineEmail(email)) ?? 'accepted_email';
-					const found = { lists: listFacts(addressOf(email)), judgement: null };
+					const address = addressOf(email);
 					if (answer === 'name_servers_fail')
-						return {
-							...found,
-							outcome: decidedBy('dns', 'dns_error'),
-							nameServersFail: true,
-						};
-					const subStatus = answer;
-					const mxRecord = `mx.${addressOf(email).domain}`;
-					const replied = subStatus === 'no_connect' ? {} : { answeredBy: mxRecord };
-					return { ...found, ...replied, outcome: { ...decidedBy('smtp', subStatus), mxRecord } };
+						return { ...foundOf(address, 'dns_error', 'dns'), nameServersFail: true };
+					const found = foundOf(address, answer);
+					const mxRecord = `mx.${address.domain}`;
+					const replied = answer === 'no_connect' ? {} : { answeredBy: mxRecord };
+					return { ...found, ...replied, outcome: { ...found.outcome, mxRecord } };
 				}),
 			),
 		jobBlobs: {

@@ -16,7 +16,7 @@ const UNKNOWN_HOST = 'mx.own.test';
 
 /** Answers about the target after so long. */
 const after = (ms: number, reply = OK): Script => [
-	...greeted('PIPELINING', 'STARTTLS'),
+	...greeted('PIPELINING'),
 	'< MAIL FROM:<v@us.test>',
 	'< RCPT TO:<ada@x.test>',
 	'< RCPT TO:<*@x.test>',

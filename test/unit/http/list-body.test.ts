@@ -100,9 +100,6 @@ describe('a body is read as JSON.parse reads it', () => {
 
 	test.each([
 		['a byte order mark before it', '\uFEFF{"emails":["a@x.test"]}', ['a@x.test']],
-		['half a surrogate pair', String.raw`{"emails":["\ud800","a\udc00b"]}`, ['\ud800', 'a\udc00b']],
-		['a pair', String.raw`{"emails":["\ud83d\ude42"]}`, ['🙂']],
-		['the list twice, the last one counts', '{"emails":["a"],"emails":["b","c"]}', ['b', 'c']],
 		['a wrong list before a right one', '{"emails":[1,{}],"emails":["b"]}', ['b']],
 		['a field of the same name deeper down', '{"x":{"emails":[1]},"emails":["b"]}', ['b']],
 		['numbers beyond all bounds beside it', '{"emails":["b"],"x":[1e999,-1e999,1e-999]}', ['b']],

@@ -60,61 +60,107 @@ test('a question is the same for everybody, so that caches can share its answer'
 	expect(encodeQuestion('x.test', 'A')).toEqual(encodeQuestion('x.test', 'A'));
 });
 
-describe('records', () => {
-	test.each<[string, LookedUpType, Uint8Array, object]>([
-		[
-			'MX hosts are lower case and without a final dot',
-			'MX',
-			message('MX', [mx(10, 'MX1.X.test'), mx(0, 'mx2.x.test.')]),
-			records([
-				{ preference: 10, exchange: 'mx1.x.test' },
-				{ preference: 0, exchange: 'mx2.x.test' },
-			]),
-		],
-		[
-			'a null MX is an empty host',
-			'MX',
-			message('MX', [mx(0, '.')]),
-			records([{ preference: 0, exchange: '' }]),
-		],
-		['addresses', 'A', message('A', [a('X.TEST', '192.0.2.1')]), records(['192.0.2.1'])],
-		[
-			'IPv6 addresses',
-			'AAAA',
-			message('AAAA', [{ type: 'AAAA', name: 'x.test', ttl: 300, data: '2001:db8::1' }]),
-			records(['2001:db8::1']),
-		],
-		[
-			'the strings of a TXT record are joined without a space, its records are not',
-			'TXT',
-			message('TXT', [
-				{ type: 'TXT', name: 'x.test', ttl: 300, data: ['v=spf1 in', 'clude:y.test -all'] },
-				{ type: 'TXT', name: 'x.test', ttl: 300, data: 'other' },
-			]),
-			records(['v=spf1 include:y.test -all', 'other']),
-		],
-		[
-			'aliases are followed, and the shortest life counts',
-			'A',
-			message('A', [cname('x.test', 'Y.test', 20), cname('y.test', 'z.test', 60), a('z.test', '192.0.2.1')]),
-			records(['192.0.2.1'], 20),
-		],
-		[
-			'aliases are followed in any order',
-			'A',
-			message('A', [a('z.test', '192.0.2.1'), cname('y.test', 'z.test'), cname('x.test', 'y.test')]),
-			records(['192.0.2.1']),
-		],
-		[
-			'records of somebody else are not taken',
-			'A',
-			message('A', [a('evil.test', '192.0.2.66'), a('x.test', '192.0.2.1')]),
-			records(['192.0.2.1']),
-		],
-		['an alias to nowhere has no data', 'A', message('A', [cname('x.test', 'y.test')]), none('no_data', 30)],
-	])('%s', (_, type, bytes, reading) => {
-		expect(read(bytes, type)).toEqual(reading);
-	});
+const GOOD = message('MX', [mx(10, 'mx.x.test')]);
+
+test.each<[string, LookedUpType, Uint8Array, object]>([
+	[
+		'MX hosts are lower case and without a final dot',
+		'MX',
+		message('MX', [mx(10, 'MX1.X.test'), mx(0, 'mx2.x.test.')]),
+		records([
+			{ preference: 10, exchange: 'mx1.x.test' },
+			{ preference: 0, exchange: 'mx2.x.test' },
+		]),
+	],
+	[
+		'a null MX is an empty host',
+		'MX',
+		message('MX', [mx(0, '.')]),
+		records([{ preference: 0, exchange: '' }]),
+	],
+	['addresses', 'A', message('A', [a('X.TEST', '192.0.2.1')]), records(['192.0.2.1'])],
+	[
+		'IPv6 addresses',
+		'AAAA',
+		message('AAAA', [{ type: 'AAAA', name: 'x.test', ttl: 300, data: '2001:db8::1' }]),
+		records(['2001:db8::1']),
+	],
+	[
+		'the strings of a TXT record are joined without a space, its records are not',
+		'TXT',
+		message('TXT', [
+			{ type: 'TXT', name: 'x.test', ttl: 300, data: ['v=spf1 in', 'clude:y.test -all'] },
+			{ type: 'TXT', name: 'x.test', ttl: 300, data: 'other' },
+		]),
+		records(['v=spf1 include:y.test -all', 'other']),
+	],
+	[
+		'aliases are followed, and the shortest life counts',
+		'A',
+		message('A', [cname('x.test', 'Y.test', 20), cname('y.test', 'z.test', 60), a('z.test', '192.0.2.1')]),
+		records(['192.0.2.1'], 20),
+	],
+	[
+		'aliases are followed in any order',
+		'A',
+		message('A', [a('z.test', '192.0.2.1'), cname('y.test', 'z.test'), cname('x.test', 'y.test')]),
+		records(['192.0.2.1']),
+	],
+	[
+		'records of somebody else are not taken',
+		'A',
+		message('A', [a('evil.test', '192.0.2.66'), a('x.test', '192.0.2.1')]),
+		records(['192.0.2.1']),
+	],
+	['an alias to nowhere has no data', 'A', message('A', [cname('x.test', 'y.test')]), none('no_data', 30)],
+	[
+		'NS',
+		'NS',
+		message('NS', [{ type: 'NS', name: 'x.test', ttl: 300, data: 'NS1.Host.test.' }]),
+		records(['ns1.host.test']),
+	],
+	['CNAME', 'CNAME', message('CNAME', [cname('x.test', 'Y.test.')]), records(['y.test'])],
+	['the name exists, without this type', 'MX', message('MX', []), none('no_data', 30)],
+	[
+		'for as long as its zone says',
+		'MX',
+		message('MX', [], { authorities: [soa(60, 600)] }),
+		none('no_data', 60),
+	],
+	['or the zone itself lives', 'MX', message('MX', [], { authorities: [soa(600, 45)] }), none('no_data', 45)],
+	['the name does not exist', 'MX', withCode(3), none('no_such_name', 30)],
+	['for as long', 'MX', withCode(3, 'MX', { authorities: [soa(60, 600)] }), none('no_such_name', 60)],
+	['the name servers fail: FORMERR', 'MX', withCode(1), { kind: 'server_failure' }],
+	['the name servers fail: SERVFAIL', 'MX', withCode(2), { kind: 'server_failure' }],
+	['the name servers fail: NOTIMP', 'MX', withCode(4), { kind: 'server_failure' }],
+	['the name servers fail: REFUSED', 'MX', withCode(5), { kind: 'server_failure' }],
+	['the name servers fail: a code of its own', 'MX', withCode(11), { kind: 'server_failure' }],
+	[
+		'an answer about another name is nonsense',
+		'MX',
+		message('MX', [], { questions: [{ type: 'MX', name: 'y.test' }] }),
+		{ kind: 'nonsense' },
+	],
+	['another type is nonsense', 'MX', message('A', []), { kind: 'nonsense' }],
+	['no question is nonsense', 'MX', message('MX', [], { questions: [] }), { kind: 'nonsense' }],
+	['another id is nonsense', 'MX', message('MX', [mx(10, 'mx.x.test')], { id: 4_711 }), { kind: 'nonsense' }],
+	['a question is nonsense', 'MX', encodeQuestion('x.test', 'MX'), { kind: 'nonsense' }],
+	['nothing is nonsense', 'MX', new Uint8Array(), { kind: 'nonsense' }],
+	['half a message is nonsense', 'MX', GOOD.slice(0, GOOD.length - 5), { kind: 'nonsense' }],
+	[
+		'a web page is nonsense',
+		'MX',
+		new TextEncoder().encode('<!doctype html><title>Sign in</title>'),
+		{ kind: 'nonsense' },
+	],
+	[
+		'but the case of the name does not matter',
+		'MX',
+		message('MX', [], { questions: [{ type: 'MX', name: 'X.tEsT' }] }),
+		none('no_data', 30),
+	],
+])('of a message, %s', (_, type, bytes, reading) => {
+	expect(read(bytes, type)).toEqual(reading);
 });
 
 test.each([
@@ -127,39 +173,6 @@ test.each([
 	expect(read(bytes, 'A')).toMatchObject(reading);
 });
 
-describe('other records', () => {
-	test.each<[LookedUpType, Answer, string]>([
-		['NS', { type: 'NS', name: 'x.test', ttl: 300, data: 'NS1.Host.test.' }, 'ns1.host.test'],
-		['CNAME', cname('x.test', 'Y.test.'), 'y.test'],
-	])('%s is text', (type, answer, text) => {
-		expect(read(message(type, [answer]), type)).toEqual(records([text]));
-	});
-});
-
-describe('no records', () => {
-	test.each<[string, Uint8Array, object]>([
-		['the name exists, without this type', message('MX', []), none('no_data', 30)],
-		['for as long as its zone says', message('MX', [], { authorities: [soa(60, 600)] }), none('no_data', 60)],
-		['or the zone itself lives', message('MX', [], { authorities: [soa(600, 45)] }), none('no_data', 45)],
-		['the name does not exist', withCode(3), none('no_such_name', 30)],
-		['for as long', withCode(3, 'MX', { authorities: [soa(60, 600)] }), none('no_such_name', 60)],
-	])('%s', (_, bytes, reading) => {
-		expect(read(bytes, 'MX')).toEqual(reading);
-	});
-});
-
-describe('a failure of the name servers proves nothing', () => {
-	test.each([
-		['FORMERR', 1],
-		['SERVFAIL', 2],
-		['NOTIMP', 4],
-		['REFUSED', 5],
-		['a code of its own', 11],
-	])('%s', (_, code) => {
-		expect(read(withCode(code), 'MX')).toEqual({ kind: 'server_failure' });
-	});
-});
-
 test.each([
 	['of itself', [cname('x.test', 'x.test')]],
 	['in a circle', [cname('x.test', 'y.test'), cname('y.test', 'z.test'), cname('z.test', 'x.test')]],
@@ -169,28 +182,6 @@ test.each([
 	],
 ])('an alias %s proves nothing of what is missing', (_, aliases) => {
 	expect(read(message('MX', aliases), 'MX')).toEqual({ kind: 'server_failure' });
-});
-
-describe('what is no answer to our question is nonsense', () => {
-	const good = message('MX', [mx(10, 'mx.x.test')]);
-
-	test.each<[string, Uint8Array]>([
-		['another name', message('MX', [], { questions: [{ type: 'MX', name: 'y.test' }] })],
-		['another type', message('A', [])],
-		['no question', message('MX', [], { questions: [] })],
-		['another id', message('MX', [mx(10, 'mx.x.test')], { id: 4_711 })],
-		['a question', encodeQuestion('x.test', 'MX')],
-		['nothing', new Uint8Array()],
-		['half a message', good.slice(0, good.length - 5)],
-		['a web page', new TextEncoder().encode('<!doctype html><title>Sign in</title>')],
-	])('%s', (_, bytes) => {
-		expect(read(bytes, 'MX')).toEqual({ kind: 'nonsense' });
-	});
-
-	test('but the case of the name does not matter', () => {
-		const bytes = message('MX', [mx(10, 'mx.x.test')], { questions: [{ type: 'MX', name: 'X.tEsT' }] });
-		expect(read(bytes, 'MX')).toMatchObject({ kind: 'answer' });
-	});
 });
 
 test('a message that was cut off anywhere is nonsense, never fewer records', () => {

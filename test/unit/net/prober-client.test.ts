@@ -335,10 +335,6 @@ describe('health', () => {
 			'The prober p2 cannot be reached',
 		]);
 	});
-
-	test('says that none is configured', async () => {
-		expect(await check({}, [])).toEqual(['PROBERS is not configured']);
-	});
 });
 
 describe('the state of a prober', () => {

@@ -35,19 +35,15 @@ async function noted(seen: readonly SeenProber[]): Promise<readonly (readonly [s
 	return points;
 }
 
-test.each([
-	[{ ...STATE, draining: true }, 'draining'],
-	[{ ...STATE, stateFails: true }, 'disk_fails'],
-	[STATE, 'works'],
-])('a prober that answers is noted with its figures %#', async (state, word) => {
-	expect(await noted([{ prober: 'p1', state }])).toEqual([
-		['prober_state', { prober: 'p1', state: word, connections: 3, waiting: 7, pauses: 0 }],
-	]);
-});
-
-test('a prober that does not answer is noted with why', async () => {
-	expect(await noted([{ prober: 'p1', silent: 'refuses_token' }])).toEqual([
-		['prober_state', { prober: 'p1', state: 'refuses_token', connections: 0, waiting: 0, pauses: 0 }],
+test.each<[string, SeenProber]>([
+	['draining', { prober: 'p1', state: { ...STATE, draining: true } }],
+	['disk_fails', { prober: 'p1', state: { ...STATE, stateFails: true } }],
+	['works', { prober: 'p1', state: STATE }],
+	['refuses_token', { prober: 'p1', silent: 'refuses_token' }],
+])('a prober is noted with its figures and a word for how it is: %s', async (word, seen) => {
+	const [connections, waiting] = 'state' in seen ? [3, 7] : [0, 0];
+	expect(await noted([seen])).toEqual([
+		['prober_state', { prober: 'p1', state: word, connections, waiting, pauses: 0 }],
 	]);
 });
 

@@ -101,19 +101,6 @@ describe('a server without extensions', () => {
 	});
 });
 
-test.each([200, 251, 252, 299])('a target answered with %i is accepted', (code) => {
-	const report = playDialogue(makePlan(), [
-		...greeted(),
-		'< MAIL FROM:<v@us.test>',
-		`> ${code} ok`,
-		'< RCPT TO:<ada@x.test>',
-		`> ${code} ok`,
-		'< RCPT TO:<qzx@x.test>',
-		'! closed',
-	]);
-	expect(report.end).toEqual({ kind: 'complete' });
-});
-
 test('a conversation that never came to commands was no group', () => {
 	expect(playDialogue(makePlan(), ['> 503 5.5.1 pipelining']).pipelined).toBe(false);
 });

@@ -95,19 +95,6 @@ describe('before anything is charged, the person sees what would be', () => {
 });
 
 describe('each row of the file knows where its result will be', () => {
-	test('a repeated address has the result of its first spelling', () => {
-		const { emails, places } = placesOf(LIST);
-		expect(emails).toEqual(['Ada@x.test', '', 'nobody', 'ada@X.TEST', 'di@x.test', 'NOBODY']);
-		expect(places.map(readPlace)).toEqual([
-			{ kind: 'result', index: 0, again: true },
-			{ kind: 'empty' },
-			{ kind: 'malformed' },
-			{ kind: 'result', index: 0, again: false },
-			{ kind: 'result', index: 1, again: false },
-			{ kind: 'malformed' },
-		]);
-	});
-
 	test('the places are those of the job that is made from the list', () => {
 		const cells = fc.constantFrom(
 			'a@x.test',

@@ -239,26 +239,15 @@ test('an invented recipient whose refusal is read by its words shows that the do
 	expect([target.kind, invented]).toEqual(['accepted', 'rejected']);
 });
 
-describe('the explanation of a verdict', () => {
-	const told = (report: SessionReport): string => {
-		const steps = stepsOf(0, 'mx.x.test', report, null, []);
-		return linesOf(steps.map(({ at, ...step }) => ({ ...step, at_ms: at }))).join('\n');
-	};
-	const linesOn = (target: string): string => told(makeReport({ target }));
-
-	test('says that no rule knew the wording, and how sure its words make us', () => {
-		expect(linesOn(PLAIN)).toMatch(
-			/rcpt .*\[words\.no_such_mailbox, reply-words\] likelihood (?:0\.[89]\d|1\.00)/u,
-		);
-	});
-
-	test('has a server that timed out say nothing', () => {
-		const lines = told({ ...makeReport({ target: null }), end: { kind: 'timeout' } });
-		expect(lines).toMatch(/The conversation ended at \w+: timeout/u);
-		expect(lines).not.toContain(' rcpt ');
-	});
-
-	test('names only the rule where one knew it', () => {
-		expect(linesOn('550 5.1.1 User unknown')).not.toContain('likelihood');
-	});
+test('the explanation of a verdict has a server that timed out say nothing', () => {
+	const steps = stepsOf(
+		0,
+		'mx.x.test',
+		{ ...makeReport({ target: null }), end: { kind: 'timeout' } },
+		null,
+		[],
+	);
+	const lines = linesOf(steps.map(({ at, ...step }) => ({ ...step, at_ms: at }))).join('\n');
+	expect(lines).toMatch(/The conversation ended at \w+: timeout/u);
+	expect(lines).not.toContain(' rcpt ');
 });

@@ -113,20 +113,6 @@ describe('several ways to write one name', () => {
 		const size = kept.length + gone.length;
 		expect(losers([...kept, ...gone])).toEqual(Object.fromEntries(gone.map((one) => [one, size])));
 	});
-
-	test('the colleagues decide which spelling is the likeliest', () => {
-		const colleagues = 'abecker mnovak lrossi twagner jdupont snilsson dmartinez mhoffmann'.split(' ');
-		const ways = ['peter.schmidt', 'pschmidt', 'schmidt.peter'];
-		expect(Object.keys(losers([...colleagues, ...ways]))).toEqual(['peter.schmidt', 'schmidt.peter']);
-		const list = onCatchAll([...colleagues, ...ways]);
-		expect(found('pschmidt@acme.example', list)).toEqual(['domain_pattern:fits']);
-		expect(found('peter.schmidt@acme.example', list)).toEqual(['permutation_set:3']);
-	});
-
-	test('the spellings of one name are no colleagues of each other', () => {
-		const ways = 'peter.schmidt pschmidt p.schmidt peter_schmidt schmidt.peter peterschmidt schmidtp';
-		expect(found('peter.schmidt@acme.example', onCatchAll(ways.split(' ')))).toEqual([]);
-	});
 });
 
 test('what a list added is what its findings moved', () => {

@@ -42,11 +42,6 @@ test('a report says what came out, why, and where the trouble is', () => {
 	expect([report.mayAnswerLater, report.learntLater]).toEqual([1, 1]);
 });
 
-test('a list without trouble names no domain', () => {
-	const report = reportOf([listedRow('a@x.test', 'accepted_email')]);
-	expect(report.domains).toEqual([]);
-});
-
 const names = Object.keys(SUB_STATUSES).filter((name) => !name.startsWith('catch_all')) as SubStatus[];
 const row = fc
 	.tuple(fc.constantFrom(...names), fc.nat(30))

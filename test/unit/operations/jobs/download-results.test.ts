@@ -5,21 +5,16 @@ import { RESULT_COLUMNS } from '../../../../src/core/csv/result-columns.ts';
 import { cleanList } from '../../../../src/core/jobs/clean-list.ts';
 import type { ResultList } from '../../../../src/core/jobs/pages.ts';
 import { NO_FILTER } from '../../../../src/core/jobs/report/listed-row.ts';
-import { encodeRows } from '../../../../src/core/jobs/stored-row.ts';
 import { ListRows } from '../../../../src/core/upload/list-rows.ts';
 import { RowReader } from '../../../../src/core/upload/row-reader.ts';
 import type { SubStatus } from '../../../../src/core/verification/sub-status.ts';
 import { downloadResults } from '../../../../src/operations/jobs/download-results.ts';
 import type { Repeats } from '../../../../src/operations/jobs/download-results.ts';
 import type { JobRecord } from '../../../../src/operations/jobs/port.ts';
-import { laidOut } from '../../../support/unit/layout.ts';
-import { jobBlobsOf } from '../../../../src/storage/jobs/blobs.ts';
 import { uploadBlobsOf } from '../../../../src/storage/uploads.ts';
-import { MemoryBucket } from '../../../support/unit/memory-bucket.ts';
+import { FinishedLists } from '../../../support/unit/finished-lists.ts';
 import { fileOf, inspected } from '../../../support/unit/list-files.ts';
 import { storedRow } from '../../../support/unit/listed-rows.ts';
-
-const EXPIRES_AT = 1_000;
 
 const MEANINGS: Readonly<Record<string, SubStatus>> = {
 	d: 'accepted_email',
@@ -32,33 +27,20 @@ function subStatusOf(email: string): SubStatus {
 	return MEANINGS[email.charAt(0).toLowerCase()] ?? 'timeout';
 }
 
-/** A completed job of these addresses, as its pages hold it. */
+/** A completed job of these addresses. */
 async function completed(emails: readonly string[], name: string | null = null) {
 	const { accepted } = cleanList(emails);
-	const rows = accepted.map((email, index) => storedRow(index, email, subStatusOf(email)));
-	const bucket = new MemoryBucket();
-	const jobBlobs = jobBlobsOf(bucket.r2);
-	const layout = await laidOut([encodeRows(rows)], rows.length);
-	for (const [list, pages] of Object.entries(layout.lists)) {
-		for (const [page, text] of pages.entries()) await jobBlobs.putPage('job_1', list, page, text);
-	}
-	const job = {
-		jobId: 'job_1',
-		kind: 'verification',
-		status: 'completed',
-		name,
-		accepted: rows.length,
-		counts: layout.counts,
-		resultsExpiresAt: EXPIRES_AT,
-	} as JobRecord;
-	const uploadBlobs = uploadBlobsOf(bucket.r2);
-	const services = {
-		clock: { now: () => 0, sleep: () => Promise.resolve() },
-		accounts: () => ({ findJob: () => Promise.resolve(null) }),
-		jobBlobs,
-		uploadBlobs,
+	const lists = new FinishedLists();
+	const job = await lists.add(
+		'job_1',
+		accepted.map((email, index) => storedRow(index, email, subStatusOf(email))),
+	);
+	const { bucket } = lists;
+	return {
+		job: { ...job, name },
+		bucket,
+		services: { ...lists.services, uploadBlobs: uploadBlobsOf(bucket.r2) },
 	};
-	return { job, bucket, services };
 }
 
 /** The same from a file. */

@@ -7,7 +7,6 @@ import type { Entry, TurnOutcome } from '../../../../src/core/jobs/part-rows.ts'
 import { listEffectIn } from '../../../../src/core/jobs/stored-row.ts';
 import { decidedBy } from '../../../../src/core/verification/render.ts';
 import { examineAddresses } from '../../../../src/engine/examine.ts';
-import { listFacts } from '../../../../src/engine/refusal.ts';
 import type { Findings, How } from '../../../../src/engine/case.ts';
 import { judgeByName } from '../../../../src/engine/judge-catch-all.ts';
 import { ServiceError } from '../../../../src/errors.ts';
@@ -21,15 +20,9 @@ import { addressOf, NO_SUCH_USER, OK } from '../../../support/unit/mail-servers.
 import { modelDialer } from '../../../support/unit/model-server.ts';
 import type { ModelServer } from '../../../support/unit/model-server.ts';
 import type { LookedUpMail } from '../../../../src/engine/look-up-mail.ts';
-import { mailAt } from '../../../support/unit/mail-at.ts';
+import { foundOf, mailAt } from '../../../support/unit/mail-at.ts';
 
 const entriesOf = (emails: readonly string[]): Entry[] => emails.map((email, index) => [index, email]);
-const accepted = (address: Address): Findings => ({
-	lists: listFacts(address),
-	outcome: decidedBy('smtp', 'accepted_email'),
-	judgement: null,
-});
-
 /** What comes of the addresses of a part. */
 async function examine(
 	services: ExaminePartServices,
@@ -68,7 +61,7 @@ function turns(hostOf: (domain: string) => string) {
 				most.atAll = Math.max(most.atAll, open.length);
 				most.atHost = Math.max(most.atHost, sameHost.length);
 			});
-			return addresses.map(accepted);
+			return addresses.map((address) => foundOf(address));
 		},
 	};
 	/** Ends every turn but those of the named domain, until only these are left. */
@@ -134,7 +127,7 @@ describe('a part', () => {
 					asked.push([asker, addresses.map(({ email }) => email)]);
 					const isFirst = asked.length === 1;
 					return Promise.resolve(
-						addresses.map((address, at) => (isFirst && at > 0 ? null : accepted(address))),
+						addresses.map((address, at) => (isFirst && at > 0 ? null : foundOf(address))),
 					);
 				},
 			},
@@ -175,15 +168,6 @@ async function examineAt(
 const says = (recipient: string): string => (/^[gj]/.test(recipient) ? OK : NO_SUCH_USER);
 
 describe('many addresses of one domain', () => {
-	test('cost one look-up of the domain and one of its host', async () => {
-		const emails = Array.from({ length: 40 }, (_, index) => `g${index}@x.test`);
-		const { found, asked, seen } = await examineAt(emails, { says });
-		expect(asked).toEqual(['MX x.test', 'A mx1']);
-		// Nineteen mailboxes a question; this prober keeps no connection between them.
-		expect(seen).toHaveLength(3);
-		expect(found.map((one) => one?.outcome.subStatus)).toEqual(emails.map(() => 'accepted_email'));
-	});
-
 	test('get the same scores in whatever order they are asked, also where the server words one answer differently', async () => {
 		const wordy = (recipient: string): string =>
 			recipient.startsWith('grace.hopper') ? '250 2.1.5 Recipient known' : OK;
@@ -212,7 +196,7 @@ describe('a score that other addresses of the list moved', () => {
 		examineAddresses: (addresses: readonly Address[]): Promise<Findings[]> =>
 			Promise.resolve(
 				addresses.map((address) => ({
-					...accepted(address),
+					...foundOf(address),
 					outcome: { ...decidedBy('smtp', 'catch_all_unresolved'), catchAll: true, catchAllScore: scored },
 					judgement,
 				})),
@@ -248,10 +232,7 @@ test('an answer that may get better is told from one that will not', async () =>
 		...turns((domain) => domain).services,
 		examineAddresses: (addresses: readonly Address[]): Promise<Findings[]> =>
 			Promise.resolve(
-				addresses.map((address) => ({
-					...accepted(address),
-					outcome: decidedBy('smtp', address.domain === 'x.test' ? 'greylisted' : 'timeout'),
-				})),
+				addresses.map((address) => foundOf(address, address.domain === 'x.test' ? 'greylisted' : 'timeout')),
 			),
 	};
 	const found = await examine(services, entriesOf(['ada@x.test', 'bob@y.test']));
@@ -276,7 +257,7 @@ async function withFaults(
 				const domain = addresses[0]?.domain ?? '';
 				const nth = (turnsOf.get(domain) ?? 0) + 1;
 				turnsOf.set(domain, nth);
-				return faultOf(domain, nth) ?? Promise.resolve(addresses.map(accepted));
+				return faultOf(domain, nth) ?? Promise.resolve(addresses.map((address) => foundOf(address)));
 			},
 		},
 		entriesOf(emails),

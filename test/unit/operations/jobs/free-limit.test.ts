@@ -1,22 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { parseAddress } from '../../../../src/core/address/parse-address.ts';
 import type { Address } from '../../../../src/core/address/parse-address.ts';
-import { decidedBy } from '../../../../src/core/verification/render.ts';
 import type { SubStatus } from '../../../../src/core/verification/sub-status.ts';
-import type { Findings, How } from '../../../../src/engine/case.ts';
-import { listFacts } from '../../../../src/engine/refusal.ts';
+import type { How } from '../../../../src/engine/case.ts';
 import type { Urgency } from '../../../../src/core/turns/who.ts';
 import { Examination, NOT_DEEP } from '../../../../src/operations/jobs/steps/examine-part.ts';
 import { fakeClock } from '../../../support/unit/fake-clock.ts';
-import { mailAt } from '../../../support/unit/mail-at.ts';
+import { foundOf, mailAt } from '../../../support/unit/mail-at.ts';
 
 // A part of an account that has nearly used up its free answers of the day.
-
-const found = (address: Address, subStatus: SubStatus): Findings => ({
-	lists: listFacts(address),
-	outcome: decidedBy('smtp', subStatus),
-	judgement: null,
-});
 
 /** What comes of addresses of one domain; the mail host says nothing of anybody but those that begin with `good`. */
 async function examine(names: readonly string[], freeAnswersLeft: number, urgency: Urgency = 'list') {
@@ -31,7 +23,7 @@ async function examine(names: readonly string[], freeAnswersLeft: number, urgenc
 				if (!mayAsk) return 'free_limit';
 				return address.localPart.startsWith('good') ? 'accepted_email' : 'timeout';
 			};
-			return Promise.resolve(addresses.map((address) => found(address, said(address))));
+			return Promise.resolve(addresses.map((address) => foundOf(address, said(address))));
 		},
 	};
 	const entries = names.map((name, index) => [index, `${name}@x.test`] as const);

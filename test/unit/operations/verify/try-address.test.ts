@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest';
 import type { Address } from '../../../../src/core/address/parse-address.ts';
 import { parseAddress } from '../../../../src/core/address/parse-address.ts';
-import { decidedBy } from '../../../../src/core/verification/render.ts';
 import type { How } from '../../../../src/engine/case.ts';
-import { listFacts } from '../../../../src/engine/refusal.ts';
 import { tryAddress } from '../../../../src/operations/verify/verify-address.ts';
+import { foundOf } from '../../../support/unit/mail-at.ts';
 
 /** Services that count attempts, and what was asked of mail servers. */
 function makeServices() {
@@ -23,7 +22,7 @@ function makeServices() {
 			const isDecided = address.domain === 'nowhere.test';
 			if (!quick) asked.push(address.email);
 			const subStatus = isDecided ? 'invalid_domain' : quick ? 'not_asked' : 'accepted_email';
-			return [{ lists: listFacts(address), outcome: decidedBy('dns', subStatus), judgement: null }];
+			return [foundOf(address, subStatus, 'dns')];
 		},
 	};
 	return { services: services as unknown as Parameters<typeof tryAddress>[0], asked };

@@ -2,7 +2,6 @@ import { SILENT } from '../../../../src/core/metrics/metrics.ts';
 import { describe, expect, test } from 'vitest';
 import type { Address } from '../../../../src/core/address/parse-address.ts';
 import type { Asker } from '../../../../src/core/turns/who.ts';
-import { decidedBy } from '../../../../src/core/verification/render.ts';
 import type { SubStatus } from '../../../../src/core/verification/sub-status.ts';
 import { ServiceError } from '../../../../src/errors.ts';
 import { secureRandom } from '../../../../src/lib/encodings.ts';
@@ -15,6 +14,7 @@ import type {
 	VerifyAddressServices,
 } from '../../../../src/operations/verify/verify-address.ts';
 import { fakeClock } from '../../../support/unit/fake-clock.ts';
+import { foundOf } from '../../../support/unit/mail-at.ts';
 import { addressOf } from '../../../support/unit/mail-servers.ts';
 import { virtualClock } from '../../../support/unit/virtual-clock.ts';
 
@@ -30,12 +30,6 @@ const REQUEST = {
 	outcome: null,
 };
 const NO_SECRETS = { secureRandom, signing: null, signingSecrets: [] };
-
-const foundWith = (subStatus: SubStatus): Findings => ({
-	lists: listFacts(ADA),
-	outcome: decidedBy('smtp', subStatus),
-	judgement: null,
-});
 
 /** An account of which only settlements matter here: it writes them down. */
 function fakeAccount() {
@@ -76,14 +70,14 @@ describe('a verification is settled once, by its outcome', () => {
 		const examineAddresses = (_: readonly Address[], { asker }: How): Promise<Findings[]> => {
 			askers.push(asker);
 			clock.advance(700);
-			return Promise.resolve([foundWith(subStatus)]);
+			return Promise.resolve([foundOf(ADA, subStatus)]);
 		};
 		const verified = await verifyAddress(
 			{ clock, accounts, examineAddresses, metrics, ...NO_SECRETS },
 			ACCOUNT,
 			REQUEST,
 		);
-		const examined = examinedOf(ADA, [foundWith(subStatus)], 5700);
+		const examined = examinedOf(ADA, [foundOf(ADA, subStatus)], 5700);
 		const answer = { ...examined, requestId: 'req_1', charged: 1, remaining: 9 };
 		expect(verified).toEqual({ answer, replayed: false });
 		expect(askers).toEqual(['acc_1']);
@@ -107,7 +101,7 @@ describe('a verification is settled once, by its outcome', () => {
 			payers.push(payer);
 			if (heard === null) return Promise.withResolvers<Findings[]>().promise;
 			trail?.asked({ evidence: [], recipients: heard });
-			return Promise.resolve([foundWith('greylisted')]);
+			return Promise.resolve([foundOf(ADA, 'greylisted')]);
 		};
 		const services = { clock, accounts, examineAddresses, metrics: SILENT, ...NO_SECRETS };
 		const verifying = verifyAddress(services, ACCOUNT, { ...REQUEST, ...more });
@@ -154,7 +148,7 @@ test('a caller whose time is up sees the steps to the mail server, and none of t
 		trail?.score(91, 'valid');
 		trail?.decision('catch_all_valid');
 		await clock.sleep(5_000);
-		return [foundWith('accepted_email')];
+		return [foundOf(ADA, 'accepted_email')];
 	};
 	const request = {
 		...REQUEST,
