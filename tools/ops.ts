@@ -88,6 +88,9 @@ interface Watched {
 	readonly problems: readonly string[];
 }
 
+/** A call of the operators' API: method, path and body. */
+type Call = readonly [method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, body?: object];
+
 function readWords() {
 	// A negative number is an argument here, not a switch.
 	const argv = process.argv.slice(2).map((word) => (/^-\d+$/.test(word) ? `\0${word}` : word));
@@ -99,67 +102,73 @@ function readWords() {
 	}
 }
 
-async function run(service: Service, words: readonly string[], values: Values): Promise<object> {
-	const [noun, verb, ...rest] = words;
-	if (noun === 'abuse') return findAskers(service, required('the domain', verb), values.day);
-	if (noun === 'trail') return readTrail(service, verb, values);
-	if (noun === 'refuse') return refuse(service, verb, values);
-	if (noun === 'stats' && verb === undefined) return stats(values, '24');
-	if (noun === 'alerts' && verb === undefined) return alerts(values);
-	if (noun === 'check-service' && verb === undefined) return check(values);
-	switch (`${noun} ${verb}`) {
-		case 'account create': {
-			const credits = values.credits === undefined ? {} : { credits: whole('--credits', values.credits) };
-			return callOperator(service, 'POST', '/accounts', {
-				email: required('--email', values.email),
-				...credits,
-				...(values.location === undefined ? {} : { location: values.location }),
-			});
-		}
-		case 'account find':
-			return callOperator(service, 'POST', '/find-accounts', { email: required('the address', rest[0]) });
-		case 'account suspend':
-		case 'account unsuspend':
-			return callOperator(service, 'POST', `${accountPath(rest)}/${verb}`);
-		case 'account restore':
-			return callOperator(service, 'POST', `${accountPath(rest)}/restore`, restorationOf(values));
-		case 'account attach':
-			return callOperator(service, 'POST', `${accountPath(rest)}/attach`, {
-				email: required('--email', values.email),
-			});
-		case 'account show':
-			return callOperator(service, 'GET', accountPath(rest));
-		case 'credits grant': {
-			const grant = { id: required('--id', values.id), credits: whole('the number of credits', rest[1]) };
-			return callOperator(service, 'POST', `${accountPath(rest)}/grants`, grant);
-		}
-		case 'limits set':
-			return callOperator(service, 'PATCH', `${accountPath(rest)}/limits`, limitsOf(values));
-		case 'key test':
-			return callOperator(service, 'POST', `${accountPath(rest)}/test-keys`, {
-				label: values.label ?? 'Test key',
-			});
-		case 'key revoke':
-			return revokeKey(service, rest);
-		case 'jobs show':
-			return callOperator(service, 'GET', jobPath(rest));
-		case 'guessers undefined':
-			return callOperator(service, 'GET', '/guessers');
-		case 'egress undefined':
-			return callOperator(service, 'GET', '/egress');
-		case 'jobs end':
-		case 'jobs retry':
-			return callOperator(service, 'POST', `${jobPath(rest)}/${verb}`);
-		default:
-			throw new UsageError(
-				words.length === 0 ? 'Name a command' : `There is no command \`${words.join(' ')}\``,
-			);
-	}
-}
+/** The commands that are one call each, by their words; the words behind them are the arguments. */
+const CALLS: Readonly<Record<string, (words: readonly string[], values: Values) => Call>> = {
+	'account create': (_, { email, credits: text, location }) => {
+		const credits = text === undefined ? undefined : whole('--credits', text);
+		return ['POST', '/accounts', { email: required('--email', email), credits, location }];
+	},
+	'account find': ([email]) => ['POST', '/find-accounts', { email: required('the address', email) }],
+	'account show': (words) => ['GET', accountPath(words)],
+	'account suspend': (words) => ['POST', `${accountPath(words)}/suspend`],
+	'account unsuspend': (words) => ['POST', `${accountPath(words)}/unsuspend`],
+	'account restore': (words, { at, bookmark, confirm }) => {
+		const path = `${accountPath(words)}/restore`;
+		if ((at === undefined) === (bookmark === undefined))
+			throw new UsageError('Name either --at or --bookmark');
+		return ['POST', path, { at, bookmark, confirm }];
+	},
+	'account attach': (words, { email }) => [
+		'POST',
+		`${accountPath(words)}/attach`,
+		{ email: required('--email', email) },
+	],
+	'credits grant': (words, { id }) => {
+		const grant = { id: required('--id', id), credits: whole('the number of credits', words[1]) };
+		return ['POST', `${accountPath(words)}/grants`, grant];
+	},
+	'limits set': (words, values) => {
+		const path = `${accountPath(words)}/limits`;
+		const given = (['default', 'batch', 'polling'] as const).flatMap((name) =>
+			values[name] === undefined ? [] : [[name, whole(`--${name}`, values[name])] as const],
+		);
+		return ['PATCH', path, Object.fromEntries(given)];
+	},
+	'key test': (words, { label = 'Test key' }) => ['POST', `${accountPath(words)}/test-keys`, { label }],
+	'jobs show': (words) => ['GET', jobPath(words)],
+	'jobs end': (words) => ['POST', `${jobPath(words)}/end`],
+	'jobs retry': (words) => ['POST', `${jobPath(words)}/retry`],
+	guessers: () => ['GET', '/guessers'],
+	egress: () => ['GET', '/egress'],
+	abuse: ([domain], { day = new Date().toISOString().slice(0, 10) }) => [
+		'GET',
+		`/askers?${query({ domain: required('the domain', domain), day })}`,
+	],
+	trail: ([account], { before }) => ['GET', `/trail?${query({ account, before })}`],
+	refuse: ([domain], { list, remove }) => {
+		if (list) return ['GET', '/refused-domains'];
+		if (remove === undefined) return ['POST', '/refused-domains', { domain: required('the domain', domain) }];
+		return ['DELETE', `/refused-domains/${encodeURIComponent(required('the domain', remove))}`];
+	},
+};
+/** Those of one word take arguments right behind it. */
+const WITH_ARGUMENTS = new Set(['abuse', 'trail', 'refuse']);
 
-function findAskers(service: Service, domain: string, day?: string): Promise<object> {
-	const query = new URLSearchParams({ domain, day: day ?? new Date().toISOString().slice(0, 10) });
-	return callOperator(service, 'GET', `/askers?${query.toString()}`);
+async function run(service: Service, words: readonly string[], values: Values): Promise<object> {
+	const [noun = '', verb, ...rest] = words;
+	const isAlone = verb === undefined;
+	if (noun === 'stats' && isAlone) return stats(values, '24');
+	if (noun === 'alerts' && isAlone) return alerts(values);
+	if (noun === 'check-service' && isAlone) return check(values);
+	if (`${noun} ${verb}` === 'key revoke') return revokeKey(service, rest);
+	const isWord = isAlone || WITH_ARGUMENTS.has(noun);
+	const name = isWord ? noun : `${noun} ${verb}`;
+	const call = Object.hasOwn(CALLS, name) ? CALLS[name] : undefined;
+	if (call === undefined)
+		throw new UsageError(
+			words.length === 0 ? 'Name a command' : `There is no command \`${words.join(' ')}\``,
+		);
+	return callOperator(service, ...call(isWord ? words.slice(1) : rest, values));
 }
 
 /** Revokes a key of an account. A key that was found somewhere says itself which one it is. */
@@ -171,12 +180,11 @@ async function revokeKey(service: Service, words: readonly string[]): Promise<ob
 	return named === null ? revoked : { accountId, ...revoked };
 }
 
-function readTrail(service: Service, account: string | undefined, { before }: Values): Promise<object> {
-	const query = new URLSearchParams({
-		...(account === undefined ? {} : { account }),
-		...(before === undefined ? {} : { before }),
-	});
-	return callOperator(service, 'GET', `/trail?${query.toString()}`);
+function query(fields: Readonly<Record<string, string | undefined>>): string {
+	const given = Object.entries(fields).flatMap(([name, value]) =>
+		value === undefined ? [] : [[name, value]],
+	);
+	return new URLSearchParams(given).toString();
 }
 
 function stats({ hours: text, dataset }: Values, usually: string): Promise<Stats> {
@@ -222,28 +230,6 @@ function serviceAt(url: string): Service {
 	};
 }
 
-function refuse(service: Service, domain: string | undefined, values: Values): Promise<object> {
-	if (values.list) return callOperator(service, 'GET', '/refused-domains');
-	if (values.remove === undefined)
-		return callOperator(service, 'POST', '/refused-domains', { domain: required('the domain', domain) });
-	const removed = encodeURIComponent(required('the domain', values.remove));
-	return callOperator(service, 'DELETE', `/refused-domains/${removed}`);
-}
-
-function restorationOf({ at, bookmark, confirm }: Values): object {
-	if ((at === undefined) === (bookmark === undefined)) throw new UsageError('Name either --at or --bookmark');
-	return { ...(at === undefined ? { bookmark } : { at }), confirm };
-}
-
-function limitsOf(values: Values): Record<string, number> {
-	const limits: Record<string, number> = {};
-	for (const category of ['default', 'batch', 'polling'] as const) {
-		const value = values[category];
-		if (value !== undefined) limits[category] = whole(`--${category}`, value);
-	}
-	return limits;
-}
-
 function accountPath([accountId]: readonly string[]): string {
 	return `/accounts/${encodeURIComponent(required('the account', accountId))}`;
 }
@@ -264,10 +250,6 @@ function whole(what: string, value: string | undefined): number {
 	return number;
 }
 
-function isAboutProbers(answer: object): answer is { readonly probers: readonly ToldProber[] } {
-	return 'probers' in answer;
-}
-
 function isWatched(answer: object): answer is Watched {
 	return 'watched' in answer;
 }
@@ -277,7 +259,7 @@ function wordsOf(answer: object): string {
 	if (isStats(answer)) return statsReport(answer);
 	if (isWatched(answer))
 		return answer.problems.length === 0 ? 'All is well.' : answer.problems.map(visible).join('\n');
-	return isAboutProbers(answer) ? egressTable(answer.probers) : forPeople(answer);
+	return 'probers' in answer ? egressTable(answer.probers as readonly ToldProber[]) : forPeople(answer);
 }
 
 try {
