@@ -80,7 +80,7 @@ export const requireSignedIn: MiddlewareHandler<DashboardEnv> = async (c, next) 
 	const back = pageOf(c);
 	// A cookie without a session: it has ended since.
 	if ((readCookie(c, 'session') ?? '') !== '') {
-		endSession(c);
+		clearCookie(c, 'session');
 		leaveFlash(c, { kind: 'info', text: SESSION_ENDED[isRead(c) ? 'read' : 'sent'] });
 	}
 	const query = back === null ? '' : `?next=${encodeURIComponent(back)}`;
@@ -114,17 +114,6 @@ export function signedInOf(c: PageContext): SignedIn {
 /** The account of the person who is signed in, in which they act without a key. */
 export function ownerOf(c: PageContext): Admitted {
 	return { accountId: signedInOf(c).user.accountId, keyId: OWNERS_KEY_ID };
-}
-
-/** Sets the cookie of a new session, which replaces any earlier one. */
-export function beginSession(c: PageContext, token: string): void {
-	writeCookie(c, 'session', token);
-	clearCookie(c, 'visitor');
-	clearCookie(c, 'code');
-}
-
-export function endSession(c: PageContext): void {
-	clearCookie(c, 'session');
 }
 
 /** The path to go to after signing in, if it is one of the dashboard; else the overview. */

@@ -51,186 +51,170 @@ const TEXTS = {
 	},
 } as const;
 
-const createList = endpoint({
-	id: 'createJob',
-	call: 'POST /v1/verify-batch',
-	says: 'Verify a list',
-	more: `Up to 50,000 addresses, as JSON, or as text: \`curl --data-binary @list.csv -H 'Content-Type: text/csv'\`. Duplicates and malformed addresses are removed. ${inCredits(PRICE.verification)} per address; each \`unknown\` is refunded.`,
-	scopes: ['lists'],
-	window: 'batch',
-	isKeyed: true,
-	query: batchQuery,
-	body: batchRequest,
-	list: { octetsMax: 14 * 1024 * 1024, field: 'emails', elementsMax: EMAILS_MAX, texts: TEXTS },
-	gives: accepted,
-	orGives: quoted,
-	refuses: ['no_emails', 'too_many_emails', 'no_valid_emails', 'insufficient_credits'],
-	run: async ({ c, services, credential, requestId, query, body, lasting }) => {
-		const { emails, validationFlags } = body;
-		const idempotencyKey = readIdempotencyKey(c);
-		const dedupe = body.dedupe ?? query.dedupe ?? 'address';
-		if (body.dryRun ?? query.dryRun === 'true') {
-			const data = dryRun(services, credential, { emails, dedupe });
-			return { text: successText(quoted, requestId, { data }), status: quoted.status };
-		}
-		const callback = await prepareCallback(services, body.callbackUrl ?? query.callbackUrl ?? null);
-		const creating = createJob(services, credential, {
-			emails,
-			name: body.name ?? query.name ?? null,
-			rescuesCatchAll: validationFlags?.auto_catchall_rescue ?? query.auto_catchall_rescue === 'true',
-			callback,
-			idempotencyKey,
-			dedupe,
-			requestId,
-		});
-		const { response: text, replayed } = await lasting(creating);
-		return { text, replayed };
-	},
-});
-
-const getJob = endpoint({
-	id: 'getJob',
-	call: 'GET /v1/jobs/{jobId}',
-	says: 'Read a job',
-	more: 'Ask every 10 to 15 seconds until `status` is no longer `processing`.',
-	scopes: READING,
-	// Only status and results count as polling.
-	window: 'polling',
-	job: 'verification',
-	gives: json(200, 'The job', job),
-	run: async ({ job: record, now }) => Promise.resolve({ data: renderJob(record, now) }),
-});
-
-const getJobResults = endpoint({
-	id: 'getJobResults',
-	call: 'GET /v1/jobs/{jobId}/results',
-	says: 'Read results',
-	more: 'A page, in the order in which the addresses were sent. Only of a completed job, and only until `resultsExpiresAt`.',
-	scopes: READING,
-	window: 'polling',
-	job: 'verification',
-	query: resultsQuery,
-	gives: json(200, 'A page', resultsPage),
-	refuses: ['job_not_completed', 'job_failed', 'results_expired'],
-	run: async ({ services, job: record, query, now }) => {
-		const { page, limit, status, explain } = query;
-		const { results, pagination: shown } = await readResults(services, {
-			explain: explain === 'true',
-			job: record,
-			page,
-			limit,
-			list: status ?? 'all',
-		});
-		return { data: { job: shortJob.parse(renderJob(record, now)), results, pagination: shown } };
-	},
-});
-
-const listOfJobs = endpoint({
-	id: 'listJobs',
-	call: 'GET /v1/jobs',
-	says: 'List jobs',
-	more: 'Newest first, also those whose results have expired: the job itself stays with its counters.',
-	scopes: READING,
-	query: jobsQuery,
-	gives: json(200, 'A page', jobsPage),
-	run: async ({ services, credential, query, now }) => {
-		const { page, limit, status } = query;
-		const account = services.accounts(credential.accountId);
-		const { jobs, total } = await account.listJobs({ kind: 'verification', status, page, pageSize: limit });
-		const rendered = jobs.map((record) => renderJob(record, now));
-		return { data: { jobs: rendered, pagination: paginate(total, page, limit) } };
-	},
-});
-
-const MEDIA_TYPES = { csv: 'text/csv; charset=utf-8', jsonl: 'application/x-ndjson' } as const;
-
-const downloadJob = endpoint({
-	id: 'downloadJob',
-	call: 'GET /v1/jobs/{jobId}/download',
-	says: 'Download results',
-	more: 'All in one file, in the order in which the addresses were sent. Streamed. In `csv` a cell that a spreadsheet would run as a formula begins with an apostrophe, numbers and telephone numbers aside.',
-	scopes: READING,
-	job: 'verification',
-	query: exportQuery,
-	gives: {
-		status: 200,
-		says: 'The file',
-		file: {
-			'text/csv': {
-				says: 'RFC 4180: lines end in CRLF, quotes are doubled',
-				example: csvLine(EXPORT_HEAD) + csvLine(exportCells(ROW)),
-			},
-			'application/x-ndjson': { says: 'One JSON object a line, as in the pages of results' },
-		},
-	},
-	refuses: ['job_not_completed', 'job_failed', 'results_expired'],
-	run: async ({ services, job: record, query: { format, status } }) => {
-		const request = { job: record, list: status ?? 'all', format } as const;
-		const { fileName: name, body } = await exportResults(services, request);
-		return { name, body, type: MEDIA_TYPES[format] };
-	},
-});
-
-const getRejected = endpoint({
-	id: 'getRejected',
-	call: 'GET /v1/jobs/{jobId}/rejected',
-	says: 'List rejected addresses',
-	more: 'A page of what was taken out of the list: duplicates and malformed addresses. From the creation of the job until its results expire.',
-	scopes: READING,
-	job: 'verification',
-	query: pageQuery,
-	gives: json(200, 'A page', rejectedPage),
-	refuses: ['results_expired'],
-	run: async ({ services, job: record, query }) => {
-		const { rejected, pagination: shown } = await readRejected(services, { job: record, ...query });
-		// Rows of a file are for people: a program knows its list by positions.
-		const rows = rejected.map((each) => {
-			const { inFile: _, ...row } = each;
-			return row;
-		});
-		return { data: { rejected: rows, pagination: shown } };
-	},
-});
-
-const finish = endpoint({
-	id: 'finishJob',
-	call: 'POST /v1/jobs/{jobId}/finish',
-	says: 'Finish a job',
-	more: 'Ends it early. What is not answered yet becomes `unknown` with sub_status `not_asked`, and is refunded. The answers so far can be read at once. Of a completed job it changes nothing.',
-	scopes: ['lists'],
-	job: 'verification',
-	gives: json(200, 'The job', job),
-	refuses: ['job_failed'],
-	run: async ({ services, credential, job: record, lasting }) => {
-		// It is finished even if the client disconnects.
-		const finished = await lasting(finishJob(services, credential, { job: record }));
-		return { data: renderJob(finished, services.clock.now()) };
-	},
-});
-
-const deleteJob = endpoint({
-	id: 'deleteJob',
-	call: 'DELETE /v1/jobs/{jobId}',
-	says: 'Delete a job',
-	more: 'The list and the results of a job that has ended are gone at once: reading them is a 410 from now on. The job itself stays with its counters. A job that runs is a 409: finish it first.',
-	scopes: ['lists'],
-	job: 'verification',
-	gives: { status: 204, says: 'They are deleted' },
-	refuses: ['job_not_completed'],
-	run: async ({ services, credential, job: record }) => {
-		await deleteResults(services, credential, { job: record });
-		return null;
-	},
-});
-
 /** POST /v1/verify-batch, GET /v1/jobs, and all below /v1/jobs/:jobId. */
 export const LISTS: readonly Endpoint[] = [
-	createList,
-	getJob,
-	getJobResults,
-	listOfJobs,
-	downloadJob,
-	getRejected,
-	finish,
-	deleteJob,
+	endpoint({
+		id: 'createJob',
+		call: 'POST /v1/verify-batch',
+		says: 'Verify a list',
+		more: `Up to 50,000 addresses, as JSON, or as text: \`curl --data-binary @list.csv -H 'Content-Type: text/csv'\`. Duplicates and malformed addresses are removed. ${inCredits(PRICE.verification)} per address; each \`unknown\` is refunded.`,
+		scopes: ['lists'],
+		window: 'batch',
+		isKeyed: true,
+		query: batchQuery,
+		body: batchRequest,
+		list: { octetsMax: 14 * 1024 * 1024, field: 'emails', elementsMax: EMAILS_MAX, texts: TEXTS },
+		gives: accepted,
+		orGives: quoted,
+		refuses: ['no_emails', 'too_many_emails', 'no_valid_emails', 'insufficient_credits'],
+		run: async ({ c, services, credential, requestId, query, body, lasting }) => {
+			const { emails, validationFlags } = body;
+			const idempotencyKey = readIdempotencyKey(c);
+			const dedupe = body.dedupe ?? query.dedupe ?? 'address';
+			if (body.dryRun ?? query.dryRun === 'true') {
+				const data = dryRun(services, credential, { emails, dedupe });
+				return { text: successText(quoted, requestId, { data }), status: quoted.status };
+			}
+			const callback = await prepareCallback(services, body.callbackUrl ?? query.callbackUrl ?? null);
+			const creating = createJob(services, credential, {
+				emails,
+				name: body.name ?? query.name ?? null,
+				rescuesCatchAll: validationFlags?.auto_catchall_rescue ?? query.auto_catchall_rescue === 'true',
+				callback,
+				idempotencyKey,
+				dedupe,
+				requestId,
+			});
+			const { response: text, replayed } = await lasting(creating);
+			return { text, replayed };
+		},
+	}),
+	endpoint({
+		id: 'getJob',
+		call: 'GET /v1/jobs/{jobId}',
+		says: 'Read a job',
+		more: 'Ask every 10 to 15 seconds until `status` is no longer `processing`.',
+		scopes: READING,
+		// Only status and results count as polling.
+		window: 'polling',
+		job: 'verification',
+		gives: json(200, 'The job', job),
+		run: async ({ job: record, now }) => Promise.resolve({ data: renderJob(record, now) }),
+	}),
+	endpoint({
+		id: 'getJobResults',
+		call: 'GET /v1/jobs/{jobId}/results',
+		says: 'Read results',
+		more: 'A page, in the order in which the addresses were sent. Only of a completed job, and only until `resultsExpiresAt`.',
+		scopes: READING,
+		window: 'polling',
+		job: 'verification',
+		query: resultsQuery,
+		gives: json(200, 'A page', resultsPage),
+		refuses: ['job_not_completed', 'job_failed', 'results_expired'],
+		run: async ({ services, job: record, query, now }) => {
+			const { page, limit, status, explain } = query;
+			const { results, pagination: shown } = await readResults(services, {
+				explain: explain === 'true',
+				job: record,
+				page,
+				limit,
+				list: status ?? 'all',
+			});
+			return { data: { job: shortJob.parse(renderJob(record, now)), results, pagination: shown } };
+		},
+	}),
+	endpoint({
+		id: 'listJobs',
+		call: 'GET /v1/jobs',
+		says: 'List jobs',
+		more: 'Newest first, also those whose results have expired: the job itself stays with its counters.',
+		scopes: READING,
+		query: jobsQuery,
+		gives: json(200, 'A page', jobsPage),
+		run: async ({ services, credential, query, now }) => {
+			const { page, limit, status } = query;
+			const account = services.accounts(credential.accountId);
+			const { jobs, total } = await account.listJobs({ kind: 'verification', status, page, pageSize: limit });
+			const rendered = jobs.map((record) => renderJob(record, now));
+			return { data: { jobs: rendered, pagination: paginate(total, page, limit) } };
+		},
+	}),
+	endpoint({
+		id: 'downloadJob',
+		call: 'GET /v1/jobs/{jobId}/download',
+		says: 'Download results',
+		more: 'All in one file, in the order in which the addresses were sent. Streamed. In `csv` a cell that a spreadsheet would run as a formula begins with an apostrophe, numbers and telephone numbers aside.',
+		scopes: READING,
+		job: 'verification',
+		query: exportQuery,
+		gives: {
+			status: 200,
+			says: 'The file',
+			file: {
+				'text/csv': {
+					says: 'RFC 4180: lines end in CRLF, quotes are doubled',
+					example: csvLine(EXPORT_HEAD) + csvLine(exportCells(ROW)),
+				},
+				'application/x-ndjson': { says: 'One JSON object a line, as in the pages of results' },
+			},
+		},
+		refuses: ['job_not_completed', 'job_failed', 'results_expired'],
+		run: async ({ services, job: record, query: { format, status } }) => {
+			const request = { job: record, list: status ?? 'all', format } as const;
+			const { fileName: name, body } = await exportResults(services, request);
+			return { name, body, type: MEDIA_TYPES[format] };
+		},
+	}),
+	endpoint({
+		id: 'getRejected',
+		call: 'GET /v1/jobs/{jobId}/rejected',
+		says: 'List rejected addresses',
+		more: 'A page of what was taken out of the list: duplicates and malformed addresses. From the creation of the job until its results expire.',
+		scopes: READING,
+		job: 'verification',
+		query: pageQuery,
+		gives: json(200, 'A page', rejectedPage),
+		refuses: ['results_expired'],
+		run: async ({ services, job: record, query }) => {
+			const { rejected, pagination: shown } = await readRejected(services, { job: record, ...query });
+			// Rows of a file are for people: a program knows its list by positions.
+			const rows = rejected.map((each) => {
+				const { inFile: _, ...row } = each;
+				return row;
+			});
+			return { data: { rejected: rows, pagination: shown } };
+		},
+	}),
+	endpoint({
+		id: 'finishJob',
+		call: 'POST /v1/jobs/{jobId}/finish',
+		says: 'Finish a job',
+		more: 'Ends it early. What is not answered yet becomes `unknown` with sub_status `not_asked`, and is refunded. The answers so far can be read at once. Of a completed job it changes nothing.',
+		scopes: ['lists'],
+		job: 'verification',
+		gives: json(200, 'The job', job),
+		refuses: ['job_failed'],
+		run: async ({ services, credential, job: record, lasting }) => {
+			// It is finished even if the client disconnects.
+			const finished = await lasting(finishJob(services, credential, { job: record }));
+			return { data: renderJob(finished, services.clock.now()) };
+		},
+	}),
+	endpoint({
+		id: 'deleteJob',
+		call: 'DELETE /v1/jobs/{jobId}',
+		says: 'Delete a job',
+		more: 'The list and the results of a job that has ended are gone at once: reading them is a 410 from now on. The job itself stays with its counters. A job that runs is a 409: finish it first.',
+		scopes: ['lists'],
+		job: 'verification',
+		gives: { status: 204, says: 'They are deleted' },
+		refuses: ['job_not_completed'],
+		run: async ({ services, credential, job: record }) => {
+			await deleteResults(services, credential, { job: record });
+			return null;
+		},
+	}),
 ];
+
+const MEDIA_TYPES = { csv: 'text/csv; charset=utf-8', jsonl: 'application/x-ndjson' } as const;

@@ -42,33 +42,27 @@ export function tagOf(path: string): string {
 
 const whole = { type: 'integer', minimum: 0 } as const;
 const text = { type: 'string' } as const;
+/** A header with a sample of its value, which says what it is made of. */
+const sampled = (description: string, example: string | number) => ({
+	required: true,
+	description,
+	schema: typeof example === 'number' ? whole : text,
+	example,
+});
 const HEADERS = {
-	'RateLimit-Limit': { description: 'Requests per window', schema: whole, example: 300 },
-	'RateLimit-Remaining': { description: 'Requests left in this window', schema: whole, example: 299 },
-	'RateLimit-Reset': { description: 'Whole seconds until the window resets', schema: whole, example: 900 },
-	'X-Request-Id': {
-		description: 'The name of the request: tell it when you ask us about the answer',
-		schema: text,
-		example: 'req_1f0c',
-	},
-	'Retry-After': { description: 'Whole seconds to wait before trying again', schema: whole, example: 10 },
-	'WWW-Authenticate': {
-		description: 'How to authenticate (RFC 9110 §11.6.1)',
-		schema: text,
-		example: 'Bearer',
-	},
-	Allow: { description: 'The methods of this path', schema: text, example: 'GET, HEAD' },
+	'RateLimit-Limit': sampled('Requests per window', 300),
+	'RateLimit-Remaining': sampled('Requests left in this window', 299),
+	'RateLimit-Reset': sampled('Whole seconds until the window resets', 900),
+	'X-Request-Id': sampled('The name of the request: tell it when you ask us about the answer', 'req_1f0c'),
+	'Retry-After': sampled('Whole seconds to wait before trying again', 10),
+	'WWW-Authenticate': sampled('How to authenticate (RFC 9110 §11.6.1)', 'Bearer'),
+	Allow: sampled('The methods of this path', 'GET, HEAD'),
 	'Idempotent-Replayed': {
-		description: 'Sent with a repeated answer: nothing was made or charged again',
+		...sampled('Sent with a repeated answer: nothing was made or charged again', 'true'),
 		required: false,
 		schema: { ...text, pattern: '^true$' },
-		example: 'true',
 	},
-	'Content-Disposition': {
-		description: 'The name of the file',
-		schema: text,
-		example: 'attachment; filename="cat_1f0c.csv"',
-	},
+	'Content-Disposition': sampled('The name of the file', 'attachment; filename="cat_1f0c.csv"'),
 } as const;
 
 type HeaderName = keyof typeof HEADERS;
@@ -81,23 +75,20 @@ const idIn = (name: string, noun: string, example: string) =>
 		description: `The id of the ${noun}`,
 		schema: { ...text, example },
 	}) as const;
+const from1 = (name: string, description: string, maximum: number, usual: number) =>
+	({
+		name,
+		in: 'query',
+		description,
+		schema: { type: 'integer', minimum: 1, maximum, default: usual },
+	}) as const;
 const PARAMETERS = {
 	jobId: idIn('jobId', 'job', 'job_1f0c'),
 	taskId: idIn('taskId', 'task', 'cat_1f0c'),
 	webhookId: idIn('webhookId', 'webhook', 'whk_1f0c'),
 	eventId: idIn('eventId', 'event', 'evt_1f0c'),
-	page: {
-		name: 'page',
-		in: 'query',
-		description: 'Which page, from 1',
-		schema: { type: 'integer', minimum: 1, maximum: PAGE_MAX, default: 1 },
-	},
-	limit: {
-		name: 'limit',
-		in: 'query',
-		description: 'Rows on a page',
-		schema: { type: 'integer', minimum: 1, maximum: LIMIT_MAX, default: LIMIT },
-	},
+	page: from1('page', 'Which page, from 1', PAGE_MAX, 1),
+	limit: from1('limit', 'Rows on a page', LIMIT_MAX, LIMIT),
 	'Idempotency-Key': {
 		name: 'Idempotency-Key',
 		in: 'header',
@@ -192,9 +183,6 @@ export function openApiDocument(app: OpenAPIHono<AppEnv>, serverUrl: string): Do
 		tags: TAGS.map((tag) => ({ ...tag })),
 		...(docs === null ? {} : { externalDocs: { ...docs, description: 'The reference for people' } }),
 	});
-	const headers = Object.entries(HEADERS).map(
-		([name, header]) => [name, { required: true, ...header }] as const,
-	);
 	// No path answers `path_not_found`.
 	const codes = API_ERROR_CODES.filter((code) => code !== 'path_not_found');
 	const responses = [...Map.groupBy(codes, (code) => ERRORS[code].status)].map(
@@ -208,7 +196,7 @@ export function openApiDocument(app: OpenAPIHono<AppEnv>, serverUrl: string): Do
 		...document,
 		components: {
 			...components,
-			headers: Object.fromEntries(headers),
+			headers: HEADERS,
 			parameters: PARAMETERS,
 			responses: Object.fromEntries(responses),
 			securitySchemes: SECURITY_SCHEMES,

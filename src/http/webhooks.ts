@@ -31,141 +31,135 @@ import {
 	webhookWithSecret,
 } from './schemas/webhook.ts';
 
-const addWebhook = endpoint({
-	id: 'createWebhook',
-	call: 'POST /v1/webhooks',
-	says: 'Add a webhook',
-	more: 'Without `events` the endpoint receives all of them. The secret is shown only in this answer.',
-	scopes: ['lists'],
-	body: newWebhook,
-	gives: json(201, 'The webhook', webhookWithSecret),
-	refuses: ['too_many_webhooks'],
-	run: async ({ services, credential, body: { url, events = WEBHOOK_EVENTS } }) => {
-		const created = await createWebhook(services, credential, { url, events });
-		return { data: withSecret(created) };
-	},
-});
-
-const list = endpoint({
-	id: 'listWebhooks',
-	call: 'GET /v1/webhooks',
-	says: 'List webhooks',
-	more: 'And the threshold of `credits.low`. Secrets are not shown again: rotate one that is lost.',
-	scopes: READING,
-	gives: json(200, 'The webhooks', webhookList),
-	run: async ({ services, credential }) => ({ data: await listed(services, credential) }),
-});
-
-const changeSettings = endpoint({
-	id: 'changeWebhookSettings',
-	call: 'PATCH /v1/webhooks',
-	says: 'Set the threshold',
-	more: 'The event `credits.low` is sent once when the balance falls below, and again after it was reached again.',
-	scopes: ['lists'],
-	body: webhookSettings,
-	gives: json(200, 'The webhooks', webhookList),
-	run: async ({ services, credential, body }) => {
-		await services.accounts(credential.accountId).setCreditsLow({ below: body.creditsLowBelow });
-		return { data: await listed(services, credential) };
-	},
-});
-
-const getWebhook = endpoint({
-	id: 'getWebhook',
-	call: 'GET /v1/webhooks/{webhookId}',
-	says: 'Read a webhook',
-	more: 'Whether it is enabled, and since when nothing arrives.',
-	scopes: READING,
-	gives: json(200, 'The webhook', webhook),
-	refuses: ['webhook_not_found'],
-	run: async ({ services, credential, params }) => ({
-		data: renderWebhook(await showWebhook(services, credential, params)),
+/** /v1/webhooks and what is below. */
+export const WEBHOOKS: readonly Endpoint[] = [
+	endpoint({
+		id: 'listWebhooks',
+		call: 'GET /v1/webhooks',
+		says: 'List webhooks',
+		more: 'And the threshold of `credits.low`. Secrets are not shown again: rotate one that is lost.',
+		scopes: READING,
+		gives: json(200, 'The webhooks', webhookList),
+		run: async ({ services, credential }) => ({ data: await listed(services, credential) }),
 	}),
-});
-
-const change = endpoint({
-	id: 'changeWebhook',
-	call: 'PATCH /v1/webhooks/{webhookId}',
-	says: 'Change a webhook',
-	more: 'Also disables or enables it. What is left out stays. Disabling it ends the deliveries that wait.',
-	scopes: ['lists'],
-	body: webhookChange,
-	gives: json(200, 'The webhook', webhook),
-	refuses: ['webhook_not_found'],
-	run: async ({ services, credential, params, body }) => ({
-		data: renderWebhook(await changeWebhook(services, credential, { ...body, ...params })),
+	endpoint({
+		id: 'createWebhook',
+		call: 'POST /v1/webhooks',
+		says: 'Add a webhook',
+		more: 'Without `events` the endpoint receives all of them. The secret is shown only in this answer.',
+		scopes: ['lists'],
+		body: newWebhook,
+		gives: json(201, 'The webhook', webhookWithSecret),
+		refuses: ['too_many_webhooks'],
+		run: async ({ services, credential, body: { url, events = WEBHOOK_EVENTS } }) => {
+			const created = await createWebhook(services, credential, { url, events });
+			return { data: withSecret(created) };
+		},
 	}),
-});
-
-const remove = endpoint({
-	id: 'deleteWebhook',
-	call: 'DELETE /v1/webhooks/{webhookId}',
-	says: 'Remove a webhook',
-	more: 'With its deliveries. What waits for it is not sent any more.',
-	scopes: ['lists'],
-	gives: { status: 204, says: 'It is removed' },
-	refuses: ['webhook_not_found'],
-	run: async ({ services, credential, params }) => {
-		await removeWebhook(services, credential, params);
-		return null;
-	},
-});
-
-const rotate = endpoint({
-	id: 'rotateWebhookSecret',
-	call: 'POST /v1/webhooks/{webhookId}/rotate-secret',
-	says: 'Renew the secret',
-	more: 'For 24 hours events carry a signature with each of the two secrets.',
-	scopes: ['lists'],
-	gives: json(200, 'The webhook', webhookWithSecret),
-	refuses: ['webhook_not_found'],
-	run: async ({ services, credential, params }) => ({
-		data: withSecret(await rotateSecret(services, credential, params)),
+	endpoint({
+		id: 'changeWebhookSettings',
+		call: 'PATCH /v1/webhooks',
+		says: 'Set the threshold',
+		more: 'The event `credits.low` is sent once when the balance falls below, and again after it was reached again.',
+		scopes: ['lists'],
+		body: webhookSettings,
+		gives: json(200, 'The webhooks', webhookList),
+		run: async ({ services, credential, body }) => {
+			await services.accounts(credential.accountId).setCreditsLow({ below: body.creditsLowBelow });
+			return { data: await listed(services, credential) };
+		},
 	}),
-});
-
-const sendTest = endpoint({
-	id: 'testWebhook',
-	call: 'POST /v1/webhooks/{webhookId}/test',
-	says: 'Test a webhook',
-	more: 'It is sent at once, whatever events the webhook asked for. Its deliveries tell what came of it.',
-	scopes: ['lists'],
-	gives: json(202, 'Its delivery', delivery),
-	refuses: ['webhook_not_found', 'webhook_disabled'],
-	run: async ({ services, credential, params }) => ({
-		data: renderDelivery(
-			await sendTestEvent(services, credential, { ...params, eventId: services.newId('evt') }),
-		),
+	endpoint({
+		id: 'getWebhook',
+		call: 'GET /v1/webhooks/{webhookId}',
+		says: 'Read a webhook',
+		more: 'Whether it is enabled, and since when nothing arrives.',
+		scopes: READING,
+		gives: json(200, 'The webhook', webhook),
+		refuses: ['webhook_not_found'],
+		run: async ({ services, credential, params }) => ({
+			data: renderWebhook(await showWebhook(services, credential, params)),
+		}),
 	}),
-});
-
-const deliveries = endpoint({
-	id: 'listWebhookDeliveries',
-	call: 'GET /v1/webhooks/{webhookId}/deliveries',
-	says: 'List deliveries',
-	more: 'What was and will be sent to a webhook, newest first. Those that ended are kept for a limited time.',
-	scopes: READING,
-	query: pageQuery,
-	gives: json(200, 'A page', deliveryPage),
-	refuses: ['webhook_not_found'],
-	run: async ({ services, credential, params, query }) => {
-		const page = await listDeliveries(services, credential, { ...query, ...params });
-		return { data: { deliveries: page.deliveries.map(renderDelivery), pagination: page.pagination } };
-	},
-});
-
-const replay = endpoint({
-	id: 'replayWebhookDelivery',
-	call: 'POST /v1/webhooks/{webhookId}/deliveries/{eventId}/replay',
-	says: 'Repeat a delivery',
-	more: 'With the same `webhook-id` and the same body, at once and with all its attempts.',
-	scopes: ['lists'],
-	gives: json(202, 'Its delivery', delivery),
-	refuses: ['webhook_not_found', 'delivery_not_found', 'webhook_disabled'],
-	run: async ({ services, credential, params }) => ({
-		data: renderDelivery(await replayDelivery(services, credential, params)),
+	endpoint({
+		id: 'changeWebhook',
+		call: 'PATCH /v1/webhooks/{webhookId}',
+		says: 'Change a webhook',
+		more: 'Also disables or enables it. What is left out stays. Disabling it ends the deliveries that wait.',
+		scopes: ['lists'],
+		body: webhookChange,
+		gives: json(200, 'The webhook', webhook),
+		refuses: ['webhook_not_found'],
+		run: async ({ services, credential, params, body }) => ({
+			data: renderWebhook(await changeWebhook(services, credential, { ...body, ...params })),
+		}),
 	}),
-});
+	endpoint({
+		id: 'deleteWebhook',
+		call: 'DELETE /v1/webhooks/{webhookId}',
+		says: 'Remove a webhook',
+		more: 'With its deliveries. What waits for it is not sent any more.',
+		scopes: ['lists'],
+		gives: { status: 204, says: 'It is removed' },
+		refuses: ['webhook_not_found'],
+		run: async ({ services, credential, params }) => {
+			await removeWebhook(services, credential, params);
+			return null;
+		},
+	}),
+	endpoint({
+		id: 'rotateWebhookSecret',
+		call: 'POST /v1/webhooks/{webhookId}/rotate-secret',
+		says: 'Renew the secret',
+		more: 'For 24 hours events carry a signature with each of the two secrets.',
+		scopes: ['lists'],
+		gives: json(200, 'The webhook', webhookWithSecret),
+		refuses: ['webhook_not_found'],
+		run: async ({ services, credential, params }) => ({
+			data: withSecret(await rotateSecret(services, credential, params)),
+		}),
+	}),
+	endpoint({
+		id: 'testWebhook',
+		call: 'POST /v1/webhooks/{webhookId}/test',
+		says: 'Test a webhook',
+		more: 'It is sent at once, whatever events the webhook asked for. Its deliveries tell what came of it.',
+		scopes: ['lists'],
+		gives: json(202, 'Its delivery', delivery),
+		refuses: ['webhook_not_found', 'webhook_disabled'],
+		run: async ({ services, credential, params }) => ({
+			data: renderDelivery(
+				await sendTestEvent(services, credential, { ...params, eventId: services.newId('evt') }),
+			),
+		}),
+	}),
+	endpoint({
+		id: 'listWebhookDeliveries',
+		call: 'GET /v1/webhooks/{webhookId}/deliveries',
+		says: 'List deliveries',
+		more: 'What was and will be sent to a webhook, newest first. Those that ended are kept for a limited time.',
+		scopes: READING,
+		query: pageQuery,
+		gives: json(200, 'A page', deliveryPage),
+		refuses: ['webhook_not_found'],
+		run: async ({ services, credential, params, query }) => {
+			const page = await listDeliveries(services, credential, { ...query, ...params });
+			return { data: { deliveries: page.deliveries.map(renderDelivery), pagination: page.pagination } };
+		},
+	}),
+	endpoint({
+		id: 'replayWebhookDelivery',
+		call: 'POST /v1/webhooks/{webhookId}/deliveries/{eventId}/replay',
+		says: 'Repeat a delivery',
+		more: 'With the same `webhook-id` and the same body, at once and with all its attempts.',
+		scopes: ['lists'],
+		gives: json(202, 'Its delivery', delivery),
+		refuses: ['webhook_not_found', 'delivery_not_found', 'webhook_disabled'],
+		run: async ({ services, credential, params }) => ({
+			data: renderDelivery(await replayDelivery(services, credential, params)),
+		}),
+	}),
+];
 
 async function listed({ accounts }: Pick<Services, 'accounts'>, { accountId }: AccountRef) {
 	const { webhooks, creditsLowBelow: below } = await accounts(accountId).listWebhooks();
@@ -175,20 +169,6 @@ async function listed({ accounts }: Pick<Services, 'accounts'>, { accountId }: A
 function withSecret({ webhook: made, secret }: { webhook: WebhookView; secret: string }) {
 	return { ...renderWebhook(made), secret };
 }
-
-/** /v1/webhooks and what is below. */
-export const WEBHOOKS: readonly Endpoint[] = [
-	list,
-	addWebhook,
-	changeSettings,
-	getWebhook,
-	change,
-	remove,
-	rotate,
-	sendTest,
-	deliveries,
-	replay,
-];
 
 /** The bodies that are sent, in the OpenAPI document. */
 export function describeSent(api: OpenAPIHono<AppEnv>): void {

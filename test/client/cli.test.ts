@@ -10,6 +10,13 @@ import { eventually } from '../support/patience.ts';
 
 const at = (word: string): string => `${word}@test.mailsonar.example`;
 
+/** A folder with this list in it. */
+function folderWith(list: string): string {
+	const cwd = newFolder();
+	writeFileSync(path.join(cwd, 'list.csv'), list);
+	return cwd;
+}
+
 describe('verify', () => {
 	test('prints a line for each address in their order, and ends with 0 where all are deliverable', async () => {
 		const { env } = await newTester();
@@ -73,8 +80,7 @@ describe('a list', () => {
 
 	test('comes back with every row and column of its own and ours after them', async () => {
 		const { env } = await newTester();
-		const cwd = newFolder();
-		writeFileSync(path.join(cwd, 'list.csv'), LIST);
+		const cwd = folderWith(LIST);
 		const ended = await run(['bulk', 'list.csv', '--column', 'mail', '-o', 'out.csv'], { env, cwd });
 		expect(ended).toMatchObject({ code: 0, out: '' });
 		expect(ended.err).toContain('2 deliverable, 1 undeliverable, 1 malformed');
@@ -93,8 +99,7 @@ describe('a list', () => {
 
 	test('is only counted with --dry-run, from a file or the input', async () => {
 		const { env, client } = await newCustomer(10);
-		const cwd = newFolder();
-		writeFileSync(path.join(cwd, 'list.csv'), 'email\nada@inbox.test\nADA@inbox.test\nbob@inbox.test\nx\n');
+		const cwd = folderWith('email\nada@inbox.test\nADA@inbox.test\nbob@inbox.test\nx\n');
 		const { code, out } = await run(['bulk', 'list.csv', '--dry-run'], { env, cwd });
 		expect([code, out]).toEqual([0, '2 different addresses, 1 malformed: at most 2 credits\n']);
 		const none = await run(['bulk', '-', '--dry-run', '--column', '1', '--json'], {
@@ -109,8 +114,7 @@ describe('a list', () => {
 
 	test('comes back with some rows only, and what was done as JSON', async () => {
 		const { env } = await newTester();
-		const cwd = newFolder();
-		writeFileSync(path.join(cwd, 'list.csv'), LIST);
+		const cwd = folderWith(LIST);
 		const { code, out } = await run(['bulk', 'list.csv', '--only', 'drop,malformed', '--json'], {
 			env,
 			cwd,
@@ -129,8 +133,7 @@ describe('a list', () => {
 	test('killed before or after its job was noted goes on with --resume: one job, paid once', async () => {
 		const resume = async (isNoted: boolean): Promise<void> => {
 			const { env, client } = await newCustomer(10);
-			const cwd = newFolder();
-			writeFileSync(path.join(cwd, 'list.csv'), `email\n${PATIENT}\nada@inbox.test\nnobody@inbox.test\n`);
+			const cwd = folderWith(`email\n${PATIENT}\nada@inbox.test\nnobody@inbox.test\n`);
 			const note = path.join(cwd, 'out.csv.mailsonar.json');
 			const { child, ended } = start(['bulk', 'list.csv', '-o', 'out.csv'], env, cwd);
 			await eventually(() => expect(readFileSync(note, 'utf8')).toContain('job_'));
@@ -159,8 +162,7 @@ describe('a list', () => {
 
 	test('that changed since it was broken off is not mixed with its answers', async () => {
 		const { env } = await newCustomer();
-		const cwd = newFolder();
-		writeFileSync(path.join(cwd, 'list.csv'), `email\n${PATIENT}\n`);
+		const cwd = folderWith(`email\n${PATIENT}\n`);
 		const { child, ended } = start(['bulk', 'list.csv', '-o', 'out.csv'], env, cwd);
 		const note = path.join(cwd, 'out.csv.mailsonar.json');
 		await eventually(() => expect(readFileSync(note, 'utf8')).toContain('job_'));
@@ -191,8 +193,7 @@ describe('a list', () => {
 		'without credits ends with 4, and goes on once there are some, with %j',
 		async (flags) => {
 			const { accountId, env, client } = await newCustomer(0);
-			const cwd = newFolder();
-			writeFileSync(path.join(cwd, 'list.csv'), 'email\nada@inbox.test\n');
+			const cwd = folderWith('email\nada@inbox.test\n');
 			expect(await run(['bulk', 'list.csv'], { env, cwd })).toMatchObject({
 				code: 4,
 				err: expect.stringContaining('run the same command again: it pays for nothing twice'),
@@ -208,13 +209,9 @@ describe('a list', () => {
 
 	test('of two jobs whose second finds no credits goes on without paying for the first again', async () => {
 		const { accountId, env, client } = await newCustomer(1);
-		const cwd = newFolder();
 		// So much text that the second address is in a job of its own.
 		const padding = Array.from({ length: 4_400 }, (_, n) => `${n}${'x'.repeat(990)}`);
-		writeFileSync(
-			path.join(cwd, 'list.csv'),
-			`email\nada@inbox.test\n${padding.join('\n')}\njane@inbox.test\n`,
-		);
+		const cwd = folderWith(`email\nada@inbox.test\n${padding.join('\n')}\njane@inbox.test\n`);
 		expect(await run(['bulk', 'list.csv'], { env, cwd })).toMatchObject({ code: 4 });
 		const [{ jobId } = { jobId: '' }] = await client.jobs.list().toArray();
 		await grant(accountId, { id: 'grant_cli_second', credits: 1 });

@@ -23,10 +23,11 @@ function jobNamed(name: string): JobRecord {
 }
 
 describe('sessions', () => {
-	test('end after thirty days, used or not', async () => {
+	test('are stored without their token, and end after thirty days, used or not', async () => {
 		const identity = makeIdentity();
 		const { time, services } = identity;
 		const person = await newPerson(identity);
+		expect(await rowsWith(person.token)).toEqual([]);
 		const begin = time.now;
 		time.now = begin + SESSION_MS - 1;
 		expect(await findSession(services, person.token)).not.toBeNull();
@@ -43,12 +44,6 @@ describe('sessions', () => {
 		expect(await findSession(identity.services, token)).not.toBeNull();
 		await sessions.revoke(signedIn.user.id, signedIn.session.id);
 		expect(await findSession(identity.services, token)).toBeNull();
-	});
-
-	test('are stored without their token', async () => {
-		const identity = makeIdentity();
-		const { token } = await newPerson(identity);
-		expect(await rowsWith(token)).toEqual([]);
 	});
 });
 
@@ -101,43 +96,25 @@ describe('throttles', () => {
 
 const SHOP = { label: 'Shop', mode: 'live', scopes: SCOPES, expiresAt: null } as const;
 
-describe('keys from the dashboard', () => {
-	test('one form makes one key, and shows it again to whoever sends it twice', async () => {
-		const identity = makeIdentity();
-		const { signedIn, token } = await newPerson(identity);
-		const request = { ...SHOP, formId: newFormId(), sessionToken: token };
-		const [one, two] = await Promise.all([
-			createKey(identity.services, signedIn, request),
-			createKey(identity.services, signedIn, request),
-		]);
-		expect([one, two].map((made) => made.kind)).toEqual(['created', 'created']);
-		expect(one.kind === 'created' && two.kind === 'created' && one.apiKey === two.apiKey).toBe(true);
-		const { keys } = await identity.services.accounts(signedIn.user.accountId).show();
-		expect(keys.map(({ label }) => label)).toEqual(['Shop']);
-	});
-
-	test('another form, or the same one in another session, makes another key', async () => {
-		const identity = makeIdentity();
-		const { signedIn, token } = await newPerson(identity);
-		const request = { ...SHOP, formId: newFormId(), sessionToken: token };
-		const made = [
-			await createKey(identity.services, signedIn, request),
-			await createKey(identity.services, signedIn, { ...request, formId: newFormId() }),
-			await createKey(identity.services, signedIn, { ...request, sessionToken: 'another' }),
-		];
-		const keys = new Set(made.map((result) => (result.kind === 'created' ? result.apiKey : result.kind)));
-		expect(keys.size).toBe(3);
-	});
-
-	test('a form whose key was revoked brings it back neither to life nor to sight', async () => {
-		const identity = makeIdentity();
-		const { signedIn, token } = await newPerson(identity);
-		const request = { ...SHOP, formId: newFormId(), sessionToken: token };
-		const made = await createKey(identity.services, signedIn, request);
-		const keyId = made.kind === 'created' ? made.keyId : '';
-		await identity.services.accounts(signedIn.user.accountId).revokeKey({ keyId, now: Date.now() });
-		expect(await createKey(identity.services, signedIn, request)).toEqual({ kind: 'ended' });
-	});
+test('a form makes one key, and shows it to whoever sends it twice; another form or session makes another, a revoked one none', async () => {
+	const { services, ...identity } = makeIdentity();
+	const { signedIn, token } = await newPerson({ services, ...identity });
+	const request = { ...SHOP, formId: newFormId(), sessionToken: token };
+	const send = (changes: Partial<typeof request> = {}) =>
+		createKey(services, signedIn, { ...request, ...changes });
+	const made = [
+		...(await Promise.all([send(), send()])),
+		await send({ formId: newFormId() }),
+		await send({ sessionToken: 'another' }),
+	];
+	const keys = made.map((result) => (result.kind === 'created' ? result.apiKey : result.kind));
+	expect(keys[0]).toMatch(/^ms_live_/);
+	expect([keys[1], new Set(keys).size]).toEqual([keys[0], 3]);
+	const account = services.accounts(signedIn.user.accountId);
+	expect((await account.show()).keys.map(({ label }) => label)).toEqual(['Shop', 'Shop', 'Shop']);
+	const keyId = made[0]?.kind === 'created' ? made[0].keyId : '';
+	await account.revokeKey({ keyId, now: Date.now() });
+	expect(await send()).toEqual({ kind: 'ended' });
 });
 
 describe('deleting an account', () => {
@@ -150,10 +127,13 @@ describe('deleting an account', () => {
 		expect(await rowsWith(address.email)).toEqual([]);
 	});
 
-	test('stays so when a consumer that was at work lists its job once more', async () => {
+	test.each([
+		['lists its job', (accountId: string) => accountId],
+		['lists a job of its test keys', testAccountOf],
+	])('stays so when a consumer that was at work %s once more', async (_, accountOf) => {
 		const identity = makeIdentity();
 		const { signedIn } = await newPerson(identity);
-		const { accountId } = signedIn.user;
+		const accountId = accountOf(signedIn.user.accountId);
 		const directory = new D1Directory(env.DB);
 		const job = jobNamed('Guests of the Otter Ball');
 		await directory.listJob(accountId, job);
@@ -162,18 +142,6 @@ describe('deleting an account', () => {
 		expect(await rowsWith('Otter Ball')).toEqual([]);
 		await deleteAccount(identity.services, signedIn);
 		await directory.listJob(accountId, job);
-		expect(await rowsWith(job.jobId)).toEqual([]);
-	});
-
-	test('takes the jobs of its test keys off the list as well', async () => {
-		const identity = makeIdentity();
-		const { signedIn } = await newPerson(identity);
-		const testAccount = testAccountOf(signedIn.user.accountId);
-		const directory = new D1Directory(env.DB);
-		const job = jobNamed('A trial run');
-		await directory.listJob(testAccount, job);
-		await deleteAccount(identity.services, signedIn);
-		await directory.listJob(testAccount, job);
 		expect(await rowsWith(job.jobId)).toEqual([]);
 	});
 

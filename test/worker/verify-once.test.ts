@@ -1,4 +1,8 @@
+import { freeAnswersPerDay } from '../../src/core/credits/free-answers.ts';
+import { priceOfDomains } from '../../src/core/credits/price.ts';
 import { SILENT } from '../../src/core/metrics/metrics.ts';
+import { noDomain } from '../../src/engine/describe-domains.ts';
+import { describeDomains } from '../../src/operations/domains/describe-domains.ts';
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { listFacts } from '../../src/engine/refusal.ts';
@@ -30,16 +34,16 @@ beforeEach(() => {
 	vi.spyOn(console, 'error').mockImplementation(() => {});
 });
 
-async function world(says: (nth: number) => SubStatus | 'fault' = () => 'accepted_email') {
+/** An account, and calls of it with a price and, unless it is null, a key. */
+async function openCalls(credits: number, price = 1) {
 	// A test's waits last minutes, and the free answers are those of a day: it begins at noon of tomorrow.
-	const account = await openAccount(CREDITS, Math.ceil(Date.now() / DAY_MS) * DAY_MS + 12 * HOUR_MS);
+	const account = await openAccount(credits, Math.ceil(Date.now() / DAY_MS) * DAY_MS + 12 * HOUR_MS);
 	const clock = { now: account.start };
-	let asked = 0;
 	let requests = 0;
-	const services: VerifyAddressServices = {
+	const base = {
 		clock: {
 			now: () => clock.now,
-			sleep: (ms) => {
+			sleep: (ms: number) => {
 				clock.now += ms;
 				return Promise.resolve();
 			},
@@ -49,22 +53,17 @@ async function world(says: (nth: number) => SubStatus | 'fault' = () => 'accepte
 		secureRandom,
 		signing: SIGNING,
 		signingSecrets: [SIGNING],
-		examineAddresses: () => {
-			const said = says((asked += 1));
-			if (said === 'fault') return Promise.reject(new ServiceError('upstream_unavailable', 'no way out'));
-			const outcome = decidedBy('smtp', said);
-			return Promise.resolve([{ lists: listFacts(ADA), outcome, judgement: null }]);
-		},
 	};
-	const admit = async (call = CALL) => {
+	const admit = async (call: typeof CALL | null = CALL) => {
 		requests += 1;
 		const own = { id: `vfy_${requests}`, at: clock.now };
-		const admission = await account.stub.admit({ ...admissionOf(own.id, clock.now), call });
+		const keyed = call === null ? {} : { call };
+		const admission = await account.stub.admit({ ...admissionOf(own.id, clock.now, price), ...keyed });
 		if (admission.kind !== 'admitted') throw new Error(admission.kind);
-		const { earlier, hold, mayAsk = true } = admission;
+		const { earlier, hold, mayAsk = true, reservation = own } = admission;
 		if (earlier?.kind === 'mismatch' || earlier?.kind === 'under_way') throw new Error(earlier.kind);
 		return {
-			reservation: admission.reservation ?? own,
+			reservation,
 			answered: earlier?.kind === 'answered' ? earlier.answer : null,
 			...(hold === undefined ? {} : { hold }),
 			calledAt: clock.now,
@@ -73,24 +72,35 @@ async function world(says: (nth: number) => SubStatus | 'fault' = () => 'accepte
 			call,
 		};
 	};
-	const work = (admitted: Awaited<ReturnType<typeof admit>>, with_ = services): Promise<VerifiedAddress> =>
-		verifyAddress(
-			with_,
-			{ accountId: account.accountId },
-			{ ...admitted, address: ADA, mail: null, outcome: null },
-		);
-	/** As the route does it. */
-	const send = async (call = CALL, with_ = services) => work(await admit(call), with_);
 	const spent = async () => {
 		const { totalConsumed, reservedCredits, totalRefunded } = await account.balance();
 		return [totalConsumed, reservedCredits, totalRefunded];
 	};
+	return { ...account, clock, base, admit, spent };
+}
+
+async function world(says: (nth: number) => SubStatus | 'fault' = () => 'accepted_email') {
+	const { base, ...account } = await openCalls(CREDITS);
+	let asked = 0;
+	const services: VerifyAddressServices = {
+		...base,
+		examineAddresses: () => {
+			const said = says((asked += 1));
+			if (said === 'fault') return Promise.reject(new ServiceError('upstream_unavailable', 'no way out'));
+			const outcome = decidedBy('smtp', said);
+			return Promise.resolve([{ lists: listFacts(ADA), outcome, judgement: null }]);
+		},
+	};
+	const { accountId, admit } = account;
+	const work = (admitted: Awaited<ReturnType<typeof admit>>, with_ = services): Promise<VerifiedAddress> =>
+		verifyAddress(with_, { accountId }, { ...admitted, address: ADA, mail: null, outcome: null });
+	/** As the route does it. */
+	const send = async (call = CALL, with_ = services) => work(await admit(call), with_);
 	const rows = () =>
 		runInDurableObject(account.stub, (_: Account, state) =>
 			state.storage.sql.exec('SELECT * FROM idempotency').toArray(),
 		);
-	const told = { rows, asked: () => asked };
-	return { ...account, clock, services, admit, work, send, spent, ...told };
+	return { ...account, services, work, send, rows, asked: () => asked };
 }
 
 describe('a call under an Idempotency-Key', () => {
@@ -276,4 +286,55 @@ test('a process that dies between any two steps of such a call: repeated, it is 
 			expect(await spent(), `${when} ${step}`).toEqual([1, 0, 0]);
 		}
 	}
+});
+
+// The money of POST /v1/domains. What a death leaves behind is that of any call with a charge.
+
+const FOR_DOMAINS = 500;
+const NAMES = Array.from({ length: 995 }, (_, n) => `d${n}.test`);
+const PRICE = priceOfDomains(NAMES.length);
+const PAUSE_MS = 5_000;
+
+async function domainsWorld(exists: true | null = true) {
+	const { base, ...account } = await openCalls(FOR_DOMAINS, PRICE);
+	const describing = (names: readonly string[]) =>
+		Promise.resolve(names.map((name) => ({ ...noDomain(name), exists })));
+	const send = async () => {
+		// Far enough apart for the window of calls.
+		account.clock.now += PAUSE_MS;
+		const admitted = await account.admit(null);
+		const { accountId } = account;
+		return describeDomains(
+			{ ...base, describeDomains: describing },
+			{ accountId },
+			{ ...admitted, names: NAMES },
+		);
+	};
+	return { ...account, send };
+}
+
+describe('a look-up of domains', () => {
+	test('is charged as a whole, in the ledger and in the usage of its key, and counts as no verification', async () => {
+		const { send, spent, stub, start } = await domainsWorld();
+		expect((await send()).answer).toMatchObject({ charged: PRICE, remaining: FOR_DOMAINS - PRICE });
+		expect(await spent()).toEqual([PRICE, 0, 0]);
+		const { entries } = await stub.listLedger({ before: null, pageSize: 1 });
+		expect(entries).toMatchObject([{ id: 'vfy_1', charged: PRICE, outcome: 'described' }]);
+		expect(await stub.check()).toEqual([]);
+		const day = new Date(start).toISOString().slice(0, 10);
+		const none = { deliverable: 0, undeliverable: 0, risky: 0, unknown: 0 };
+		expect(await stub.usageSince(day)).toMatchObject([{ usage: { credits: PRICE, outcomes: none } }]);
+	});
+
+	test('is free where nothing was told, and counts as so many free answers', async () => {
+		const { send, spent } = await domainsWorld(null);
+		const calls = Math.ceil(freeAnswersPerDay(FOR_DOMAINS) / PRICE);
+		for (let n = 0; n < calls; n += 1) await send();
+		expect(await spent()).toEqual([0, 0, 0]);
+		await expect(send()).rejects.toMatchObject({
+			code: 'rate_limited',
+			retryAfterSeconds: 12 * 3600 - ((calls + 1) * PAUSE_MS) / 1000,
+		});
+		expect(await spent()).toEqual([0, 0, 0]);
+	});
 });

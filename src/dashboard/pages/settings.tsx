@@ -11,7 +11,7 @@ import { ButtonLink } from '../parts/button.tsx';
 import { Time } from '../parts/figures.tsx';
 import { Table } from '../parts/table.tsx';
 import { Place } from '../place.tsx';
-import { clearCookie, endSession, leaveFlash, readCookie, writeCookie } from '../session.ts';
+import { clearCookie, leaveFlash, readCookie, writeCookie } from '../session.ts';
 import { mailboxHere, publicBase } from '../view.ts';
 import { askRequestOf, codeEnded, codeText, MailboxHint, WRONG_CODE, wrongAddress } from './sign-in.tsx';
 
@@ -151,7 +151,7 @@ export const settingsPlace = new Place(SETTINGS, {
 			},
 			run: async ({ c, services, signedIn }) => {
 				await deleteAccount(services, signedIn);
-				endSession(c);
+				clearCookie(c, 'session');
 			},
 			to: '/dashboard/sign-in',
 			says: 'Your account is deleted',

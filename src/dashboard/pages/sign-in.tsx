@@ -15,7 +15,7 @@ import { addressField, bindingOf, readForm } from '../forms.ts';
 import { NarrowPage } from '../layout.tsx';
 import { mailboxHere, publicBase } from '../view.ts';
 import { Place } from '../place.tsx';
-import { beginSession, endSession, leaveFlash, readCookie, safeNext, writeCookie } from '../session.ts';
+import { clearCookie, leaveFlash, readCookie, safeNext, writeCookie } from '../session.ts';
 import type { Visit } from '../view.ts';
 
 const SIGN_IN = '/dashboard/sign-in';
@@ -118,7 +118,9 @@ export const codePlace = new Place(`${SIGN_IN}/code`, {
 				});
 				switch (result.kind) {
 					case 'signed_in':
-						beginSession(c, result.token);
+						writeCookie(c, 'session', result.token);
+						clearCookie(c, 'visitor');
+						clearCookie(c, 'code');
 						if (result.trial !== null) leaveFlash(c, { kind: 'done', text: WELCOME[result.trial] });
 						return c.redirect(safeNext(next), 303);
 					case 'wrong_code':
@@ -160,7 +162,7 @@ export function addSignOut(app: Hono<DashboardEnv>): void {
 			await readForm(c);
 			await services.sessions.remove(signedIn.session.tokenHash);
 		}
-		endSession(c);
+		clearCookie(c, 'session');
 		leaveFlash(c, { kind: 'done', text: 'You are signed out' });
 		return c.redirect(SIGN_IN, 303);
 	});

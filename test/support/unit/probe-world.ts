@@ -1,8 +1,10 @@
 import { Trail } from '../../../src/core/verification/trail.ts';
+import type { Address } from '../../../src/core/address/parse-address.ts';
+import type { How } from '../../../src/engine/case.ts';
 import { lookUpHosts } from '../../../src/engine/look-up-mail.ts';
+import type { LookedUpHost } from '../../../src/engine/look-up-mail.ts';
+import { probe as probeHosts } from '../../../src/engine/probe.ts';
 import type { Finding } from '../../../src/core/verification/interpret-session.ts';
-import { askAbout } from './ask-about.ts';
-import type { AskedAbout } from './ask-about.ts';
 import { fakeClock } from './fake-clock.ts';
 import type { FakeClock } from './fake-clock.ts';
 import { fakeDialer } from './fake-dialer.ts';
@@ -11,6 +13,27 @@ import { fakeResolver, PUBLIC_ONLY } from './fake-resolver.ts';
 import type { Zone } from './fake-resolver.ts';
 import { fakeProber } from './fake-prober.ts';
 import { addressOf, fakeRandomness } from './mail-servers.ts';
+
+type AskedCase = Parameters<typeof probeHosts>[0];
+
+/** A question about addresses of one domain. */
+export interface AskedAbout extends Partial<How> {
+	readonly addresses: readonly Address[];
+	readonly hosts: readonly LookedUpHost[];
+	readonly implicit?: boolean;
+	readonly deadline: number;
+}
+
+/** Asks these hosts about addresses, for acc_1 and without the deeper check unless it says otherwise. */
+export function askAbout(
+	ports: AskedCase['ports'],
+	{ addresses, hosts, implicit = false, deadline, ...how }: AskedAbout,
+): ReturnType<typeof probeHosts> {
+	const domain = addresses[0]?.domain ?? '';
+	const route = { kind: 'hosts', hosts: hosts.map(({ name }) => name), implicit } as const;
+	const asks = { deep: 'never', asker: 'acc_1', class: 'single', ...how } as const;
+	return probeHosts({ ports, how: asks, domain, route, deadline }, hosts, addresses);
+}
 
 /** mx1 to mx5 at 8.8.8.1 to 8.8.8.5. */
 export const HOSTS = ['mx1', 'mx2', 'mx3', 'mx4', 'mx5'];

@@ -121,24 +121,15 @@ describe('nobody is asked', () => {
 	});
 });
 
-describe('of four dead mail hosts', () => {
-	test.each<[string, Fate[], RegExp]>([
-		['all refused', ['refused'], /: none of its hosts could be reached$/],
-		[
-			'silent, until time is up',
-			['timeout'],
-			/: none of the 2 mail hosts that we tried could be reached, of 4$/,
-		],
-	])('no more is said than was tried: %s', async (_, fate, reason) => {
-		const hosts = [1, 2, 3, 4].map((n) => [`mx${n}`, `8.8.8.${n}`] as const);
-		const zones = Object.fromEntries(
-			hosts.map(([name, address]): [string, Zone] => [name, { a: [address] }]),
-		);
-		zones['x.test'] = { mx: hosts.map(([name], rank) => `${rank} ${name}`) };
-		const servers = Object.fromEntries(hosts.map(([, address]) => [address, fate]));
-		const { result } = await examine('ada@x.test', { zones, servers });
-		expect(result.details.general.reason).toMatch(reason);
-	});
+test('of four dead mail hosts that are silent until time is up no more is said than was tried', async () => {
+	const hosts = [1, 2, 3, 4].map((n) => [`mx${n}`, `8.8.8.${n}`] as const);
+	const zones = Object.fromEntries(hosts.map(([name, address]): [string, Zone] => [name, { a: [address] }]));
+	zones['x.test'] = { mx: hosts.map(([name], rank) => `${rank} ${name}`) };
+	const servers = Object.fromEntries(hosts.map(([, address]) => [address, ['timeout' as const]]));
+	const { result } = await examine('ada@x.test', { zones, servers });
+	expect(result.details.general.reason).toMatch(
+		/: none of the 2 mail hosts that we tried could be reached, of 4$/,
+	);
 });
 
 test.each([

@@ -1,11 +1,10 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { pageSpan, paginate, ROWS_PER_PAGE } from '../../../src/core/jobs/pages.ts';
-import type { ResultFilter } from '../../../src/core/jobs/pages.ts';
+import { layOut, pageSpan, paginate, ROWS_PER_PAGE } from '../../../src/core/jobs/pages.ts';
+import type { ResultFilter, ResultList } from '../../../src/core/jobs/pages.ts';
 import { newRow } from '../../../src/core/jobs/open-row.ts';
 import { decodeRows, encodeRows, isDeferred, tallyRows } from '../../../src/core/jobs/stored-row.ts';
 import type { StoredRow } from '../../../src/core/jobs/stored-row.ts';
-import { laidOut } from '../../support/unit/layout.ts';
 import { statusOf } from '../../../src/core/verification/sub-status.ts';
 import type { SubStatus } from '../../../src/core/verification/sub-status.ts';
 import { storedRow } from '../../support/unit/listed-rows.ts';
@@ -21,6 +20,30 @@ const lengths = (pages: Iterable<string>): number[] => Array.from(pages, (text) 
 const upTo = (total: number): number[] => Array.from({ length: total }, (_, index) => index);
 const belongs = ([, , subStatus, , catchAll]: StoredRow, filter: ResultFilter): boolean =>
 	filter === 'catch_all' ? catchAll === true : statusOf(subStatus) === filter;
+
+/** Lays out a job: the pages of each list, and the counts of the rows. */
+async function laidOut(parts: readonly string[], total: number, rowsPerPass = 50_000) {
+	const lists: Record<ResultList, string[]> = {
+		all: [],
+		deliverable: [],
+		undeliverable: [],
+		risky: [],
+		unknown: [],
+		catch_all: [],
+	};
+	const counts = await layOut({
+		parts: async function* read() {
+			yield* parts;
+		},
+		total,
+		rowsPerPass,
+		see: () => {},
+		put: async ({ list, page, rows }) => {
+			lists[list][page] = rows;
+		},
+	});
+	return { lists, counts };
+}
 
 const kinds = fc.constantFrom<readonly [SubStatus, boolean | null]>(
 	['accepted_email', false],
