@@ -60,9 +60,12 @@ describe('a task', () => {
 		const body = JSON.stringify({ jobId, name, validationFlags: [], status: 'any' }).padEnd(BODY_OCTETS_MAX);
 		task = taskIn(await startTask(apiKey, body));
 		expect(task).toMatchObject({ sourceJobId: jobId, name, creditsRequired: LISTED.length });
-		expect(await balanceOf(apiKey)).toMatchObject({ reservedCredits: LISTED.length });
+		const { reservedCredits } = await balanceOf(apiKey);
 		expect((await getJob(apiKey, jobId)).body).toMatchObject({ data: { catchAllTaskId: task.taskId } });
 		states = await finished(apiKey, task.taskId);
+		// Some of its addresses may have had their answers by then.
+		expect(reservedCredits).toBeLessThanOrEqual(LISTED.length);
+		expect(reservedCredits + (states[0]?.processedEmails ?? 0)).toBeGreaterThanOrEqual(LISTED.length);
 		whole = (await verdictsOf(apiKey, task.taskId)).results;
 	});
 
