@@ -78,7 +78,6 @@ const plainly = (host: string, names: readonly FindingName[]): Told => ({
 });
 
 test('on every row the findings and one line at most add up to the score, the score is the verdict, the verdict the status', () => {
-	const seen = new Set<string>();
 	fc.assert(
 		fc.property(told, (evidence) => {
 			const judged = judge(evidence);
@@ -90,11 +89,12 @@ test('on every row the findings and one line at most add up to the score, the sc
 			expect(verdictOf(score)).toBe(verdict);
 			const status = { valid: 'deliverable', invalid: 'undeliverable', unknown: 'unknown' } as const;
 			expect(statusOf(subStatus)).toBe(status[verdict]);
-			seen.add(judged.rule ?? 'sum').add(verdict);
 		}),
 		MANY,
 	);
-	// The property has been through every kind of outcome, and not past them.
+	// Such evidence leads to every kind of outcome: by one seed, since a thousand draws miss a rare one now and then.
+	const drawn = fc.sample(told, { ...MANY, seed: 1 });
+	const seen = new Set(drawn.map((evidence) => judge(evidence).rule ?? 'sum'));
 	for (const [kind, least] of [
 		['gate:', 9],
 		['unknown:', 10],
