@@ -15,7 +15,7 @@ import { noDomain } from './engine/describe-domains.ts';
 import type { DomainReport } from './engine/describe-domains.ts';
 import { listFacts } from './engine/refusal.ts';
 import { QUICK, QUICK_TYPO } from './engine/verdict.ts';
-import { insufficientCredits, ServiceError } from './errors.ts';
+import { errorOf, insufficientCredits, ServiceError } from './errors.ts';
 import type { Services } from './services.ts';
 
 const SLOW_MS = 20_000;
@@ -82,8 +82,7 @@ function refuse(localParts: readonly string[]): void {
 	if (word === '503')
 		throw new ServiceError('upstream_unavailable', 'No outgoing connection for mail is available');
 	// The window is not used up: a program that is tried should not have to wait for its end.
-	if (word === '429')
-		throw new ServiceError('rate_limited', 'Developer API rate limit exceeded', { retryAfterSeconds: 1 });
+	if (word === '429') throw errorOf('rate_limited', { retryAfterSeconds: 1 });
 }
 
 /** Throws if an address has a word that was meant for one of the table: it would pass for deliverable. */

@@ -46,7 +46,7 @@ export function authenticate(c: AppContext): void {
 		if (ended !== null) throw refuse(c, ended);
 		return;
 	}
-	anonymous.enter(c, DEFAULT_LIMITS.default);
+	c.set('window', anonymous.enter(c, DEFAULT_LIMITS.default));
 	throw presented instanceof ServiceError ? presented : errorOf(REFUSED.unknown);
 }
 

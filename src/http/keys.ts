@@ -109,13 +109,17 @@ export class AnonymousWindows {
 		return { admitted: entered.admitted, view: viewOf(entered.window, limit, windowMs, now) };
 	}
 
-	/** Counts a request of its client, for the headers too. Throws a 429, in these words, where there were too many. */
-	enter(c: AppContext, limit: number, { windowMs, says }: { windowMs?: number; says?: string } = {}): void {
+	/** Counts a request of its client, and returns the window. Throws a 429, in these words, where there were too many. */
+	enter(
+		c: AppContext,
+		limit: number,
+		{ windowMs, says }: { windowMs?: number; says?: string } = {},
+	): WindowView {
 		const { config, clock } = c.var.services;
 		const length = windowMs ?? config.RATE_WINDOW_SECONDS * 1000;
 		const { admitted, view } = this.admit(clientOf(c.req.raw), limit, length, clock.now());
+		if (admitted) return view;
 		c.set('window', view);
-		if (admitted) return;
 		throw says === undefined ? errorOf('rate_limited') : new ServiceError('rate_limited', says);
 	}
 }

@@ -263,7 +263,7 @@ function requireOperator(c: AppContext): string {
 		equalInConstantTime(given, sha256Hex(token)),
 	);
 	if (operators[0] !== undefined) return operators[0].name;
-	wrongTokens.enter(c, WRONG_TOKENS_MAX, { says: 'Too many wrong operator tokens' });
+	c.set('window', wrongTokens.enter(c, WRONG_TOKENS_MAX, { says: 'Too many wrong operator tokens' }));
 	throw new ServiceError('operator_token_invalid', 'Operator token missing or wrong');
 }
 
