@@ -37,35 +37,27 @@ test('an empty variable is an absent one, and bindings are none of its business'
 });
 
 describe('a good value', () => {
+	const [X, Y] = ['x'.repeat(32), 'y'.repeat(32)];
+	const TWO = ['https://a.example/q', 'http://127.0.0.1:5353/q'];
+	const P1 = { label: 'p1.example', url: 'https://p1.example', token: HEX };
+	const OPERATORS = [
+		{ name: 'ada', token: X },
+		{ name: 'bob.b-2', token: Y },
+	];
 	test.each<[string, string, unknown]>([
-		[
-			'DOH_URL',
-			'https://a.example/q, http://127.0.0.1:5353/q',
-			['https://a.example/q', 'http://127.0.0.1:5353/q'],
-		],
+		['DOH_URL', TWO.join(', '), TWO],
 		['MAIL_SENDER', 'v+1@v1.example', 'v+1@v1.example'],
 		['JURISDICTION', 'eu', 'eu'],
 		['VERIFY_BUDGET_MS', '1000', 1000],
 		['VERIFY_BUDGET_MS', '20000', 20_000],
 		['TRIAL_CREDITS', '0', 0],
 		['RATE_WINDOW_SECONDS', '1', 1],
-		[
-			'PROBERS',
-			`https://${HEX}@p1.example`,
-			[{ label: 'p1.example', url: 'https://p1.example', token: HEX }],
-		],
+		['PROBERS', `https://${HEX}@p1.example`, [P1]],
 		['DEVELOPMENT', 'true', true],
 		['DEVELOPMENT', 'false', false],
 		['ALLOW_PRIVATE_MX', 'true', { kind: 'any' }],
 		['ALLOW_PRIVATE_MX', 'false', { kind: 'public_only', alsoAllowed: [] }],
-		[
-			'OPERATOR_TOKENS',
-			`ada:${'x'.repeat(32)}, bob.b-2:${'y'.repeat(32)}`,
-			[
-				{ name: 'ada', token: 'x'.repeat(32) },
-				{ name: 'bob.b-2', token: 'y'.repeat(32) },
-			],
-		],
+		['OPERATOR_TOKENS', `ada:${X}, bob.b-2:${Y}`, OPERATORS],
 	])('%s=%s', (name, value, read) => {
 		expect(readConfig({ [name]: value })).toMatchObject({ [name]: read });
 	});
