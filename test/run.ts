@@ -33,7 +33,7 @@ const SLOW_UNITS = [
 	'catchall/{judge.properties,scorecard}',
 	'{fuzz,openapi/linters,identity/password-hash,supply/supply}',
 	'deployment/command',
-	'jobs/{part-rows,virtual-day}',
+	'jobs/part-rows',
 	'security/readers',
 	'upload/{inspect,workbook}',
 ].map((name) => `--exclude=test/unit/${name}.test.ts`);
