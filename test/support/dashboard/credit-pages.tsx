@@ -2,7 +2,7 @@ import { creditsPlace } from '../../../src/dashboard/pages/credits.tsx';
 import { addCreditsPlace, purchasePlace } from '../../../src/dashboard/pages/payments.tsx';
 import type { Purchase } from '../../../src/operations/payments/purchases.ts';
 import { lines } from './ledger-samples.ts';
-import { balance, ninetyDays, noBalance, NOW, view } from './samples.ts';
+import { balance, balanceOf, ninetyDays, NOW, view, wrong } from './samples.ts';
 
 // The pages around credits, in every state.
 
@@ -58,7 +58,7 @@ export const CREDIT_PAGES = {
 	'credits-older': creditsPlace.draw(view, { ...credits, isNewest: false }),
 	'credits-empty': creditsPlace.draw(view, {
 		...credits,
-		balance: noBalance,
+		balance: balanceOf(0),
 		days: [],
 		lines: [],
 		older: null,
@@ -67,11 +67,7 @@ export const CREDIT_PAGES = {
 	'credits-low': creditsPlace.draw(
 		view,
 		{ ...credits, low: { below: 50_000, isLow: true, mails: false } },
-		{
-			form: 'low',
-			typed: { below: 'many' },
-			errors: { below: 'Enter a whole number from 1 to 1000000000, or nothing' },
-		},
+		wrong('low', { below: 'many' }, { below: 'Enter a whole number from 1 to 1000000000, or nothing' }),
 	),
 	'add-credits': addCreditsPlace.draw(view, shop),
 	'add-credits-again': addCreditsPlace.draw(view, {

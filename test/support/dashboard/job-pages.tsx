@@ -90,10 +90,7 @@ const draw = (data: Partial<ListData>) => listPage.draw(view, { ...list, ...data
 
 export const JOB_PAGES = {
 	job: draw({}),
-	'job-working': listPage.draw(view, {
-		...without,
-		job: sample.workingJob,
-	}),
+	'job-working': listPage.draw(view, { ...without, job: sample.workingJob }),
 	'job-slowed': listPage.draw(view, {
 		...without,
 		job: { ...sample.workingJob, waiting: 750 },
@@ -119,20 +116,16 @@ export const JOB_PAGES = {
 			{ index: 901, value: `${'long '.repeat(40)}<b>`, reason: 'malformed', duplicateOf: null },
 		]),
 	}),
-	'job-renamed': listPage.draw(view, list, {
-		form: 'rename',
-		typed: { name: '' },
-		errors: { name: 'Give the list a name' },
-	}),
+	'job-renamed': listPage.draw(
+		view,
+		list,
+		sample.wrong('rename', { name: '' }, { name: 'Give the list a name' }),
+	),
 	'job-delete': listPage.ask(
 		view,
 		'delete',
-		{
-			title: 'Delete “July newsletter”',
-			text: <p>You can’t undo this.</p>,
-			name: 'July newsletter',
-		},
-		{ form: 'delete', typed: { confirm: 'June' }, errors: { confirm: 'This is not the name of the list.' } },
+		{ title: 'Delete “July newsletter”', text: <p>You can’t undo this.</p>, name: 'July newsletter' },
+		sample.wrong('delete', { confirm: 'June' }, { confirm: 'This is not the name of the list.' }),
 	),
 	task: draw({
 		fileRows: null,

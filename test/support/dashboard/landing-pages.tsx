@@ -1,6 +1,6 @@
 import { parsePacks } from '../../../src/core/payments/packs.ts';
 import { landingPlace } from '../../../src/dashboard/pages/landing.tsx';
-import { results, view } from './samples.ts';
+import { results, view, wrong } from './samples.ts';
 
 // The front page, in every state.
 
@@ -27,9 +27,9 @@ export const LANDING_PAGES = {
 		email: 'ada@lovelace.example',
 		answer: { result: results[0]!, answeredBy: 'aspmx.l.google.com', breakdown: null },
 	}),
-	'landing-wrong': landingPlace.draw(stranger, landing, {
-		form: 'try',
-		typed: { email: 'ada@' },
-		errors: { email: 'There is nothing after the @.' },
-	}),
+	'landing-wrong': landingPlace.draw(
+		stranger,
+		landing,
+		wrong('try', { email: 'ada@' }, { email: 'There is nothing after the @.' }),
+	),
 };

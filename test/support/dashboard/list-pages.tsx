@@ -2,8 +2,7 @@ import { paginate } from '../../../src/core/jobs/pages.ts';
 import { draftPage } from '../../../src/dashboard/pages/draft.tsx';
 import type { DraftData } from '../../../src/dashboard/pages/draft.tsx';
 import { listsPlace } from '../../../src/dashboard/pages/lists.tsx';
-import { NOW, view } from './samples.ts';
-import * as sample from './samples.ts';
+import { jobs, NOW, view, wrong } from './samples.ts';
 
 // The pages around lists: what comes in, and all that there are.
 
@@ -54,7 +53,7 @@ const draft: DraftData = {
 const { upload } = draft.preview;
 
 const lists: Parameters<typeof listsPlace.draw>[1] = {
-	jobs: sample.jobs,
+	jobs,
 	drafts: [],
 	pagination: paginate(4, 1, 25),
 	search: '',
@@ -99,19 +98,11 @@ export const LIST_PAGES = {
 		...lists,
 		drafts: [upload, { ...upload, uploadId: 'upl_2', fileName: `${'long-name-'.repeat(20)}.xlsx` }],
 	}),
-	'lists-empty': listsPlace.draw(view, none, {
-		form: 'new',
-		typed: {},
-		errors: { file: 'This Excel workbook is damaged.' },
-	}),
+	'lists-empty': listsPlace.draw(view, none, wrong('new', {}, { file: 'This Excel workbook is damaged.' })),
 	'lists-searched': listsPlace.draw(
 		view,
 		{ ...none, search: '<b>"july' },
-		{
-			form: 'new',
-			typed: { pasted: '</textarea>hello' },
-			errors: { pasted: 'There is no email address in this text.' },
-		},
+		wrong('new', { pasted: '</textarea>hello' }, { pasted: 'There is no email address in this text.' }),
 	),
 	draft: draftPage.draw(view, draft),
 	'draft-dear': draftPage.draw(

@@ -1,6 +1,7 @@
 import { html } from 'hono/html';
 import type { Child } from 'hono/jsx';
 import type { VerificationResult } from '../../../src/core/verification/render.ts';
+import { paginate } from '../../../src/core/jobs/pages.ts';
 import { CreatedPage, firstCall, keyPlace, keysPlace } from '../../../src/dashboard/pages/keys.tsx';
 import { answerPlace, homePlace } from '../../../src/dashboard/pages/home.tsx';
 import type { Examined } from '../../../src/operations/verify/verify-address.ts';
@@ -25,14 +26,6 @@ type Page = Child;
 const { view } = sample;
 const baseUrl = 'https://api.mailsonar.example';
 
-const pagination = (total: number, page = 1, limit = 25) => ({
-	total,
-	page,
-	limit,
-	pages: Math.ceil(total / limit),
-	hasNextPage: page < Math.ceil(total / limit),
-});
-
 const key = { key: keys[0]!, days: sample.days };
 
 const call = { baseUrl, sample: 'jane@acme.com' };
@@ -54,7 +47,7 @@ export const home: Parameters<typeof homePlace.draw>[1] = {
 	running: [sample.workingJob],
 	isNew: false,
 	answers,
-	pagination: pagination(answers.length, 1, 10),
+	pagination: paginate(answers.length, 1, 10),
 	email: '',
 };
 
@@ -89,29 +82,23 @@ export const PAGES: Readonly<Record<string, Page>> = {
 	home: homePlace.draw(view, home),
 	'home-new': homePlace.draw(view, {
 		...home,
-		balance: { ...sample.noBalance, balance: 100, availableCredits: 100, totalPurchased: 100 },
+		balance: sample.balanceOf(100),
 		running: [],
 		isNew: true,
 		answers: [],
-		pagination: pagination(0, 1, 10),
+		pagination: paginate(0, 1, 10),
 	}),
 	'home-low': homePlace.draw(view, {
 		...home,
-		balance: {
-			...sample.noBalance,
-			balance: 480,
-			availableCredits: 480,
-			totalPurchased: 500,
-			totalConsumed: 20,
-		},
+		balance: sample.balanceOf(500, 20),
 		low: { below: 500, isLow: true, mails: true },
 	}),
-	'home-no-credits': homePlace.draw(view, { ...home, balance: sample.noBalance, running: [] }),
-	'home-wrong': homePlace.draw(view, home, {
-		form: 'verify',
-		typed: { email: 'ada@' },
-		errors: { email: 'There is nothing after the @.' },
-	}),
+	'home-no-credits': homePlace.draw(view, { ...home, balance: sample.balanceOf(0), running: [] }),
+	'home-wrong': homePlace.draw(
+		view,
+		home,
+		sample.wrong('verify', { email: 'ada@' }, { email: 'There is nothing after the @.' }),
+	),
 	'verify-deliverable': answered(sample.results[0]!, 1),
 	'verify-undeliverable': answered(sample.results[1]!, 1),
 	'verify-typo': answered(sample.results[3]!, 1),
@@ -138,15 +125,15 @@ export const PAGES: Readonly<Record<string, Page>> = {
 	'keys-empty': keysPlace.draw(
 		view,
 		{ ...call, keys: [] },
-		{
-			form: 'new',
-			typed: { mode: 'test', expiry: 'date', until: '2020-01-31' },
-			errors: {
+		sample.wrong(
+			'new',
+			{ mode: 'test', expiry: 'date', until: '2020-01-31' },
+			{
 				label: 'Give the key a label',
 				scope: 'Choose at least one scope',
 				until: 'Choose a day from today on, within ten years',
 			},
-		},
+		),
 	),
 	'keys-revoked': keysPlace.draw(
 		{ ...view, flash: { kind: 'done', text: 'The key is revoked' } },
@@ -164,11 +151,11 @@ export const PAGES: Readonly<Record<string, Page>> = {
 	...LIST_PAGES,
 	key: keyPlace.draw(view, key),
 	'key-unused': keyPlace.draw(view, { key: keys[1]!, days: [] }),
-	'key-relabelled': keyPlace.draw(view, key, {
-		form: 'rename',
-		typed: { label: '' },
-		errors: { label: 'Give the key a label' },
-	}),
+	'key-relabelled': keyPlace.draw(
+		view,
+		key,
+		sample.wrong('rename', { label: '' }, { label: 'Give the key a label' }),
+	),
 	...CREDIT_PAGES,
 };
 
@@ -176,3 +163,10 @@ export const PAGES: Readonly<Record<string, Page>> = {
 export async function htmlOf(page: Page): Promise<string> {
 	return String(await html`<!doctype html>${page}`);
 }
+
+/** The words of a page, without its tags. */
+export const wordsOf = (text: string): string =>
+	text
+		.replaceAll(/<wbr ?\/?>/g, '')
+		.replaceAll(/<[^>]*>/g, ' ')
+		.replaceAll(/\s+/g, ' ');

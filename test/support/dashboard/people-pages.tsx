@@ -8,7 +8,7 @@ import {
 	settingsPlace,
 } from '../../../src/dashboard/pages/settings.tsx';
 import { codePlace, signInPlace } from '../../../src/dashboard/pages/sign-in.tsx';
-import { NOW, view } from './samples.ts';
+import { NOW, view, wrong } from './samples.ts';
 
 // The pages around signing in and settings, and the documentation.
 
@@ -45,9 +45,7 @@ export const DOCS_FACTS = {
 	'limit-polling': '600',
 };
 
-function docsPage(path: string) {
-	return <DocsTextPage view={stranger} facts={DOCS_FACTS} page={pageAt(path)} />;
-}
+const docsPage = (path: string) => <DocsTextPage view={stranger} facts={DOCS_FACTS} page={pageAt(path)} />;
 
 function pageAt(path: string) {
 	const page = PAGES.find((one) => one.path === path);
@@ -60,28 +58,28 @@ const ask = { next: '/dashboard', trialCredits: 100 };
 const code = { next: '/dashboard', code: '', email: user.email, hasMailbox: true };
 const signedOut = { kind: 'done', text: 'You are signed out' } as const;
 const throttled = { kind: 'failed', text: 'Too many attempts. Try again in 15 min.' } as const;
-const typo = {
-	form: 'ask',
-	typed: { email: 'ada@gmial.com', keep: 'ada@gmial.com' },
-	errors: { email: 'Did you mean ada@gmail.com? Correct the address, or send it again as it is.' },
-};
+const typo = wrong(
+	'ask',
+	{ email: 'ada@gmial.com', keep: 'ada@gmial.com' },
+	{ email: 'Did you mean ada@gmail.com? Correct the address, or send it again as it is.' },
+);
 
 const GUIDES = 'errors lists statuses test-keys catch-all moving limits webhooks idempotency mcp'.split(' ');
 
 export const PEOPLE_PAGES: Readonly<Record<string, Child>> = {
 	'sign-in': signInPlace.draw({ ...stranger, flash: signedOut }, ask),
 	'sign-in-typo': signInPlace.draw(stranger, ask, typo),
-	'sign-in-wrong': signInPlace.draw(stranger, ask, {
-		form: 'ask',
-		typed: { email: 'ada@' },
-		errors: { email: 'There is nothing after the @' },
-	}),
+	'sign-in-wrong': signInPlace.draw(
+		stranger,
+		ask,
+		wrong('ask', { email: 'ada@' }, { email: 'There is nothing after the @' }),
+	),
 	'sign-in-throttled': signInPlace.draw({ ...stranger, flash: throttled }, ask),
 	'sign-in-code': codePlace.draw(stranger, code),
 	'sign-in-code-wrong': codePlace.draw(
 		stranger,
 		{ ...code, hasMailbox: false },
-		{ form: 'code', typed: { code: '123456' }, errors: { code: 'This code is wrong' } },
+		wrong('code', { code: '123456' }, { code: 'This code is wrong' }),
 	),
 	mailbox: (
 		<MailboxPage

@@ -25,27 +25,28 @@ export const view: View = {
 	site: { base: 'https://mailsonar.example', hasOperator: true, terms: '/terms', hasContact: true },
 };
 
-export const balance: BalanceView = {
-	balance: 48_158,
-	availableCredits: 35_817,
-	reservedCredits: 12_341,
-	totalPurchased: 50_000,
-	totalConsumed: 1_842,
-	totalRefunded: 158,
-	transactionCount: 240,
-	lastTransactionAt: NOW - 5 * MINUTE,
-};
+/** The balance of an account that was given so many credits. */
+export function balanceOf(granted: number, used = 0, reserved = 0, refunded = 0): BalanceView {
+	return {
+		balance: granted - used,
+		availableCredits: granted - used - reserved,
+		reservedCredits: reserved,
+		totalPurchased: granted,
+		totalConsumed: used,
+		totalRefunded: refunded,
+		transactionCount: granted === 0 ? 0 : 240,
+		lastTransactionAt: granted === 0 ? null : NOW - 5 * MINUTE,
+	};
+}
 
-export const noBalance: BalanceView = {
-	balance: 0,
-	availableCredits: 0,
-	reservedCredits: 0,
-	totalPurchased: 0,
-	totalConsumed: 0,
-	totalRefunded: 0,
-	transactionCount: 0,
-	lastTransactionAt: null,
-};
+export const balance = balanceOf(50_000, 1_842, 12_341, 158);
+
+/** A form that came back: what was typed, and what is wrong with it. */
+export const wrong = (
+	form: string,
+	typed: Readonly<Record<string, string>>,
+	errors: Readonly<Record<string, string>>,
+) => ({ form, typed, errors });
 
 /** The last ninety days; the last one is today. */
 export const ninetyDays: readonly DayUsage[] = Array.from({ length: 90 }, (_, back) => {

@@ -1,7 +1,8 @@
 import { WEBHOOK_EVENTS } from '../../../src/core/webhooks/events.ts';
 import { WebhookSecretPage, webhookPlace, webhooksPlace } from '../../../src/dashboard/pages/webhooks.tsx';
 import type { DeliveryView, WebhookView } from '../../../src/operations/webhooks/port.ts';
-import { NOW, view } from './samples.ts';
+import { paginate } from '../../../src/core/jobs/pages.ts';
+import { NOW, view, wrong } from './samples.ts';
 
 // The pages of webhooks, in every state that people may see.
 
@@ -47,19 +48,14 @@ const delivery: DeliveryView = {
 	fault: null,
 };
 
+const failed = { status: 'failed', attempts: 7, lastCode: null };
+
 const deliveries: readonly DeliveryView[] = [
 	{ ...delivery, kind: 'webhook.test', status: 'waiting', attempts: 0, lastCode: null, dueAt: NOW },
 	{ ...delivery, status: 'waiting', attempts: 3, lastCode: 503, dueAt: NOW + 30 * MINUTE },
 	delivery,
-	{
-		...delivery,
-		kind: 'catchall.completed',
-		status: 'failed',
-		attempts: 7,
-		lastCode: null,
-		fault: 'timed_out',
-	},
-	{ ...delivery, kind: 'credits.low', status: 'failed', attempts: 7, lastCode: null, fault: 'not_public' },
+	{ ...delivery, ...failed, kind: 'catchall.completed', fault: 'timed_out' },
+	{ ...delivery, ...failed, kind: 'credits.low', fault: 'not_public' },
 ].map((each, index) => ({ ...each, id: `evt_${index}` }) as DeliveryView);
 
 const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=';
@@ -68,42 +64,34 @@ const all = {
 	creditsLowBelow: 500,
 	callbacks: { secret, formerSecretUntil: NOW + DAY },
 };
-const empty = {
-	webhooks: [],
-	creditsLowBelow: null,
-	callbacks: { secret: null, formerSecretUntil: null },
-};
-const one = {
-	webhook,
-	deliveries,
-	pagination: { total: 80, page: 2, limit: 25, pages: 4, hasNextPage: true },
-};
-const none = {
-	webhook,
-	deliveries: [],
-	pagination: { total: 0, page: 1, limit: 25, pages: 0, hasNextPage: false },
-};
+const empty = { webhooks: [], creditsLowBelow: null, callbacks: { secret: null, formerSecretUntil: null } };
+const one = { webhook, deliveries, pagination: paginate(80, 2, 25) };
+const none = { webhook, deliveries: [], pagination: paginate(0, 1, 25) };
 const flash = { kind: 'info', text: 'Sending the test event …' } as const;
 
 export const WEBHOOK_PAGES = {
 	webhooks: webhooksPlace.draw(view, all),
 	'webhooks-empty': webhooksPlace.draw(view, empty),
-	'webhooks-wrong': webhooksPlace.draw(view, all, {
-		form: 'new',
-		typed: { url: 'http://localhost/' },
-		errors: { url: 'The URL must begin with https://', events: 'Choose at least one event' },
-	}),
+	'webhooks-wrong': webhooksPlace.draw(
+		view,
+		all,
+		wrong(
+			'new',
+			{ url: 'http://localhost/' },
+			{ url: 'The URL must begin with https://', events: 'Choose at least one event' },
+		),
+	),
 	webhook: webhookPlace.draw({ ...view, flash }, one),
 	'webhook-new': webhookPlace.draw(view, none),
 	'webhook-long': webhookPlace.draw(view, { ...one, webhook: longOne }),
 	'webhook-disabled': webhookPlace.draw(
 		view,
 		{ ...one, webhook: failing },
-		{
-			form: 'change',
-			typed: { url: 'shop.example/hooks', 'events_job.completed': 'yes' },
-			errors: { url: 'The URL is not a URL' },
-		},
+		wrong(
+			'change',
+			{ url: 'shop.example/hooks', 'events_job.completed': 'yes' },
+			{ url: 'The URL is not a URL' },
+		),
 	),
 	'webhook-secret': <WebhookSecretPage view={view} webhook={webhook} secret={secret} />,
 	'webhook-rotated': (

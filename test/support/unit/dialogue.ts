@@ -13,8 +13,22 @@ export const greeted = (...keywords: string[]): string[] => [
 ];
 /** So many replies that accept. */
 export const ok = (count: number): string[] => Array.from({ length: count }, () => '> 250 ok');
+/**
+ * One exchange: `MAIL ada qzx` are the commands of one write, MAIL and a RCPT for each mailbox of x.test; then the replies,
+ * a code without words or a whole line.
+ */
+export function asks(commands: string, ...replies: readonly (number | string)[]): string[] {
+	const lines = commands.split(' ').map((word) => {
+		if (word === 'MAIL') return '< MAIL FROM:<v@us.test>';
+		if (word === 'EHLO' || word === 'HELO') return `< ${word} probe.us.test`;
+		return word === word.toUpperCase() ? `< ${word}` : `< RCPT TO:<${word}@x.test>`;
+	});
+	const said = (reply: number | string): string =>
+		typeof reply === 'string' ? `> ${reply}` : `> ${reply} ${reply < 400 ? 'ok' : 'no'}`;
+	return [...lines, ...replies.map(said)];
+}
 /** The next commands to a pipelining server, by the plan of `makePlan`. */
-export const FLIGHT = ['< MAIL FROM:<v@us.test>', '< RCPT TO:<ada@x.test>', '< RCPT TO:<qzx@x.test>'];
+export const FLIGHT = asks('MAIL ada qzx');
 
 /** Plays these lines to a session in one segment, and returns its write. */
 export function say(session: SmtpSession, ...lines: readonly string[]): string {

@@ -30,32 +30,6 @@ describe('a cell is written so that every reader reads the same', () => {
 	});
 
 	test.each([
-		'=1+1',
-		'@SUM(A1)',
-		'\tx',
-		'\rx',
-		"=cmd|'/c calc'!A0",
-		'="a","b"',
-		// As OWASP lists them: a line break, and the wide forms that spreadsheets of East Asia read as the narrow ones.
-		'\n=1',
-		'\n',
-		'\uFF1D1+1',
-		'\uFF0B1',
-		'\uFF0D1',
-		'\uFF20SUM(A1)',
-		// What programs strip on the way in: marks, invisible characters, spaces.
-		'\uFEFF=1',
-		'\u200B=1',
-		'\0=1',
-		' =1',
-		'\u00A0+1',
-		'\u3000\uFF1D1',
-		' \u200B\t@x',
-	])('what a spreadsheet would run is shown instead: %j', (cell) => {
-		expect(Papa.parse<string[]>(csvLine([cell])).data[0]).toEqual([`'${cell}`]);
-	});
-
-	test.each([
 		'-1,234.50',
 		'-1.234,50',
 		' -7 ',
@@ -66,31 +40,23 @@ describe('a cell is written so that every reader reads the same', () => {
 		expect(Papa.parse<string[]>(csvLine([cell])).data[0]).toEqual([cell]);
 	});
 
+	// More digits than a telephone number has (ITU-T E.164 §6.2) are among them.
 	test.each([
-		// A spreadsheet would show the difference instead of the number: -1,454.
-		'+1-800-555-0100',
-		'+49/151/2345678',
-		"-2+3+cmd|' /C calc'!A0",
-		"+4915123456789|' /C calc'!A0",
-		'-A1',
-		'+A1:B2',
-		'-10.50\t=1',
-		'+49 151 2345678\n=1',
 		'-',
 		'+',
 		'-(1)',
 		'+(800) 555 0100',
 		'+1 800',
-		// Sixteen digits: more than a telephone number has (ITU-T E.164 §6.2).
 		'+49 1512 3456 7890 12',
-		'\uFF0B4915123456789',
-		'\uFF0D10.50',
-		'\u200B-10.50',
-		'\t-10.50',
-		'+\u0664\u0669151234567',
-	])('what is more than one number is shown instead: %j', (cell) => {
-		expect(Papa.parse<string[]>(csvLine([cell])).data[0]).toEqual([`'${cell}`]);
-	});
+		"=cmd|'/c calc'!A0",
+		'\0=1',
+		'\uFEFF=1',
+	])(
+		'what a spreadsheet would run is shown instead, and what is no number nor one of a telephone: %j',
+		(cell) => {
+			expect(Papa.parse<string[]>(csvLine([cell])).data[0]).toEqual([`'${cell}`]);
+		},
+	);
 
 	test('what only looks so further inside is left as it is', () => {
 		expect(csvLine(['1+1', 'a =1', "'=1", 'a@x.test'])).toBe("1+1,a =1,'=1,a@x.test\r\n");
@@ -99,7 +65,13 @@ describe('a cell is written so that every reader reads the same', () => {
 
 const cell = fc.oneof(
 	fc.string({ unit: 'grapheme' }),
-	fc.string({ unit: fc.constantFrom(...Array.from(`",;\r\n\t|=+-@' äx\uFF1D\u200B`)) }),
+	// As OWASP lists them: line breaks, the wide forms that spreadsheets of East Asia read as the narrow ones, and what
+	// programs strip on the way in: marks, invisible characters, spaces.
+	fc.string({
+		unit: fc.constantFrom(
+			...Array.from(`",;\r\n\t|=+-@' äx1\uFF1D\uFF0B\uFF0D\uFF20\u200B\u00A0\u3000\u0664`),
+		),
+	}),
 );
 const table = fc
 	.integer({ min: 1, max: 5 })

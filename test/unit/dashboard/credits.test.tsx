@@ -4,7 +4,7 @@ import { addCreditsPlace } from '../../../src/dashboard/pages/payments.tsx';
 import { contactUrlOf } from '../../../src/dashboard/view.ts';
 import { credits } from '../../support/dashboard/credit-pages.tsx';
 import { htmlOf } from '../../support/dashboard/pages.tsx';
-import { noBalance, view } from '../../support/dashboard/samples.ts';
+import { balanceOf, view } from '../../support/dashboard/samples.ts';
 
 /** The page of an account with so many credits granted, used and set aside. */
 async function creditsPage(
@@ -13,15 +13,7 @@ async function creditsPage(
 	reserved = 0,
 	more: Partial<typeof credits> = {},
 ): Promise<string> {
-	const left = granted - used;
-	const balance = {
-		...noBalance,
-		balance: left,
-		availableCredits: left - reserved,
-		reservedCredits: reserved,
-		totalPurchased: granted,
-		totalConsumed: used,
-	};
+	const balance = balanceOf(granted, used, reserved);
 	return htmlOf(creditsPlace.draw(view, { ...credits, balance, lines: [], older: null, ...more }));
 }
 
@@ -47,26 +39,21 @@ test('older lines are found by the last one that was shown, whatever its id', as
 });
 
 test.each([
-	[
-		{ CONTACT_URL: 'https://x.test/sales', CONTACT_ADDRESS: 'a@x.test' },
-		'Contact us; we add credits the same day.',
-	],
-	[
-		{ CONTACT_URL: 'mailto:sales@x.test?subject=Credits' },
-		'Write to sales@x.test; we add credits the same day.',
-	],
-	[
-		{ CONTACT_ADDRESS: 'a@x.test', MAIL_SENDER: 'b@x.test' },
-		'Write to a@x.test; we add credits the same day.',
-	],
-	[{ MAIL_SENDER: 'b@x.test' }, 'Write to b@x.test; we add credits the same day.'],
-	[{}, 'Ask the operator of this service for credits.'],
+	[{ CONTACT_URL: 'https://x.test/sales', CONTACT_ADDRESS: 'a@x.test' }, 'Contact us'],
+	[{ CONTACT_URL: 'mailto:sales@x.test?subject=Credits' }, 'Write to sales@x.test'],
+	[{ CONTACT_ADDRESS: 'a@x.test', MAIL_SENDER: 'b@x.test' }, 'Write to a@x.test'],
+	[{ MAIL_SENDER: 'b@x.test' }, 'Write to b@x.test'],
+	[{}, null],
 ])('without a shop people are told whom to ask: %j', async (config, words) => {
 	const shop = { packs: [], takesPayments: false, contactUrl: contactUrlOf(config) };
 	const html = await htmlOf(
 		addCreditsPlace.draw(view, { ...shop, available: 1, purchases: [], left: false }),
 	);
-	expect(html.replaceAll(/<[^>]*>/g, '')).toContain(words);
+	const whom =
+		words === null
+			? 'Ask the operator of this service for credits.'
+			: `${words}; we add credits the same day.`;
+	expect(html.replaceAll(/<[^>]*>/g, '')).toContain(whom);
 });
 
 test.each([

@@ -1,4 +1,3 @@
-import * as fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import { RowReader } from '../../../src/core/upload/row-reader.ts';
 import { ServiceError } from '../../../src/errors.ts';
@@ -122,74 +121,33 @@ describe('the column of a CSV', () => {
 		for (const piece of [1, 7, 10_000]) expect(read(text, { ...sent, piece })).toEqual(emails);
 	});
 
+	/** The refusal of a list of which so many columns may be meant. */
+	const several = (columns: string): [string, string] => {
+		const number = columns.charAt(0);
+		const words = `several columns may be meant: ${columns}. Choose one by its number, such as ?column=${number}`;
+		return ['column', `Missing parameter: column: ${words}`];
+	};
+	const noSuchColumn = 'there is no such column. The list has 1 (Name), 2 (Email), 3 (Note)';
+	const joined =
+		'Row 2 has a misplaced quotation mark ("), which may join it with the rows below. Correct it.';
+	const open = 'Row 2 opens a quotation mark (") that is never closed. Close or remove it.';
+	const noText = 'This is not a text file. Export the list as CSV (UTF-8).';
+	const REPS = 'email,rep\nn/a,rep1@x.test\nn/a,rep1@x.test\ncall,rep2@x.test\nann@y.test,rep2@x.test\n';
+	const FAR_BELOW =
+		`billing,contact\n${'a@x.test,\n'.repeat(500)}${'x'.repeat(50_000)},\n` +
+		`${`${'y'.repeat(60_000)},\n`.repeat(9)},b@x.test\n`;
+	const JOINED = 'email,note\na@x.test,"foo" bar\nb@x.test,ok\nc@x.test,"x"\nd@x.test,y\n';
+	const TWINS = 'Email,Email\na@x.test,b@x.test\n';
+
 	test.each<[string, string, Sent, readonly [string, string]]>([
-		[
-			'several hold addresses',
-			PEOPLE,
-			{},
-			[
-				'column',
-				'Missing parameter: column: several columns may be meant: 2 (Email), 3 (Owner email). Choose one by its number, such as ?column=2',
-			],
-		],
-		[
-			'another holds an address, however few',
-			'email,rep\nn/a,rep1@x.test\nn/a,rep1@x.test\ncall,rep2@x.test\nann@y.test,rep2@x.test\n',
-			{},
-			[
-				'column',
-				'Missing parameter: column: several columns may be meant: 1 (email), 2 (rep). Choose one by its number, such as ?column=1',
-			],
-		],
-		[
-			'another holds an address far below',
-			`billing,contact\n${'a@x.test,\n'.repeat(500)}${'x'.repeat(50_000)},\n` +
-				`${`${'y'.repeat(60_000)},\n`.repeat(9)},b@x.test\n`,
-			{},
-			[
-				'column',
-				'Missing parameter: column: several columns may be meant: 1 (billing), 2 (contact). Choose one by its number, such as ?column=1',
-			],
-		],
-		[
-			'a quotation mark may have joined rows',
-			'email,note\na@x.test,"foo" bar\nb@x.test,ok\nc@x.test,"x"\nd@x.test,y\n',
-			{},
-			[
-				'invalid_body',
-				'Row 2 has a misplaced quotation mark ("), which may join it with the rows below. Correct it.',
-			],
-		],
-		[
-			'several have the name',
-			'Email,Email\na@x.test,b@x.test\n',
-			{ column: 'email' },
-			[
-				'column',
-				'Missing parameter: column: several columns may be meant: 1 (Email), 2 (Email). Choose one by its number, such as ?column=1',
-			],
-		],
-		[
-			'there is no such column',
-			ONE,
-			{ column: '4' },
-			[
-				'column',
-				'Invalid parameter: column: there is no such column. The list has 1 (Name), 2 (Email), 3 (Note)',
-			],
-		],
-		[
-			'a quotation mark stays open',
-			'n,e\n"a,ada@x.test\n',
-			{},
-			['invalid_body', 'Row 2 opens a quotation mark (") that is never closed. Close or remove it.'],
-		],
-		[
-			'it is a workbook',
-			'PK\u0003\u0004…',
-			{},
-			['invalid_body', 'This is not a text file. Export the list as CSV (UTF-8).'],
-		],
+		['several hold addresses', PEOPLE, {}, several('2 (Email), 3 (Owner email)')],
+		['another holds an address, however few', REPS, {}, several('1 (email), 2 (rep)')],
+		['another holds an address far below', FAR_BELOW, {}, several('1 (billing), 2 (contact)')],
+		['several have the name', TWINS, { column: 'email' }, several('1 (Email), 2 (Email)')],
+		['there is none', ONE, { column: '4' }, ['column', `Invalid parameter: column: ${noSuchColumn}`]],
+		['a quotation mark may have joined rows', JOINED, {}, ['invalid_body', joined]],
+		['a quotation mark stays open', 'n,e\n"a,ada@x.test\n', {}, ['invalid_body', open]],
+		['it is a workbook', 'PK\u0003\u0004…', {}, ['invalid_body', noText]],
 	])('is not read where %s', (_, text, sent, refusal) => {
 		expect(refusalOf(text, sent)).toEqual(refusal);
 	});
@@ -207,23 +165,4 @@ test.each([PLAIN, {}])('more elements than a list may have are refused as those 
 	const text = Array.from({ length: ELEMENTS_MAX + 1 }, (_, n) => `user${n}@x.test\n`).join('');
 	const { value } = errorOf(() => read(text, sent)) as UnreadableBody;
 	expect((value as { emails: unknown[] }).emails).toHaveLength(ELEMENTS_MAX + 1);
-});
-
-test('octets of any kind are read or refused, in any pieces', () => {
-	const pieces = fc.constantFrom('a@x.test', ',', ';', '"', '\n', '\r', '\0', 'ä', '\uFEFF', ' ', '\uD800');
-	const texts = fc.array(pieces, { maxLength: 40 }).map((parts) => parts.join(''));
-	fc.assert(
-		fc.property(texts, fc.boolean(), fc.integer({ min: 1, max: 9 }), (text, isCsv, piece) => {
-			const outcome = (sent: Sent): unknown => {
-				try {
-					return read(text, sent);
-				} catch (error) {
-					expect(error instanceof UnreadableBody || error instanceof ServiceError).toBe(true);
-					return (error as Error).message;
-				}
-			};
-			const sent = isCsv ? {} : PLAIN;
-			expect(outcome({ ...sent, piece })).toEqual(outcome(sent));
-		}),
-	);
 });

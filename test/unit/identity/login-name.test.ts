@@ -3,11 +3,7 @@ import { expect, test } from 'vitest';
 import { isMailProvider, trialKey, trialMailbox, trialsAt } from '../../../src/core/identity/login-name.ts';
 
 test.each([
-	['ada@gmail.com', 'ada@gmail.com'],
-	['a.d.a@gmail.com', 'ada@gmail.com'],
-	['ada@googlemail.com', 'ada@gmail.com'],
 	['a.da+shop@googlemail.com', 'ada@gmail.com'],
-	['ada+a.b+c@gmail.com', 'ada@gmail.com'],
 	['ada+shop@inbox.test', 'ada@inbox.test'],
 	['a_d-a+shop@pm.me', 'ada@proton.me'],
 	['a.da@protonmail.com', 'ada@proton.me'],

@@ -1,10 +1,6 @@
-import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { listDoneMail, mailableName } from '../../../src/core/jobs/done-mail.ts';
 import type { EndedList } from '../../../src/core/jobs/done-mail.ts';
-import type { Mail } from '../../../src/operations/people/port.ts';
-import { tellDone } from '../../../src/operations/jobs/complete.ts';
-import { job } from '../../support/dashboard/samples.ts';
 
 // The mail that tells that a list is done.
 
@@ -44,36 +40,4 @@ test('a name with an address in it, or without any letter, is not in the mail', 
 	expect(mailableName(' \n')).toBeNull();
 	expect(mailableName(null)).toBeNull();
 	expect(mailableName('July\r\nBcc: everybody')).toBe('July Bcc: everybody');
-});
-
-async function told(
-	accountId: string,
-	name: string | null,
-	email = 'jane@shop.example',
-): Promise<readonly Mail[]> {
-	const mails: Mail[] = [];
-	const services = {
-		directory: { findAccount: (id: string) => Promise.resolve({ id, email, createdAt: 1, closedAt: null }) },
-		mailer: { send: async (mail: Mail) => void mails.push(mail) },
-		publicUrl: 'https://mailsonar.example',
-	};
-	await tellDone(services, { accountId, job: { ...job, name } });
-	return mails;
-}
-
-test('for test keys, and for a deleted account, there is no mail', async () => {
-	expect(await told('test_1', null)).toEqual([]);
-	expect(await told('acc_1', null, '')).toEqual([]);
-});
-
-test('whatever a list is called, no address is in the mail and its subject is one line', async () => {
-	await fc.assert(
-		fc.asyncProperty(fc.string({ unit: fc.constantFrom('a', '@', '\r', '\n', '<', '"') }), async (name) => {
-			const mails = await told('acc_1', name);
-			expect(mails).toHaveLength(1);
-			expect(mails[0]).toMatchObject({ to: 'jane@shop.example' });
-			expect(mails[0]?.subject).not.toMatch(/[\r\n]/);
-			expect(JSON.stringify({ ...mails[0], to: '' })).not.toContain('@');
-		}),
-	);
 });

@@ -5,49 +5,38 @@ import { encodeQuestion, isEncodable, readAnswer } from '../../../src/net/dns-me
 import type { LookedUpType } from '../../../src/core/dns/resolver.ts';
 import type { Reading } from '../../../src/net/dns-message.ts';
 
-/** A resolver's message about x.test. */
-function message(type: LookedUpType, answers: Answer[], more: Partial<Packet> = {}): Uint8Array {
-	return encode({
-		type: 'response',
-		id: 0,
-		flags: 0,
-		questions: [{ type, name: 'x.test' }],
-		answers,
-		...more,
-	});
+const SOA = { mname: 'ns.test', rname: 'h.test', serial: 1, refresh: 1, retry: 1, expire: 1 };
+
+/** A record as a zone file has it: `x.test 300 MX 10 mx.x.test`; of an SOA the minimum alone. */
+function record(line: string): Answer {
+	const [name = '', ttl, type, ...rest] = line.trim().split(' ');
+	const head = { name, ttl: Number(ttl) };
+	const text = rest.join(' ');
+	if (type === 'MX') return { ...head, type, data: { preference: Number(rest[0]), exchange: rest[1] ?? '' } };
+	if (type === 'TXT')
+		return { ...head, type, data: [...text.matchAll(/"([^"]*)"/g)].map(([, one = '']) => one) };
+	if (type === 'SOA') return { ...head, type, data: { ...SOA, minimum: Number(text) } };
+	return { ...head, type: type as 'A', data: text };
 }
 
-function withCode(code: number, type: LookedUpType = 'MX', more: Partial<Packet> = {}): Uint8Array {
-	const bytes = Uint8Array.from(message(type, [], more));
-	bytes[3] = ((bytes[3] ?? 0) & 0xf0) | code;
-	return bytes;
+const recordsOf = (lines: string): Answer[] => (lines === '' ? [] : lines.split(';').map(record));
+
+/** A resolver's message about x.test with these records. */
+function message(type: LookedUpType, lines: string, more: Partial<Packet> = {}): Uint8Array {
+	const questions = [{ type, name: 'x.test' }];
+	return encode({ type: 'response', id: 0, flags: 0, questions, answers: recordsOf(lines), ...more });
 }
 
 const read = (bytes: Uint8Array, type: LookedUpType): Reading => readAnswer(bytes, 'x.test', type);
-const mx = (preference: number, exchange: string, ttl = 300): Answer => ({
-	type: 'MX',
-	name: 'x.test',
-	ttl,
-	data: { preference, exchange },
-});
-const a = (name: string, data: string, ttl = 300): Answer => ({ type: 'A', name, ttl, data });
-const cname = (name: string, data: string, ttl = 300): Answer => ({ type: 'CNAME', name, ttl, data });
-const soa = (minimum: number, ttl: number): Answer => ({
-	type: 'SOA',
-	name: 'test',
-	ttl,
-	data: { mname: 'ns.test', rname: 'h.test', serial: 1, refresh: 1, retry: 1, expire: 1, minimum },
-});
-const records = (list: readonly unknown[], ttlSeconds = 300) => ({
-	kind: 'answer',
-	answer: { kind: 'records', records: list },
-	ttlSeconds,
-});
-const none = (kind: 'no_data' | 'no_such_name', ttlSeconds: number) => ({
-	kind: 'answer',
-	answer: { kind },
-	ttlSeconds,
-});
+
+/** `192.0.2.1 for 300`, `no_data for 30`, `server_failure`. */
+function wordsOf(reading: Reading): string {
+	if (reading.kind !== 'answer') return reading.kind;
+	const { answer, ttlSeconds } = reading;
+	const records = answer.kind === 'records' ? answer.records : [];
+	const said = records.map((one) => (typeof one === 'string' ? one : `${one.preference} "${one.exchange}"`));
+	return `${answer.kind === 'records' ? said.join('; ') : answer.kind} for ${ttlSeconds}`;
+}
 
 test('a question is the same for everybody, so that caches can share its answer', () => {
 	const packet = decode(Buffer.from(encodeQuestion('bücher.test'.normalize('NFC'), 'MX')));
@@ -60,132 +49,96 @@ test('a question is the same for everybody, so that caches can share its answer'
 	expect(encodeQuestion('x.test', 'A')).toEqual(encodeQuestion('x.test', 'A'));
 });
 
-const GOOD = message('MX', [mx(10, 'mx.x.test')]);
+// What is asked for, the code of the answer, its records and, behind a bar, those of its authority; how that is read.
+const ANSWERS = `
+# Hosts are lower case and without a final dot; that of a null MX is empty.
+MX 0 x.test 300 MX 10 MX1.X.test;x.test 300 MX 0 mx2.x.test. -> 10 "mx1.x.test"; 0 "mx2.x.test" for 300
+MX 0 x.test 300 MX 0 . -> 0 "" for 300
+A 0 X.TEST 300 A 192.0.2.1 -> 192.0.2.1 for 300
+AAAA 0 x.test 300 AAAA 2001:db8::1 -> 2001:db8::1 for 300
+NS 0 x.test 300 NS NS1.Host.test. -> ns1.host.test for 300
+CNAME 0 x.test 300 CNAME Y.test. -> y.test for 300
+# The strings of a TXT record are joined without a space, its records are not.
+TXT 0 x.test 300 TXT "v=spf1 in" "clude:y.test -all";x.test 300 TXT "other" -> v=spf1 include:y.test -all; other for 300
+# Aliases are followed in any order, and the shortest life counts.
+A 0 x.test 20 CNAME Y.test;y.test 60 CNAME z.test;z.test 300 A 192.0.2.1 -> 192.0.2.1 for 20
+A 0 z.test 300 A 192.0.2.1;y.test 300 CNAME z.test;x.test 300 CNAME y.test -> 192.0.2.1 for 300
+A 0 x.test 300 CNAME y.test -> no_data for 30
+# The name exists without this type, or not at all: for as long as its zone says, or the zone itself lives.
+MX 0 -> no_data for 30
+MX 0 | test 600 SOA 60 -> no_data for 60
+MX 0 | test 45 SOA 600 -> no_data for 45
+MX 3 -> no_such_name for 30
+MX 3 | test 600 SOA 60 -> no_such_name for 60
+# The name servers fail: FORMERR, SERVFAIL, NOTIMP, REFUSED, a code of its own.
+MX 1 -> server_failure
+MX 2 -> server_failure
+MX 4 -> server_failure
+MX 5 -> server_failure
+MX 11 -> server_failure
+`;
 
-test.each<[string, LookedUpType, Uint8Array, object]>([
-	[
-		'MX hosts are lower case and without a final dot',
-		'MX',
-		message('MX', [mx(10, 'MX1.X.test'), mx(0, 'mx2.x.test.')]),
-		records([
-			{ preference: 10, exchange: 'mx1.x.test' },
-			{ preference: 0, exchange: 'mx2.x.test' },
-		]),
-	],
-	[
-		'a null MX is an empty host',
-		'MX',
-		message('MX', [mx(0, '.')]),
-		records([{ preference: 0, exchange: '' }]),
-	],
-	['addresses', 'A', message('A', [a('X.TEST', '192.0.2.1')]), records(['192.0.2.1'])],
-	[
-		'IPv6 addresses',
-		'AAAA',
-		message('AAAA', [{ type: 'AAAA', name: 'x.test', ttl: 300, data: '2001:db8::1' }]),
-		records(['2001:db8::1']),
-	],
-	[
-		'the strings of a TXT record are joined without a space, its records are not',
-		'TXT',
-		message('TXT', [
-			{ type: 'TXT', name: 'x.test', ttl: 300, data: ['v=spf1 in', 'clude:y.test -all'] },
-			{ type: 'TXT', name: 'x.test', ttl: 300, data: 'other' },
-		]),
-		records(['v=spf1 include:y.test -all', 'other']),
-	],
-	[
-		'aliases are followed, and the shortest life counts',
-		'A',
-		message('A', [cname('x.test', 'Y.test', 20), cname('y.test', 'z.test', 60), a('z.test', '192.0.2.1')]),
-		records(['192.0.2.1'], 20),
-	],
-	[
-		'aliases are followed in any order',
-		'A',
-		message('A', [a('z.test', '192.0.2.1'), cname('y.test', 'z.test'), cname('x.test', 'y.test')]),
-		records(['192.0.2.1']),
-	],
-	[
-		'records of somebody else are not taken',
-		'A',
-		message('A', [a('evil.test', '192.0.2.66'), a('x.test', '192.0.2.1')]),
-		records(['192.0.2.1']),
-	],
-	['an alias to nowhere has no data', 'A', message('A', [cname('x.test', 'y.test')]), none('no_data', 30)],
-	[
-		'NS',
-		'NS',
-		message('NS', [{ type: 'NS', name: 'x.test', ttl: 300, data: 'NS1.Host.test.' }]),
-		records(['ns1.host.test']),
-	],
-	['CNAME', 'CNAME', message('CNAME', [cname('x.test', 'Y.test.')]), records(['y.test'])],
-	['the name exists, without this type', 'MX', message('MX', []), none('no_data', 30)],
-	[
-		'for as long as its zone says',
-		'MX',
-		message('MX', [], { authorities: [soa(60, 600)] }),
-		none('no_data', 60),
-	],
-	['or the zone itself lives', 'MX', message('MX', [], { authorities: [soa(600, 45)] }), none('no_data', 45)],
-	['the name does not exist', 'MX', withCode(3), none('no_such_name', 30)],
-	['for as long', 'MX', withCode(3, 'MX', { authorities: [soa(60, 600)] }), none('no_such_name', 60)],
-	['the name servers fail: FORMERR', 'MX', withCode(1), { kind: 'server_failure' }],
-	['the name servers fail: SERVFAIL', 'MX', withCode(2), { kind: 'server_failure' }],
-	['the name servers fail: NOTIMP', 'MX', withCode(4), { kind: 'server_failure' }],
-	['the name servers fail: REFUSED', 'MX', withCode(5), { kind: 'server_failure' }],
-	['the name servers fail: a code of its own', 'MX', withCode(11), { kind: 'server_failure' }],
-	[
-		'an answer about another name is nonsense',
-		'MX',
-		message('MX', [], { questions: [{ type: 'MX', name: 'y.test' }] }),
-		{ kind: 'nonsense' },
-	],
-	['another type is nonsense', 'MX', message('A', []), { kind: 'nonsense' }],
-	['no question is nonsense', 'MX', message('MX', [], { questions: [] }), { kind: 'nonsense' }],
-	['another id is nonsense', 'MX', message('MX', [mx(10, 'mx.x.test')], { id: 4_711 }), { kind: 'nonsense' }],
-	['a question is nonsense', 'MX', encodeQuestion('x.test', 'MX'), { kind: 'nonsense' }],
-	['nothing is nonsense', 'MX', new Uint8Array(), { kind: 'nonsense' }],
-	['half a message is nonsense', 'MX', GOOD.slice(0, GOOD.length - 5), { kind: 'nonsense' }],
-	[
-		'a web page is nonsense',
-		'MX',
-		new TextEncoder().encode('<!doctype html><title>Sign in</title>'),
-		{ kind: 'nonsense' },
-	],
-	[
-		'but the case of the name does not matter',
-		'MX',
-		message('MX', [], { questions: [{ type: 'MX', name: 'X.tEsT' }] }),
-		none('no_data', 30),
-	],
-])('of a message, %s', (_, type, bytes, reading) => {
-	expect(read(bytes, type)).toEqual(reading);
+test.each(
+	ANSWERS.split('\n')
+		.filter((line) => /^\w/.test(line))
+		.map((line) => line.split(' -> ') as [string, string]),
+)('%s is read as %s', (written, reading) => {
+	const [, type = '', code, answers = '', authority = ''] =
+		/^(\w+) (\d+) ?([^|]*?)(?:\| (.*))?$/.exec(written) ?? [];
+	const of = type as LookedUpType;
+	const bytes = Uint8Array.from(message(of, answers, { authorities: recordsOf(authority) }));
+	bytes[3] = ((bytes[3] ?? 0) & 0xf0) | Number(code);
+	expect(wordsOf(read(bytes, of))).toBe(reading);
+});
+
+const GOOD = message('MX', 'x.test 300 MX 10 mx.x.test');
+
+test.each<[string, Uint8Array]>([
+	['an answer about another name', message('MX', '', { questions: [{ type: 'MX', name: 'y.test' }] })],
+	['another type', message('A', '')],
+	['no question', message('MX', '', { questions: [] })],
+	['another id', message('MX', 'x.test 300 MX 10 mx.x.test', { id: 4_711 })],
+	['a question', encodeQuestion('x.test', 'MX')],
+	['nothing', new Uint8Array()],
+	['half a message', GOOD.slice(0, GOOD.length - 5)],
+	['a web page', new TextEncoder().encode('<!doctype html><title>Sign in</title>')],
+])('%s is nonsense', (_, bytes) => {
+	expect(read(bytes, 'MX')).toEqual({ kind: 'nonsense' });
+});
+
+test('records of somebody else are not taken', () => {
+	const bytes = message('A', 'evil.test 300 A 192.0.2.66;x.test 300 A 192.0.2.1');
+	expect(wordsOf(read(bytes, 'A'))).toBe('192.0.2.1 for 300');
+});
+
+test('the case of the name does not matter', () => {
+	const bytes = message('MX', '', { questions: [{ type: 'MX', name: 'X.tEsT' }] });
+	expect(wordsOf(read(bytes, 'MX'))).toBe('no_data for 30');
 });
 
 test.each([
-	[16, { kind: 'answer', answer: { kind: 'records' } }],
-	[17, { kind: 'server_failure' }],
+	[16, '192.0.2.1 for 300'],
+	[17, 'server_failure'],
 ])('a chain of %i aliases is followed, or proves nothing', (length, reading) => {
 	const names = ['x.test', ...Array.from({ length }, (_, step) => `n${step}.test`)];
-	const chain = names.slice(1).map((name, step) => cname(names[step] ?? '', name));
-	const bytes = message('A', [...chain, a(names.at(-1) ?? '', '192.0.2.1')]);
-	expect(read(bytes, 'A')).toMatchObject(reading);
+	const chain = names.slice(1).map((name, step) => `${names[step]} 300 CNAME ${name}`);
+	expect(wordsOf(read(message('A', [...chain, `${names.at(-1)} 300 A 192.0.2.1`].join(';')), 'A'))).toBe(
+		reading,
+	);
 });
 
 test.each([
-	['of itself', [cname('x.test', 'x.test')]],
-	['in a circle', [cname('x.test', 'y.test'), cname('y.test', 'z.test'), cname('z.test', 'x.test')]],
-	[
-		'without an end',
-		Array.from({ length: 40 }, (_, n) => cname(n === 0 ? 'x.test' : `x${n}.test`, `x${n + 1}.test`)),
-	],
-])('an alias %s proves nothing of what is missing', (_, aliases) => {
-	expect(read(message('MX', aliases), 'MX')).toEqual({ kind: 'server_failure' });
+	['of itself', ['x.test', 'x.test']],
+	['in a circle', ['x.test', 'y.test', 'z.test', 'x.test']],
+	['without an end', ['x.test', ...Array.from({ length: 40 }, (_, n) => `x${n + 1}.test`)]],
+])('an alias %s proves nothing of what is missing', (_, names) => {
+	const chain = names.slice(1).map((name, step) => `${names[step]} 300 CNAME ${name}`);
+	expect(read(message('MX', chain.join(';')), 'MX')).toEqual({ kind: 'server_failure' });
 });
 
 test('a message that was cut off anywhere is nonsense, never fewer records', () => {
-	const whole = message('MX', [mx(10, 'mx1.x.test'), mx(20, 'mx2.x.test')], { authorities: [soa(60, 600)] });
+	const authorities = recordsOf('test 600 SOA 60');
+	const whole = message('MX', 'x.test 300 MX 10 mx1.x.test;x.test 300 MX 20 mx2.x.test', { authorities });
 	const kinds = Array.from({ length: whole.length }, (_, length) => read(whole.slice(0, length), 'MX').kind);
 	expect(new Set(kinds)).toEqual(new Set(['nonsense']));
 	expect(read(whole, 'MX').kind).toBe('answer');
@@ -212,6 +165,6 @@ describe('a name can be asked about', () => {
 
 test('a message that was cut off proves nothing of what is missing', () => {
 	const truncated = 0x0200;
-	expect(read(message('MX', [], { flags: truncated }), 'MX')).toEqual({ kind: 'server_failure' });
-	expect(read(message('MX', [mx(10, 'mx.x.test')], { flags: truncated }), 'MX').kind).toBe('answer');
+	expect(read(message('MX', '', { flags: truncated }), 'MX')).toEqual({ kind: 'server_failure' });
+	expect(read(message('MX', 'x.test 300 MX 10 mx.x.test', { flags: truncated }), 'MX').kind).toBe('answer');
 });

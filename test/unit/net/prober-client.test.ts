@@ -6,6 +6,7 @@ import type { Fetcher } from '../../../src/net/invocation-fetch.ts';
 import { streamOf } from '../../../src/lib/streams.ts';
 import { VERSION } from '../../../src/wire/prober.ts';
 import type { Asked, SentAnswer, SentQuestion } from '../../../src/wire/prober.ts';
+import { AT_WORK } from '../../support/unit/prober-state.ts';
 import { virtualClock } from '../../support/unit/virtual-clock.ts';
 import type { VirtualClock } from '../../support/unit/virtual-clock.ts';
 import { makeQuestion } from '../../support/unit/question.ts';
@@ -338,19 +339,8 @@ describe('health', () => {
 });
 
 describe('the state of a prober', () => {
-	const STATE = {
-		draining: false,
-		running: 1,
-		connections: 3,
-		waiting: 0,
-		rules: 'r1',
-		stateFails: false,
-		stateSetAsideAt: null,
-		egresses: ['direct'],
-		paused: [{ egress: 'direct', operator: 'google', only: null, why: 'rate_limited', until: 1 }],
-		operators: [],
-		guessers: [],
-	};
+	const pause = { egress: 'direct', operator: 'google', only: null, why: 'rate_limited', until: 1 };
+	const STATE = { ...AT_WORK, paused: [pause] };
 	const tells: Behaviour = () => Response.json(STATE);
 
 	/** The first of two probers' state, and how long it took. */

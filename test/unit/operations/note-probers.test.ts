@@ -2,20 +2,7 @@ import { expect, test } from 'vitest';
 import { noteProbers } from '../../../src/operations/probers/probers.ts';
 import type { SeenProber } from '../../../src/operations/probers/probers.ts';
 import type { WireState } from '../../../src/wire/prober-state.ts';
-
-const STATE: WireState = {
-	draining: false,
-	running: 0,
-	connections: 3,
-	waiting: 7,
-	rules: 'r1',
-	stateFails: false,
-	stateSetAsideAt: null,
-	egresses: ['direct'],
-	paused: [],
-	operators: [],
-	guessers: [],
-};
+import { AT_WORK } from '../../support/unit/prober-state.ts';
 
 const paused = (operator: string, only: string | null = null): WireState['paused'][number] => ({
 	egress: 'direct',
@@ -36,9 +23,9 @@ async function noted(seen: readonly SeenProber[]): Promise<readonly (readonly [s
 }
 
 test.each<[string, SeenProber]>([
-	['draining', { prober: 'p1', state: { ...STATE, draining: true } }],
-	['disk_fails', { prober: 'p1', state: { ...STATE, stateFails: true } }],
-	['works', { prober: 'p1', state: STATE }],
+	['draining', { prober: 'p1', state: { ...AT_WORK, draining: true } }],
+	['disk_fails', { prober: 'p1', state: { ...AT_WORK, stateFails: true } }],
+	['works', { prober: 'p1', state: AT_WORK }],
 	['refuses_token', { prober: 'p1', silent: 'refuses_token' }],
 ])('a prober is noted with its figures and a word for how it is: %s', async (word, seen) => {
 	const [connections, waiting] = 'state' in seen ? [3, 7] : [0, 0];
@@ -49,7 +36,7 @@ test.each<[string, SeenProber]>([
 
 test('an operator’s pause has its name, a customer’s own mail host has none, and what holds back one account is left out', async () => {
 	const state = {
-		...STATE,
+		...AT_WORK,
 		paused: [paused('google'), paused('google'), paused('mx.customer.example'), paused('google', 'acc_1')],
 	};
 	const [own, ...pauses] = await noted([{ prober: 'p1', state }]);
@@ -63,7 +50,7 @@ test('an operator’s pause has its name, a customer’s own mail host has none,
 test('however many probers and pauses there are, no more points are written than an invocation may', async () => {
 	const paths = Array.from({ length: 30 }, (_, index) => ({
 		prober: `p${index}`,
-		state: { ...STATE, paused: [paused('google'), paused('microsoft')] },
+		state: { ...AT_WORK, paused: [paused('google'), paused('microsoft')] },
 	}));
 	expect((await noted(paths)).length).toBe(22);
 });

@@ -78,3 +78,20 @@ describe('a host', () => {
 		await expect(out).rejects.toMatchObject({ code: 'upstream_unavailable' });
 	});
 });
+
+// The addresses of a question are checked as if nobody had, and no name is looked up again: a zone which answers otherwise
+// a second later leads nowhere. Which places are private: test/unit/lib/ip-address.test.ts.
+test.each(['10.0.0.1', '169.254.169.254', 'fd00:ec2::254', '::ffff:8.8.8.8', '0177.0.0.1', 'mx.x.test', ''])(
+	'a prober connects to the addresses that were checked, and to no place but the public Internet: not to %j',
+	async (address) => {
+		const at = async (...hosts: readonly (readonly string[])[]) => {
+			const list = hosts.map((addresses, n) => ({ name: `mx${n}`, addresses, failed: false }));
+			const away = { kind: 'no_connection', why: 'refused' } as const;
+			const { requests } = await ask(ADA, [away, held(NO_SUCH_USER)], { hosts: list });
+			return requests.map((request) => request.address);
+		};
+		expect(await at([address])).toEqual([]);
+		expect(await at([address, '8.8.8.7'], ['8.8.8.1'])).toEqual(['8.8.8.7', '8.8.8.1']);
+		expect(await at(['8.8.8.7'], [address], ['8.8.8.1'])).toEqual(['8.8.8.7', '8.8.8.1']);
+	},
+);

@@ -11,24 +11,8 @@ const HOSTILE = `javascript:owned()//"'\`><x-owned onowned=1></title></textarea>
 
 /** Properties of pages that hold what people, lists, browsers or mail servers said. */
 const OF_STRANGERS: ReadonlySet<string> = new Set([
-	'answeredBy',
-	'cells',
-	'device',
-	'email',
-	'did_you_mean',
-	'error',
-	'fileName',
-	'label',
-	'mx_record',
-	'name',
-	'query',
-	'sample',
-	'search',
-	'smtp_provider',
-	'subject',
-	'text',
-	'typed',
-	'url',
+	...'answeredBy cells device email did_you_mean error fileName label mx_record name query'.split(' '),
+	...'sample search smtp_provider subject text typed url'.split(' '),
 ]);
 /** Those that the page made itself. */
 const OURS: ReadonlySet<string> = new Set(['assets', 'flash', 'baseUrl']);

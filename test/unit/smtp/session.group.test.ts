@@ -8,14 +8,12 @@ import {
 } from '../../../src/core/smtp/limits.ts';
 import { SmtpSession } from '../../../src/core/smtp/session.ts';
 import type { SessionPlan, SessionReport } from '../../../src/core/smtp/session.ts';
-import { greeted, ok, playDialogue, playInSegments, say } from '../../support/unit/dialogue.ts';
+import { asks, greeted, ok, playDialogue, playInSegments, say } from '../../support/unit/dialogue.ts';
 import { makePlan } from '../../support/unit/smtp-plan.ts';
 
 const people = (count: number): string[] => Array.from({ length: count }, (_, index) => `u${index}@x.test`);
 const group = (count: number, changes: Partial<SessionPlan> = {}): SessionPlan =>
 	makePlan({ targets: people(count), invented: [], perTransaction: 3, ...changes });
-const MAIL = '< MAIL FROM:<v@us.test>';
-const rcpt = (...names: string[]): string[] => names.map((name) => `< RCPT TO:<${name}@x.test>`);
 const codes = (report: SessionReport): (number | null)[] =>
 	report.targets.map(({ reply }) => reply?.code ?? null);
 
@@ -23,60 +21,38 @@ describe('many recipients', () => {
 	test('are asked in transactions of the size that the plan allows, the invented one with the first', () => {
 		const report = playDialogue(group(5, { invented: ['qzx@x.test'], asksInventedFirst: true }), [
 			...greeted('PIPELINING'),
-			MAIL,
-			...rcpt('qzx', 'u0', 'u1'),
-			'> 250 ok',
-			'> 550 no',
-			'> 250 ok',
-			'> 550 no',
-			'< RSET',
-			MAIL,
-			...rcpt('u2', 'u3', 'u4'),
-			...ok(5),
+			...asks('MAIL qzx u0 u1', 250, 550, 250, 550),
+			...asks('RSET MAIL u2 u3 u4', 250, 250, 250, 250, 250),
 		]);
 		expect(codes(report)).toEqual([250, 550, 250, 250, 250]);
 		expect(report).toMatchObject({ end: { kind: 'complete' }, roundTrips: 4 });
 	});
 
 	test('are asked after the invented one where a list wants it so, also where it takes the whole transaction', () => {
-		const asked = (perTransaction: number, script: readonly string[]): SessionReport =>
-			playDialogue(
-				group(2, {
-					invented: ['qzx@x.test'],
-					asksInventedFirst: true,
-					perTransaction,
-				}),
-				[...greeted('PIPELINING'), ...script],
-			);
-		const next = (name: string): string[] => ['< RSET', MAIL, ...rcpt(name), ...ok(3)];
-		const together = asked(3, [MAIL, ...rcpt('qzx', 'u0', 'u1'), ...ok(4)]);
-		const apart = asked(1, [MAIL, ...rcpt('qzx'), ...ok(2), ...next('u0'), ...next('u1')]);
-		for (const report of [together, apart]) {
+		const first = { invented: ['qzx@x.test'], asksInventedFirst: true };
+		const asked = (perTransaction: number, ...script: readonly string[]): SessionReport =>
+			playDialogue(group(2, { ...first, perTransaction }), [...greeted('PIPELINING'), ...script]);
+		const next = (name: string): string[] => asks(`RSET MAIL ${name}`, 250, 250, 250);
+		const together = asked(3, ...asks('MAIL qzx u0 u1', 250, 250, 250, 250));
+		const apart = asked(1, ...asks('MAIL qzx', 250, 250), ...next('u0'), ...next('u1'));
+		for (const report of [together, apart])
 			expect([codes(report), report.invented[0]?.reply?.code]).toEqual([[250, 250], 250]);
-		}
 	});
 
 	test('one by one, the invented one is asked first where a list wants it so, whatever targets hear', () => {
 		const plan = group(2, { invented: ['qzx@x.test'], asksInventedFirst: true });
-		const script = ['qzx', 'u0', 'u1'].flatMap((name) => [...rcpt(name), '> 550 no']);
-		const report = playDialogue(plan, [...greeted(), MAIL, '> 250 ok', ...script]);
+		const script = ['qzx', 'u0', 'u1'].flatMap((name) => asks(name, 550));
+		const report = playDialogue(plan, [...greeted(), ...asks('MAIL', 250), ...script]);
 		expect([codes(report), report.invented[0]?.reply?.code]).toEqual([[550, 550], 550]);
 	});
 
 	test('one by one, the invented one comes after them where it may influence nothing, and only if one was accepted', () => {
-		const asked = (replies: readonly [string, string]): SessionReport =>
-			playDialogue(group(2, { invented: ['qzx@x.test'] }), [
-				...greeted(),
-				MAIL,
-				'> 250 ok',
-				...rcpt('u0'),
-				`> ${replies[0]}`,
-				...rcpt('u1'),
-				`> ${replies[1]}`,
-				...(replies.includes('250 ok') ? [...rcpt('qzx'), '> 550 no'] : []),
-			]);
-		expect(asked(['550 no', '250 ok']).invented[0]?.reply?.code).toBe(550);
-		expect(asked(['550 no', '550 no']).invented[0]?.reply).toBeNull();
+		const asked = (first: number, second: number, ...rest: readonly string[]): SessionReport => {
+			const script = [...asks('MAIL', 250), ...asks('u0', first), ...asks('u1', second), ...rest];
+			return playDialogue(group(2, { invented: ['qzx@x.test'] }), [...greeted(), ...script]);
+		};
+		expect(asked(550, 250, ...asks('qzx', 550)).invented[0]?.reply?.code).toBe(550);
+		expect(asked(550, 550).invented[0]?.reply).toBeNull();
 	});
 
 	test('a server that has seen too much is waited for a moment only, and its answers count', () => {
@@ -94,83 +70,47 @@ describe('many recipients', () => {
 });
 
 describe('a reply about the number of questions is no answer to one of them', () => {
+	const three = [...greeted('PIPELINING'), ...asks('MAIL u0 u1 u2', 250, 250)];
+
 	test.each([
 		'452 4.5.3 Too many recipients',
 		'550 5.5.3 too many recipients',
 		'451 4.7.0 rate limit exceeded',
 	])('%s: the recipient is asked again in a transaction of its own', (line) => {
-		const report = playDialogue(group(3), [
-			...greeted('PIPELINING'),
-			MAIL,
-			...rcpt('u0', 'u1', 'u2'),
-			...ok(2),
-			`> ${line}`,
-			`> ${line}`,
-			'< RSET',
-			MAIL,
-			...rcpt('u1'),
-			...ok(2),
-			'> 550 no',
-			'< RSET',
-			MAIL,
-			...rcpt('u2'),
-			...ok(3),
-		]);
+		const again = [...asks('RSET MAIL u1', 250, 250, 550), ...asks('RSET MAIL u2', 250, 250, 250)];
+		const report = playDialogue(group(3), [...three, `> ${line}`, `> ${line}`, ...again]);
 		expect(codes(report)).toEqual([250, 550, 250]);
 	});
 
 	test.each<[string, readonly string[]]>([
 		['421 within a transaction', ['> 421 4.7.0 closing']],
-		['421 to RSET', [...ok(2), '< RSET', MAIL, ...rcpt('u3'), '> 421 bye']],
-		['554 to RSET', [...ok(2), '< RSET', MAIL, ...rcpt('u3'), '> 554 Too many nonmail commands']],
+		['421 to RSET', [...ok(2), ...asks('RSET MAIL u3', '421 bye')]],
+		['554 to RSET', [...ok(2), ...asks('RSET MAIL u3', '554 Too many nonmail commands')]],
 		[
 			'"too many" to the first of a later transaction',
-			[...ok(2), '< RSET', MAIL, ...rcpt('u3'), ...ok(2), '> 452 4.5.3 Too many'],
+			[...ok(2), ...asks('RSET MAIL u3', 250, 250, '452 4.5.3 Too many')],
 		],
 	])('%s: the connection is over, and no recipient is judged by it', (_, rest) => {
-		const report = playDialogue(group(4), [
-			...greeted('PIPELINING'),
-			MAIL,
-			...rcpt('u0', 'u1', 'u2'),
-			...ok(2),
-			...rest,
-		]);
+		const report = playDialogue(group(4), [...three, ...rest]);
 		expect(report.end).toEqual({ kind: 'limit' });
-		expect(codes(report)[0]).toBe(250);
-		expect(codes(report)[3]).toBeNull();
+		expect([codes(report)[0], codes(report)[3]]).toEqual([250, null]);
 	});
 
 	test('but the first of a connection is answered by it, as it would be alone', () => {
-		const report = playDialogue(group(2), [
-			...greeted('PIPELINING'),
-			MAIL,
-			...rcpt('u0', 'u1'),
-			'> 250 ok',
-			'> 421 4.7.0 too many connections',
-			'! closed',
-		]);
+		const refused = asks('MAIL u0 u1', 250, '421 4.7.0 too many connections');
+		const report = playDialogue(group(2), [...greeted('PIPELINING'), ...refused, '! closed']);
 		expect(codes(report)).toEqual([421, null]);
 	});
 
 	test('a sender refused in a later transaction ends the conversation', () => {
-		const report = playDialogue(group(4), [
-			...greeted('PIPELINING'),
-			MAIL,
-			...rcpt('u0', 'u1', 'u2'),
-			...ok(4),
-			'< RSET',
-			MAIL,
-			...rcpt('u3'),
-			'> 250 ok',
-			'> 451 slow down',
-			'> 503 need MAIL',
-		]);
+		const later = asks('RSET MAIL u3', 250, '451 slow down', '503 need MAIL');
+		const report = playDialogue(group(4), [...three, ...ok(2), ...later]);
 		expect([report.end.kind, codes(report)]).toEqual(['refused', [250, 250, 250, null]]);
 	});
 });
 
 describe('a server that gives more answers than it was asked for', () => {
-	const flight = [...greeted('PIPELINING'), MAIL, ...rcpt('u0', 'u1', 'u2'), '> 250 ok'];
+	const flight = [...greeted('PIPELINING'), ...asks('MAIL u0 u1 u2', 250)];
 
 	test.each([
 		['in the last transaction', 3],

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { COMMAND_TIMEOUT_MS, DETAIL_TIMEOUT_MS, GREETING_TIMEOUT_MS } from '../../../src/core/smtp/limits.ts';
 import { SmtpSession } from '../../../src/core/smtp/session.ts';
-import { FLIGHT, greeted, playDialogue, playInSegments, say } from '../../support/unit/dialogue.ts';
+import { asks, greeted, playDialogue, playInSegments, say } from '../../support/unit/dialogue.ts';
 import { makePlan } from '../../support/unit/smtp-plan.ts';
 
 describe('out of turn', () => {
@@ -29,8 +29,8 @@ describe('out of turn', () => {
 
 	// An extra reply shifts all that follow: the 250 to MAIL would be read as the answer about the mailbox.
 	test.each<[string, readonly string[]]>([
-		['a second greeting', ['> 220 a', '< EHLO probe.us.test', '> 220 b']],
-		['a goodbye in place of an answer', [...greeted('PIPELINING'), ...FLIGHT, '> 250 ok', '> 221 bye']],
+		['a second greeting', ['> 220 a', ...asks('EHLO', '220 b')]],
+		['a goodbye in place of an answer', [...greeted('PIPELINING'), ...asks('MAIL ada qzx', 250, '221 bye')]],
 	])('%s is no answer to what we asked', (_, script) => {
 		expect(playDialogue(makePlan(), script)).toMatchObject({
 			end: { kind: 'fault', fault: 'not_smtp' },
@@ -41,8 +41,8 @@ describe('out of turn', () => {
 	test.each<[string, readonly string[]]>([
 		['to the EHLO', ['> 220 a', '> 250 a']],
 		['to everything', ['> 220 a', '> 250 a', '> 250 ok', '> 250 ok', '> 250 ok']],
-		['to the MAIL', ['> 220 a', '< EHLO probe.us.test', '> 250 a', '> 250 ok']],
-		['to the target', [...greeted(), '< MAIL FROM:<v@us.test>', '> 250 ok', '> 250 ok']],
+		['to the MAIL', ['> 220 a', ...asks('EHLO', '250 a', 250)]],
+		['to the target', [...greeted(), ...asks('MAIL', 250, 250)]],
 	])('an answer %s that was there before the question counts for nothing', (_, script) => {
 		expect(playInSegments(makePlan(), script)).toMatchObject({
 			end: { kind: 'fault', fault: 'not_smtp' },

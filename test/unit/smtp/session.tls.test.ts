@@ -1,25 +1,23 @@
 import { describe, expect, test } from 'vitest';
 import { SmtpSession } from '../../../src/core/smtp/session.ts';
 import { interpretSession } from '../../../src/core/verification/interpret-session.ts';
-import { FLIGHT, greeted, ok, playDialogue, playInSegments, say } from '../../support/unit/dialogue.ts';
+import { asks, greeted, playDialogue, playInSegments, say } from '../../support/unit/dialogue.ts';
 import { makePlan } from '../../support/unit/smtp-plan.ts';
 
 // RFC 3207: STARTTLS where the server demands it, or where the operator is known to treat others worse.
 
 const ON_DEMAND = makePlan({ tls: 'when_demanded' });
 const OFFERED = greeted('PIPELINING', 'STARTTLS');
-const MUST = '> 530 5.7.0 Must issue a STARTTLS command first';
+const MUST = '530 5.7.0 Must issue a STARTTLS command first';
+/** The flight in plain text, refused for want of TLS. */
+const DEMANDED = asks('MAIL ada qzx', MUST, MUST, MUST);
+const SECURED = [...asks('STARTTLS', '220 2.0.0 Ready to start TLS'), '! tls'];
+/** What a server of one command at a time says over TLS of a mailbox that it does not have. */
+const GONE = [...asks('EHLO', '250 mx.test'), ...asks('MAIL', 250), ...asks('ada', '550 5.1.1 no such user')];
 const AGAIN = [
-	'< STARTTLS',
-	'> 220 2.0.0 Ready to start TLS',
-	'! tls',
-	'< EHLO probe.us.test',
-	'> 250-mx.test',
-	'> 250 PIPELINING',
-	...FLIGHT,
-	'> 250 sender ok',
-	'> 250 recipient ok',
-	'> 550 5.1.1 no such user',
+	...SECURED,
+	...asks('EHLO', '250-mx.test', '250 PIPELINING'),
+	...asks('MAIL ada qzx', '250 sender ok', '250 recipient ok', '550 5.1.1 no such user'),
 ];
 const verdict = (report: ReturnType<typeof playDialogue>): object => ({
 	end: report.end.kind,
@@ -29,94 +27,49 @@ const verdict = (report: ReturnType<typeof playDialogue>): object => ({
 const HEARD = { end: 'complete', target: { kind: 'accepted', certainly: false }, secured: true };
 
 describe('a server that demands TLS', () => {
+	const limited = '421 4.7.29 TLS required for this sender';
+	const required = '550 5.7.29 TLS required';
 	test.each([
-		[
-			'530 to MAIL, and 503 to the rest of the group',
-			[...OFFERED, ...FLIGHT, MUST, '> 503 need MAIL', '> 503 need MAIL'],
-		],
-		['530 to each command of the group', [...OFFERED, ...FLIGHT, MUST, MUST, MUST]],
-		[
-			'4.7.29 by a rate limiter',
-			[
-				...OFFERED,
-				...FLIGHT,
-				'> 250 ok',
-				'> 421 4.7.29 TLS required for this sender',
-				'> 421 4.7.29 TLS required for this sender',
-			],
-		],
-		[
-			'5.7.29 at RCPT',
-			[...OFFERED, ...FLIGHT, '> 250 ok', '> 550 5.7.29 TLS required', '> 550 5.7.29 TLS required'],
-		],
-		['530 one by one', [...greeted('STARTTLS'), '< MAIL FROM:<v@us.test>', MUST]],
+		['530 to MAIL, and 503 to the rest of the group', [...OFFERED, ...asks('MAIL ada qzx', MUST, 503, 503)]],
+		['530 to each command of the group', [...OFFERED, ...DEMANDED]],
+		['4.7.29 by a rate limiter', [...OFFERED, ...asks('MAIL ada qzx', 250, limited, limited)]],
+		['5.7.29 at RCPT', [...OFFERED, ...asks('MAIL ada qzx', 250, required, required)]],
+		['530 one by one', [...greeted('STARTTLS'), ...asks('MAIL', MUST)]],
 	])('by %s is asked again over TLS, and answers', (_, before) => {
 		expect(verdict(playDialogue(ON_DEMAND, [...before, ...AGAIN]))).toEqual(HEARD);
 	});
 
 	test('is believed about nothing that it said before: not its keywords, not its answers', () => {
-		const report = playDialogue(ON_DEMAND, [
-			...OFFERED,
-			...FLIGHT,
-			...ok(2),
-			'> 530 Must issue a STARTTLS command first',
-			'< STARTTLS',
-			'> 220 go',
-			'! tls',
-			'< EHLO probe.us.test',
-			'> 250 mx.test',
-			'< MAIL FROM:<v@us.test>',
-			'> 250 ok',
-			'< RCPT TO:<ada@x.test>',
-			'> 550 5.1.1 no such user',
-		]);
+		const before = asks('MAIL ada qzx', 250, 250, '530 Must issue a STARTTLS command first');
+		const report = playDialogue(ON_DEMAND, [...OFFERED, ...before, ...SECURED, ...GONE]);
 		expect(report).toMatchObject({ pipelined: false, secured: true });
 		expect(interpretSession(report, null).target).toEqual({ kind: 'rejected', why: 'rejected_email' });
 	});
 
+	const UNKNOWN = { target: { kind: 'unknown', why: 'tls_required' }, secured: false };
 	test.each([
-		['refuses STARTTLS then', ['< STARTTLS', '> 454 TLS not available due to temporary reason']],
-		['fails the handshake', ['< STARTTLS', '> 220 go', '! tls failed']],
-		['hangs in the handshake', ['< STARTTLS', '> 220 go', '! tls timeout']],
-		['says nothing to STARTTLS', ['< STARTTLS', '! timeout']],
-		['hangs up instead', ['< STARTTLS', '! closed']],
+		['refuses STARTTLS then', asks('STARTTLS', '454 TLS not available due to temporary reason')],
+		['fails the handshake', [...asks('STARTTLS', 220), '! tls failed']],
+		['hangs in the handshake', [...asks('STARTTLS', 220), '! tls timeout']],
+		['says nothing to STARTTLS', [...asks('STARTTLS'), '! timeout']],
+		['hangs up instead', [...asks('STARTTLS'), '! closed']],
 	])('and %s leaves the address unknown for that reason', (_, after) => {
-		const report = playDialogue(ON_DEMAND, [...OFFERED, ...FLIGHT, MUST, MUST, MUST, ...after]);
-		expect(verdict(report)).toEqual({
-			end: 'tls_failed',
-			target: { kind: 'unknown', why: 'tls_required' },
-			secured: false,
-		});
+		const report = playDialogue(ON_DEMAND, [...OFFERED, ...DEMANDED, ...after]);
+		expect(verdict(report)).toEqual({ end: 'tls_failed', ...UNKNOWN });
 	});
 
-	test('but does not offer it is reported unchanged', () => {
-		const report = playDialogue(ON_DEMAND, [...greeted('PIPELINING'), ...FLIGHT, MUST]);
-		expect(verdict(report)).toEqual({
-			end: 'refused',
-			target: { kind: 'unknown', why: 'tls_required' },
-			secured: false,
-		});
+	test.each([
+		['does not offer it', ON_DEMAND, greeted('PIPELINING')],
+		['is reached over a connection that has no TLS', makePlan(), OFFERED],
+	])('but %s is reported unchanged', (_, plan, start) => {
+		const report = playDialogue(plan, [...start, ...asks('MAIL ada qzx', MUST)]);
+		expect(verdict(report)).toEqual({ end: 'refused', ...UNKNOWN });
 	});
 
 	test('is not demanding it twice: over TLS a 530 is what it says', () => {
-		const report = playDialogue(ON_DEMAND, [
-			...OFFERED,
-			...FLIGHT,
-			MUST,
-			MUST,
-			MUST,
-			...AGAIN.slice(0, 9),
-			MUST,
-		]);
+		const again = [...AGAIN.slice(0, -3), `> ${MUST}`];
+		const report = playDialogue(ON_DEMAND, [...OFFERED, ...DEMANDED, ...again]);
 		expect(verdict(report)).toMatchObject({ end: 'refused', secured: true });
-	});
-
-	test('is reported unchanged where the connection has no TLS', () => {
-		const report = playDialogue(makePlan(), [...OFFERED, ...FLIGHT, MUST]);
-		expect(verdict(report)).toMatchObject({
-			end: 'refused',
-			target: { kind: 'unknown', why: 'tls_required' },
-		});
 	});
 });
 
@@ -128,33 +81,17 @@ describe('an operator that treats callers without TLS worse', () => {
 	});
 
 	test('is asked in plain text where it does not offer TLS, or has none just now', () => {
-		const plain = [...FLIGHT, ...ok(2), '> 550 5.1.1 no such user'];
+		const plain = asks('MAIL ada qzx', 250, 250, '550 5.1.1 no such user');
 		const expected = { ...HEARD, secured: false };
 		expect(verdict(playDialogue(plan, [...greeted('PIPELINING'), ...plain]))).toEqual(expected);
-		const refused = [...OFFERED, '< STARTTLS', '> 454 TLS not available', ...plain];
+		const refused = [...OFFERED, ...asks('STARTTLS', '454 TLS not available'), ...plain];
 		expect(verdict(playDialogue(plan, refused))).toEqual(expected);
 	});
 });
 
 test('what a server says behind its 220 in plain text is never heard (CVE-2011-0411)', () => {
-	const report = playInSegments(ON_DEMAND, [
-		...OFFERED,
-		...FLIGHT,
-		MUST,
-		MUST,
-		MUST,
-		'< STARTTLS',
-		'> 220 go',
-		'> 250 injected',
-		'> 250 injected',
-		'! tls',
-		'< EHLO probe.us.test',
-		'> 250 mx.test',
-		'< MAIL FROM:<v@us.test>',
-		'> 250 ok',
-		'< RCPT TO:<ada@x.test>',
-		'> 550 5.1.1 no such user',
-	]);
+	const injected = [...asks('STARTTLS', 220, '250 injected', '250 injected'), '! tls'];
+	const report = playInSegments(ON_DEMAND, [...OFFERED, ...DEMANDED, ...injected, ...GONE]);
 	expect(interpretSession(report, null).target).toEqual({ kind: 'rejected', why: 'rejected_email' });
 	expect(JSON.stringify(report.exchanges)).not.toContain('injected');
 });

@@ -191,16 +191,14 @@ describe('bounds', () => {
 		expect(textOf(workbookOf(list([]), { parts: { 'xl/worksheets/sheet1.xml': sheet } }))).toBe(`${ADA}\n`);
 	});
 
-	test.each(['xl/worksheets/sheet1.xml', 'xl/workbook.xml'])(
-		'a bomb in %s is refused before it is unpacked',
-		(part) => {
-			const bomb = new Uint8Array(200 * 1024 * 1024).fill(0x20);
-			bomb.set(new TextEncoder().encode('<a>'));
-			const file = workbookOf(list([[ADA]]), { parts: { [part]: bomb } });
-			expect(file.length).toBeLessThan(1024 * 1024);
-			expect(refusalOf(() => listFileOf(file))).toContain('larger than we read');
-		},
-	);
+	// Of other parts `names of sheets` below asks the same.
+	test('a bomb is refused before it is unpacked', () => {
+		const bomb = new Uint8Array(170 * 1024 * 1024).fill(0x20);
+		bomb.set(new TextEncoder().encode('<a>'));
+		const file = workbookOf(list([[ADA]]), { parts: { 'xl/worksheets/sheet1.xml': bomb } });
+		expect(file.length).toBeLessThan(1024 * 1024);
+		expect(refusalOf(() => listFileOf(file))).toContain('larger than we read');
+	});
 
 	// A parser has to hold one token together. A hundred megabytes of it, less than a workbook may have, are packed
 	// in 100 KB.

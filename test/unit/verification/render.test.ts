@@ -134,6 +134,18 @@ describe('retry_after', () => {
 	])('of %j is %j', (outcome, seconds) => {
 		expect(render('ada@x.test', {}, outcome).retry_after).toBe(seconds);
 	});
+
+	test('is there for these alone, whatever the reply', () => {
+		const again = (Object.keys(SUB_STATUSES) as SubStatus[]).filter((subStatus) =>
+			[null, '451 4.3.0', '554 5.7.1'].some(
+				(replyCode) => render('ada@x.test', {}, { subStatus, replyCode }).retry_after !== null,
+			),
+		);
+		const words = 'timeout no_connect unavailable_smtp greylisted rate_limited probe_blocked dns_error';
+		const ours = 'no_capacity free_limit unexpected_error';
+		expect(again).toEqual(expect.arrayContaining(`${words} ${ours}`.split(' ')));
+		expect(again).toHaveLength(10);
+	});
 });
 
 test('an address of a privacy relay is one', () => {

@@ -1,8 +1,11 @@
+import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { tellDone } from '../../../src/operations/jobs/complete.ts';
 import type { Mail } from '../../../src/operations/people/port.ts';
 import { tellCreditsLow, tellDisabled } from '../../../src/operations/webhooks/mails.ts';
+import { job } from '../../support/dashboard/samples.ts';
 
-// Whom mails go to when credits run low, and when events are no longer sent to an endpoint.
+// Whom mails go to when credits run low, when events are no longer sent to an endpoint, and when a list is done.
 
 type Told = (services: Parameters<typeof tellCreditsLow>[0], accountId: string) => Promise<unknown>;
 const low =
@@ -16,6 +19,11 @@ const disabled: Told = (services, accountId) =>
 		because: 'gone',
 		accountId,
 	});
+
+const done =
+	(name: string | null): Told =>
+	(services, accountId) =>
+		tellDone(services, { accountId, job: { ...job, name } });
 
 async function told(tell: Told, accountId: string, email = 'jane@shop.example') {
 	const [asked, mails]: [string[], Mail[]] = [[], []];
@@ -55,7 +63,19 @@ test('the owner gets a mail when an endpoint was disabled', async () => {
 test.each([
 	['credits are low', low()],
 	['an endpoint was disabled', disabled],
+	['a list is done', done(null)],
 ])('for test keys, and for a deleted account, there is no mail that %s', async (_, tell) => {
 	expect(await told(tell, 'test_1')).toEqual({ asked: [], mails: [] });
 	expect(await told(tell, 'acc_1', '')).toEqual({ asked: ['acc_1'], mails: [] });
+});
+
+test('whatever a list is called, no address is in the mail and its subject is one line', async () => {
+	await fc.assert(
+		fc.asyncProperty(fc.string({ unit: fc.constantFrom('a', '@', '\r', '\n', '<', '"') }), async (name) => {
+			const { mails } = await told(done(name), 'acc_1');
+			expect(mails).toMatchObject([{ to: 'jane@shop.example' }]);
+			expect(mails[0]?.subject).not.toMatch(/[\r\n]/);
+			expect(JSON.stringify({ ...mails[0], to: '' })).not.toContain('@');
+		}),
+	);
 });

@@ -20,8 +20,9 @@ const HOUR_MS = 3_600_000;
 const ACCOUNT = { accountId: 'acc_1', keyId: 'k' };
 const LIST = 'name;email\nAda;Ada@x.test\nNo;\nCy;nobody\nada;ada@x.test\nDi;di@x.test\n';
 
-/** An account with so many credits, a bucket, and a clock that a test moves. */
-function worldOf({ credits = 100 } = {}) {
+/** An account, a bucket, and a clock and a purse that a test changes. */
+function worldOf() {
+	const purse = { credits: 100 };
 	const time = { now: 1_000 };
 	const bucket = new MemoryBucket();
 	const uploadBlobs = uploadBlobsOf(bucket.r2);
@@ -43,7 +44,7 @@ function worldOf({ credits = 100 } = {}) {
 			const known = idempotency === null ? null : await account.findAnswer({ kind, idempotency, now });
 			if (known !== null) return known;
 			const wanted = request.parts.reduce((sum, count) => sum + count, 0);
-			if (wanted > credits) return { kind: 'insufficient_credits', available: credits };
+			if (wanted > purse.credits) return { kind: 'insufficient_credits', available: purse.credits };
 			if (request.idempotency !== null) keys.set(request.idempotency.key, request);
 			opened.push(request);
 			return { kind: 'opened', job: { jobId: request.jobId } as never, response: '', sent: [0] };
@@ -72,23 +73,25 @@ function worldOf({ credits = 100 } = {}) {
 	};
 	const start = (uploadId: string, more: Partial<StartUploadRequest> = {}, owner = ACCOUNT) =>
 		startUpload(services, owner, { uploadId, ...more });
-	return { services, time, bucket, uploadBlobs, opened, sent, stage, start };
+	return { services, time, purse, bucket, uploadBlobs, opened, sent, stage, start };
 }
 
-const noEgress = () => {
-	throw new ServiceError('upstream_unavailable', 'no egress');
-};
+/** The same with a list that waits. */
+async function staged() {
+	const world = worldOf();
+	return { ...world, ...(await world.stage()) };
+}
+
+const out = () => Promise.reject(new Error('the bucket is out'));
 
 const coded = (code: string, message: RegExp) => ({ code, message: expect.stringMatching(message) });
 
 describe('an upload waits until it is started', () => {
 	test('nothing is charged or begun by it', async () => {
-		const { stage, opened, sent } = worldOf();
-		const upload = await stage();
+		const { opened, sent, ...upload } = await staged();
 		expect(upload).toMatchObject({ fileName: 'July.csv', octets: LIST.length, stagedAt: 1_000, jobId: null });
 		expect(upload.inspection).toMatchObject({ column: 1, rows: 5, hasHeader: true });
-		expect(opened).toEqual([]);
-		expect(sent).toEqual([]);
+		expect([opened, sent]).toEqual([[], []]);
 	});
 
 	test('a file that is no list is refused and nothing of it is kept', async () => {
@@ -104,8 +107,7 @@ describe('an upload waits until it is started', () => {
 	});
 
 	test('the preview says what the job would hold and cost', async () => {
-		const { services, stage } = worldOf();
-		const { uploadId } = await stage();
+		const { services, uploadId } = await staged();
 		const preview = await previewUpload(services, ACCOUNT, { uploadId });
 		expect(preview).toMatchObject({
 			credits: 2,
@@ -119,8 +121,7 @@ describe('an upload waits until it is started', () => {
 		['just before 24 hours', 24 * HOUR_MS - 1, null],
 		['24 hours later', 24 * HOUR_MS, coded('upload_expired', /Upload the file again/)],
 	])('%s', async (_, laterMs, refusal) => {
-		const { services, stage, start, time } = worldOf();
-		const { uploadId } = await stage();
+		const { services, uploadId, start, time } = await staged();
 		time.now += laterMs;
 		if (refusal === null) {
 			expect(await previewUpload(services, ACCOUNT, { uploadId })).toMatchObject({ credits: 2 });
@@ -147,8 +148,7 @@ test('files that wait are listed for 24 hours, unless they were started', async 
 
 describe('an upload that is discarded', () => {
 	test('is gone with its file, however often it is discarded', async () => {
-		const { services, stage, start, bucket } = worldOf();
-		const { uploadId } = await stage();
+		const { services, uploadId, start, bucket } = await staged();
 		expect(await discardUpload(services, ACCOUNT, { uploadId })).toBe('discarded');
 		expect(bucket.keysUnder('uploads/')).toEqual([]);
 		expect(await discardUpload(services, ACCOUNT, { uploadId })).toBe('none');
@@ -156,8 +156,7 @@ describe('an upload that is discarded', () => {
 	});
 
 	test('too late, when it was started: the list goes on and its file stays beside it', async () => {
-		const { services, stage, start, uploadBlobs } = worldOf();
-		const { uploadId } = await stage();
+		const { services, uploadId, start, uploadBlobs } = await staged();
 		const { jobId } = await start(uploadId);
 		expect(await discardUpload(services, ACCOUNT, { uploadId })).toBe('started');
 		expect(await start(uploadId)).toEqual({ jobId, alreadyStarted: true });
@@ -167,8 +166,7 @@ describe('an upload that is discarded', () => {
 
 describe('a started upload is one job', () => {
 	test('of the addresses in the chosen column, counted by the rules of every list', async () => {
-		const { stage, start, opened, sent } = worldOf();
-		const { uploadId } = await stage();
+		const { uploadId, start, opened, sent } = await staged();
 		const { jobId, alreadyStarted } = await start(uploadId, {}, { ...ACCOUNT, keyId: 'dashboard' });
 		expect(alreadyStarted).toBe(false);
 		expect(opened).toHaveLength(1);
@@ -186,28 +184,21 @@ describe('a started upload is one job', () => {
 		expect(sent).toEqual([{ accountId: 'acc_1', jobId, part: 0 }]);
 	});
 
-	test('however often it is submitted, one after the other', async () => {
-		const { stage, start, opened } = worldOf();
-		const { uploadId } = await stage();
-		const first = await start(uploadId);
-		expect(await start(uploadId)).toEqual({ jobId: first.jobId, alreadyStarted: true });
+	test.each([
+		['one after the other', false],
+		['also after a crash between the job and the note of it', true],
+	])('however often it is submitted, %s', async (_, crashes) => {
+		const { uploadId, start, opened, uploadBlobs } = await staged();
+		if (crashes) uploadBlobs.markStarted = out;
+		const { jobId } = await start(uploadId);
+		expect(await start(uploadId)).toEqual({ jobId, alreadyStarted: true });
 		// Not even with another column.
-		expect(await start(uploadId, { column: 0 })).toEqual({ jobId: first.jobId, alreadyStarted: true });
-		expect(opened).toHaveLength(1);
-	});
-
-	test('also after a crash between the job and the note of it', async () => {
-		const { stage, start, opened, uploadBlobs } = worldOf();
-		const { uploadId } = await stage();
-		uploadBlobs.markStarted = () => Promise.reject(new Error('the bucket is out'));
-		const first = await start(uploadId);
-		expect(await start(uploadId)).toEqual({ jobId: first.jobId, alreadyStarted: true });
+		if (!crashes) expect(await start(uploadId, { column: 0 })).toEqual({ jobId, alreadyStarted: true });
 		expect(opened).toHaveLength(1);
 	});
 
 	test('the file is beside the job from then on, and no longer among the uploads', async () => {
-		const { services, stage, start, uploadBlobs } = worldOf();
-		const { uploadId } = await stage();
+		const { services, uploadId, start, uploadBlobs } = await staged();
 		const { jobId } = await start(uploadId);
 		expect(await uploadBlobs.read('acc_1', uploadId)).toBeNull();
 		expect(await uploadBlobs.findOriginal(jobId)).toMatchObject({ column: 1, hasHeader: true, columns: 2 });
@@ -218,51 +209,38 @@ describe('a started upload is one job', () => {
 });
 
 describe('a job that can not be begun leaves everything as it was', () => {
-	test('too few credits', async () => {
-		const { stage, start, uploadBlobs, bucket } = worldOf({ credits: 1 });
-		const { uploadId } = await stage();
-		await expect(start(uploadId)).rejects.toMatchObject(coded('insufficient_credits', /1 available/));
-		expect(await uploadBlobs.find('acc_1', uploadId)).toMatchObject({ jobId: null });
-		expect(await uploadBlobs.read('acc_1', uploadId)).not.toBeNull();
-		expect(bucket.keysUnder('jobs/')).toEqual([]);
-	});
-
-	test('no way out to mail servers', async () => {
-		const { services, stage, opened } = worldOf();
-		const { uploadId } = await stage();
-		const start = { uploadId };
-		await expect(startUpload({ ...services, requireProber: noEgress }, ACCOUNT, start)).rejects.toMatchObject(
-			{
-				code: 'upstream_unavailable',
-			},
-		);
-		expect(opened).toEqual([]);
-	});
-
-	test('a column without a single address', async () => {
-		const { stage, start } = worldOf();
-		const { uploadId } = await stage();
-		await expect(start(uploadId, { column: 0 })).rejects.toMatchObject(
-			coded('no_valid_emails', /^The column “name” holds no well-formed address\. Choose another column\.$/),
-		);
-		await expect(start(uploadId, { column: 7 })).rejects.toMatchObject(coded('unusable_file', /2 columns/));
-	});
-
-	test('a bucket that fails before the job exists', async () => {
-		const { stage, start, opened, uploadBlobs, bucket } = worldOf();
-		const { uploadId } = await stage();
-		uploadBlobs.keepForJob = () => Promise.reject(new Error('the bucket is out'));
-		await expect(start(uploadId)).rejects.toThrow('the bucket is out');
-		expect(opened).toEqual([]);
-		expect(bucket.keysUnder('jobs/')).toEqual([]);
-	});
-
-	test('a file that another submission took away a moment ago', async () => {
-		const { stage, start, opened, uploadBlobs, bucket } = worldOf();
-		const { uploadId } = await stage();
-		uploadBlobs.keepForJob = () => Promise.resolve(false);
-		await expect(start(uploadId)).rejects.toMatchObject(coded('upload_started', /started/));
-		expect(opened).toEqual([]);
-		expect(bucket.keysUnder('jobs/')).toEqual([]);
+	const noColumn = /^The column “name” holds no well-formed address\. Choose another column\.$/;
+	test.each<[string, object, Partial<StartUploadRequest>, (world: ReturnType<typeof worldOf>) => unknown]>([
+		['too few credits', coded('insufficient_credits', /1 available/), {}, ({ purse }) => (purse.credits = 1)],
+		[
+			'no way out to mail servers',
+			coded('upstream_unavailable', /no egress/),
+			{},
+			({ services }) =>
+				(services.requireProber = () => {
+					throw new ServiceError('upstream_unavailable', 'no egress');
+				}),
+		],
+		['a column without a single address', coded('no_valid_emails', noColumn), { column: 0 }, () => {}],
+		['a column that is not there', coded('unusable_file', /2 columns/), { column: 7 }, () => {}],
+		[
+			'a bucket that fails before the job exists',
+			{ message: 'the bucket is out' },
+			{},
+			({ uploadBlobs }) => (uploadBlobs.keepForJob = out),
+		],
+		[
+			'a file that another submission took away a moment ago',
+			coded('upload_started', /started/),
+			{},
+			({ uploadBlobs }) => (uploadBlobs.keepForJob = () => Promise.resolve(false)),
+		],
+	])('%s', async (_, refusal, more, breakIt) => {
+		const { uploadId, start, ...world } = await staged();
+		breakIt({ ...world, start });
+		await expect(start(uploadId, more)).rejects.toMatchObject(refusal);
+		expect([world.opened, world.bucket.keysUnder('jobs/')]).toEqual([[], []]);
+		expect(await world.uploadBlobs.find('acc_1', uploadId)).toMatchObject({ jobId: null });
+		expect(await world.uploadBlobs.read('acc_1', uploadId)).not.toBeNull();
 	});
 });
