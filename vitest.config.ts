@@ -6,9 +6,10 @@ import { TEST_MS, WAIT_MS } from './test/support/patience.ts';
 import { docsModule } from './tools/docs/pages.ts';
 
 // Scenarios whose outages last minutes. Tests of parts of the Worker hold each of their promises in less time.
-const LONG = ['database-lost', 'memory', 'outages', 'real-servers', 'slow', 'soak'].map(
+const LONG = ['memory', 'outages', 'real-servers', 'slow', 'soak'].map(
 	(name) => `test/scenario/${name}.test.ts`,
 );
+const VIRTUAL_DAY = 'test/unit/jobs/virtual-day.test.ts';
 const GO_CLIENT = 'test/contract/go-client.test.ts';
 
 // The same limits everywhere: they only end what hangs.
@@ -61,6 +62,7 @@ export default defineConfig({
 					...patience,
 					name: 'unit',
 					include: ['test/{unit,golden}/**/*.test.{ts,tsx}'],
+					exclude: [VIRTUAL_DAY],
 					environment: 'node',
 					isolate: false,
 					maxWorkers: 2,
@@ -136,7 +138,13 @@ export default defineConfig({
 					name: 'long',
 					// The last do more of the same here: every language of the examples and every width of the
 					// pages.
-					include: [...LONG, GO_CLIENT, 'test/contract/samples.test.ts', 'test/browser/looks.test.ts'],
+					include: [
+						...LONG,
+						GO_CLIENT,
+						VIRTUAL_DAY,
+						'test/contract/samples.test.ts',
+						'test/browser/looks.test.ts',
+					],
 					globalSetup: ['./test/support/service-setup.ts'],
 					environment: 'node',
 					fileParallelism: false,

@@ -1,9 +1,8 @@
 import { parseArgs } from 'node:util';
 import type { Evidence } from '../src/core/verification/evidence.ts';
 import { visible } from '../src/lib/text.ts';
-import { linesOf } from './evidence-lines.ts';
 import { operatorToken, readDevVars } from './dev-vars.ts';
-import { jsonLine } from './for-people.ts';
+import { jsonLine, linesOf } from './for-people.ts';
 import { OperatorError, callOperator } from './operator-client.ts';
 import { startTemporaryService } from './temporary-service.ts';
 

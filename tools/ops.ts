@@ -6,8 +6,6 @@ import { egressTable } from './egress-table.ts';
 import type { ToldProber } from './egress-table.ts';
 import { forPeople, jsonLine } from './for-people.ts';
 import { OperatorError, callOperator } from './operator-client.ts';
-import { isRestoration, restorationReport } from './ops-restore.ts';
-import { callPager } from './pager.ts';
 import { checkService } from './check-service.ts';
 import { ringing } from './alerts.ts';
 import { HOURS_MAX, isStats, readStats, statsReport } from './stats.ts';
@@ -78,6 +76,8 @@ const OPTIONS = {
 class UsageError extends Error {
 	override readonly name = 'UsageError';
 }
+
+const PAGER_MS = 20_000;
 
 type Values = ReturnType<typeof readWords>['values'];
 type Service = Parameters<typeof callOperator>[0];
@@ -217,6 +217,20 @@ async function watched(problems: readonly string[], of: string): Promise<Watched
 	return { watched: of, problems };
 }
 
+/** Posts a message to a pager's webhook: `text`, which Slack, Mattermost and most pagers show. */
+async function callPager(webhook: string, text: string): Promise<void> {
+	const response = await fetch(webhook, {
+		method: 'POST',
+		headers: { 'content-type': 'application/json' },
+		body: JSON.stringify({ text }),
+		signal: AbortSignal.timeout(PAGER_MS),
+	}).catch((cause: unknown) => {
+		throw new OperatorError('The pager (ALERT_WEBHOOK_URL) cannot be reached', { cause });
+	});
+	await response.body?.cancel();
+	if (!response.ok) throw new OperatorError(`The pager (ALERT_WEBHOOK_URL) answered ${response.status}`);
+}
+
 /** The service's operators' API, whose token is only looked for when it is called. */
 function serviceAt(url: string): Service {
 	return {
@@ -248,6 +262,35 @@ function whole(what: string, value: string | undefined): number {
 	const number = /^-?\d+$/.test(text) ? Number(text) : Number.NaN;
 	if (!Number.isSafeInteger(number)) throw new UsageError(`${what} must be a whole number`);
 	return number;
+}
+
+/** The service's report of a planned restore, or of one that was done. */
+interface Restoration {
+	readonly accountId: string;
+	readonly secondsBack: number | null;
+	readonly restored: { readonly undoBookmark: string } | null;
+}
+
+function isRestoration(answer: object): answer is Restoration {
+	return 'secondsBack' in answer && 'restored' in answer;
+}
+
+/** The answer for people, with what is to be done next. */
+function restorationReport(answer: Restoration): string {
+	const { accountId, restored } = answer;
+	if (restored === null)
+		return `${forPeople(answer)}\n\nNothing has changed. The same call with --confirm does it.`;
+	const account = encodeURIComponent(accountId);
+	const undo = encodeURIComponent(restored.undoBookmark);
+	return `${forPeople(answer)}
+
+The account is as it was then, its suspension included. Next:
+  npm run ops -- account show ${account}
+      keys revoked since then work again: revoke them; keys made since are gone
+  npm run ops -- account restore ${account} --bookmark ${undo} --confirm
+      undoes it
+Files (R2) and the database (D1) were not restored. Purchases paid since
+are booked again. Credits that an operator granted since are not: grant them again, with their ids.`;
 }
 
 function isWatched(answer: object): answer is Watched {

@@ -1,10 +1,15 @@
+import { healthProblem, pageProblem, verifyProblem } from '../check-service.ts';
 import { makeSecrets, openFirstAccount } from './first.ts';
 import { Platform, Refusal } from './platform.ts';
 import type { Standing, World } from './platform.ts';
-import { overrideFor, requireWell } from './smoke.ts';
 import type { Target } from './target.ts';
 
 const LIFECYCLE = 'deploy/lifecycle.json';
+/** Leads a request to one version of a Worker: those with Durable Objects have no preview addresses. */
+const OVERRIDE = 'Cloudflare-Workers-Version-Overrides';
+// A deployment takes some seconds until the whole network knows it.
+const PATIENCE_MS = 60_000;
+const PAUSE_MS = 2_000;
 
 export interface Options {
 	/** The first deploy, which makes whatever does not exist. */
@@ -205,16 +210,11 @@ export class Deployment {
 		const file = await makeSecrets(this.#world, this.#target, this.#options['secrets-file'], isStanding);
 		if (jurisdiction !== null) {
 			// One that the deploy makes could be anywhere.
-			const { stdout } = await this.#platform.run('The databases could not be listed', [
-				'd1',
-				'list',
-				'--json',
-			]);
-			const exists = (JSON.parse(stdout) as readonly { name: string }[]).some(
-				({ name }) => name === database,
-			);
+			const problem = 'The databases could not be listed';
+			const all = await this.#platform.json<{ name: string }[]>(problem, ['d1', 'list']);
 			const create = ['d1', 'create', database, '--update-config=false', '--jurisdiction', jurisdiction];
-			if (!exists) await this.#platform.run('The database could not be made', create);
+			if (all?.some(({ name }) => name === database) !== true)
+				await this.#platform.run('The database could not be made', create);
 			this.#world.say(`✓ database   ${database}, in ${jurisdiction}`);
 		}
 		return ['--secrets-file', file];
@@ -230,12 +230,11 @@ export class Deployment {
 		this.#world.say(uploaded === null ? `✓ upload     version ${version}` : exists);
 		if (trial !== version) await this.#platform.share({ [old]: 100, [version]: 0 }, `Trial of ${message}`);
 		this.#world.say(`✓ trial      ${version} answers requests that name it; customers have ${old}`);
-		const headers = overrideFor(worker, version);
-		const [[header, value] = []] = Object.entries(headers);
+		const override = `${worker}="${version}"`;
 		await this.#smoke(version, {
-			headers,
+			headers: { [OVERRIDE]: override },
 			problem: `Version ${version} is not promoted, and no customer meets it`,
-			advice: `Ask it yourself: curl -si ${url}/healthz -H '${header}: ${value}'\nCorrect it, commit, and deploy again; new tables do no harm.`,
+			advice: `Ask it yourself: curl -si ${url}/healthz -H '${OVERRIDE}: ${override}'\nCorrect it, commit, and deploy again; new tables do no harm.`,
 		});
 		this.#world.say('✓ smoke      health, pages and a verification with the test key');
 		await this.#platform.share({ [version]: 100 }, message);
@@ -257,29 +256,40 @@ export class Deployment {
 		return newest?.tag === tag ? newest.id : null;
 	}
 
-	#smoke(
+	/** Asks the version for health, a page and a verification. Throws a Refusal where an answer is wrong. */
+	async #smoke(
 		version: string,
-		more: { headers?: Readonly<Record<string, string>>; problem: string; advice: string },
-	) {
+		{ headers = {}, problem, advice }: { headers?: object; problem: string; advice: string },
+	): Promise<void> {
+		const asked = { url: this.#target.url, headers: headers as Readonly<Record<string, string>> };
 		// Before the first deploy there is no test key: one in the environment belongs to another service.
 		const testKey = this.#options.first ? null : this.#options.testKey;
-		return requireWell(this.#world, this.#target, { version, testKey, ...more });
+		let wrong = await healthProblem(asked, version);
+		for (let waited = 0; wrong !== null && waited < PATIENCE_MS; waited += PAUSE_MS) {
+			await this.#world.sleep(PAUSE_MS);
+			wrong = await healthProblem(asked, version);
+		}
+		const problems = [wrong];
+		if (wrong === null) {
+			problems.push(await pageProblem(asked));
+			if (testKey !== null) problems.push(await verifyProblem(asked, testKey));
+			// Asked again, so that this version gave the answers in between.
+			problems.push(await healthProblem(asked, version));
+		}
+		const lines = problems.flatMap((line) => (line === null ? [] : [`  ${line}`]));
+		if (lines.length > 0) throw new Refusal([`${problem}:`, ...lines].join('\n'), advice);
 	}
 
 	#adviceAt(version: string): { problem: string; advice: string } {
-		const problem = `All customers meet version ${version}, and it does not answer as it should`;
-		if (this.#options.objects)
-			return {
-				problem,
-				advice: 'No rollback undoes a change of object classes. Correct it, and deploy again.',
-			};
-		if (!this.#options.first)
-			return { problem, advice: `Back to the version before: ${this.#again} rollback` };
-		return {
-			problem: 'The service does not answer as it should',
-			advice:
-				'A new name takes minutes until it can be reached. Correct the rest, and give the same command again.',
-		};
+		const { first, objects } = this.#options;
+		const problem = first
+			? 'The service does not answer as it should'
+			: `All customers meet version ${version}, and it does not answer as it should`;
+		const advice = first
+			? 'A new name takes minutes until it can be reached. Correct the rest, and give the same command again.'
+			: `Back to the version before: ${this.#again} rollback`;
+		const final = 'No rollback undoes a change of object classes. Correct it, and deploy again.';
+		return { problem, advice: objects ? final : advice };
 	}
 
 	/** Sets routes, unless the deploy was whole, and how long the bucket keeps what the alarms of accounts did not delete. */

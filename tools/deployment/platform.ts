@@ -74,12 +74,6 @@ const KNOWN: readonly (readonly [RegExp, string, (again: string) => string])[] =
 			`Deploy that change by itself: ${again} --objects. All customers get it at once, and no rollback undoes it.`,
 	],
 	[
-		/code: 10089|no_access_to_analytics_engine/,
-		'Analytics Engine is not enabled in this account',
-		(again) =>
-			`Enable it (console, Storage & databases), or put METRICS=off into the settings; then: ${again}`,
-	],
-	[
 		// Cloudflare deploys no version whose secrets have changed since, unless it is forced; `wrangler rollback` forces it.
 		/code: 10220|secrets have changed/,
 		'Cloudflare refuses a version with older secrets',
@@ -94,8 +88,7 @@ export class Platform {
 	readonly #target: Target;
 
 	constructor(world: World, target: Target) {
-		this.#world = world;
-		this.#target = target;
+		[this.#world, this.#target] = [world, target];
 	}
 
 	/** Runs a command of Wrangler. Throws a Refusal if it fails, but for the failure that the caller expects. */
@@ -110,6 +103,12 @@ export class Platform {
 		throw new Refusal(`${known ?? problem}. ${tail}`, advice?.(`npm run deploy -- ${environment}`));
 	}
 
+	/** The JSON that a command prints; null: it failed as the caller expects. */
+	async json<T>(problem: string, args: readonly string[], expected?: RegExp): Promise<T | null> {
+		const { status, stdout } = await this.run(problem, [...args, '--json'], expected);
+		return status === 0 ? (JSON.parse(stdout) as T) : null;
+	}
+
 	/** Gives each version its share of the requests, in percent. */
 	async share(shares: Readonly<Record<string, number>>, message: string): Promise<void> {
 		const specs = Object.entries(shares).map(([id, percent]) => `${id}@${percent}%`);
@@ -119,9 +118,10 @@ export class Platform {
 
 	/** Returns the version that answers; null: there is no Worker yet. */
 	async standing(): Promise<Standing | null> {
-		const list = ['deployments', 'list', '--json'];
-		const result = await this.run('The deployments could not be read', list, NO_WORKER);
-		const [last, ...past] = result.status === 0 ? readDeployments(result.stdout) : [];
+		const list = ['deployments', 'list'];
+		const all = await this.json<Deployment[]>('The deployments could not be read', list, NO_WORKER);
+		const newestFirst = all?.toSorted((a, b) => Date.parse(b.created_on) - Date.parse(a.created_on));
+		const [last, ...past] = newestFirst ?? [];
 		if (last === undefined) return null;
 		const isWhole = ({ percentage }: Deployment['versions'][number]): boolean => percentage === 100;
 		const version = last.versions.find(isWhole)?.version_id;
@@ -141,32 +141,28 @@ export class Platform {
 
 	/** Returns the ten newest versions, oldest first. */
 	async versions(): Promise<readonly Version[]> {
-		const { stdout } = await this.run('The versions could not be listed', ['versions', 'list', '--json']);
-		return (JSON.parse(stdout) as readonly ListedVersion[]).map(versionOf);
+		const args = ['versions', 'list'];
+		const all = await this.json<ListedVersion[]>('The versions could not be listed', args);
+		return (all ?? []).map(versionOf);
 	}
 
 	async version(id: string): Promise<Version> {
-		const args = ['versions', 'view', id, '--json'];
-		return versionOf(
-			JSON.parse((await this.run('The version could not be read', args)).stdout) as ListedVersion,
-		);
+		const args = ['versions', 'view', id];
+		const viewed = await this.json<ListedVersion>('The version could not be read', args);
+		return versionOf(viewed ?? { id });
 	}
 
 	/** Whether the database has accounts; before the first deploy it has no table of them. */
 	async hasAccounts(): Promise<boolean> {
-		const count = ['--command', 'SELECT count(*) AS accounts FROM accounts'];
-		const args = ['d1', 'execute', 'DB', '--remote', '--json', ...count];
-		const result = await this.run('The database could not be asked', args, /no such table: accounts/);
-		if (result.status !== 0) return false;
-		const [answer] = JSON.parse(result.stdout) as readonly { results: readonly { accounts: number }[] }[];
-		return (answer?.results[0]?.accounts ?? 0) > 0;
+		const sql = 'SELECT count(*) AS accounts FROM accounts';
+		const args = ['d1', 'execute', 'DB', '--remote', '--command', sql];
+		const answers = await this.json<{ results: readonly { accounts: number }[] }[]>(
+			'The database could not be asked',
+			args,
+			/no such table: accounts/,
+		);
+		return (answers?.[0]?.results[0]?.accounts ?? 0) > 0;
 	}
-}
-
-/** The newest first. */
-function readDeployments(json: string): readonly Deployment[] {
-	const all = JSON.parse(json) as readonly Deployment[];
-	return all.toSorted((a, b) => Date.parse(b.created_on) - Date.parse(a.created_on));
 }
 
 function versionOf({ id, annotations = {}, resources }: ListedVersion): Version {

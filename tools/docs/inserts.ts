@@ -4,7 +4,9 @@ import { inCredits, PRICE } from '../../src/core/credits/price.ts';
 import { CODE_MS } from '../../src/core/identity/codes.ts';
 import { SESSION_MS } from '../../src/core/identity/tokens.ts';
 import { SCOPES, SCOPE_MEANINGS } from '../../src/core/keys/scopes.ts';
-import { operatorRows } from './operator-rows.ts';
+import { UNCONFIRMED } from '../../src/core/mail-operators/operator-row.ts';
+import type { OperatorRow, RouteClass } from '../../src/core/mail-operators/operator-row.ts';
+import { displayNameOf, OPERATORS } from '../../src/core/mail-operators/operators.ts';
 import { ANSWERS, DEEDS, REFUSALS } from '../../src/core/test-keys/words.ts';
 import { ATTEMPTS_MAX, RETRY_DELAYS_MS } from '../../src/core/webhooks/delivery.ts';
 import { WEBHOOKS_MAX } from '../../src/operations/webhooks/port.ts';
@@ -67,7 +69,11 @@ const INSERTS: Readonly<Record<string, () => string>> = {
 	'webhook-delays': () => list(RETRY_DELAYS_MS.map(span)),
 	'webhook-attempts': () => String(ATTEMPTS_MAX),
 	errors: () => tableOf(['Status', 'Code', 'What happened', 'What to do'], errorRows()),
-	'key-scopes': () => tableOf(['Scope', 'A key with it may'], keyScopes()),
+	'key-scopes': () =>
+		tableOf(
+			['Scope', 'A key with it may'],
+			SCOPES.map((scope) => [`\`${scope}\``, SCOPE_MEANINGS[scope]]),
+		),
 	statuses: () => tableOf(['Reason', 'Status', 'Action', 'Meaning'], reasonRows()),
 	operators: () => tableOf(['Operator', 'Recipients', 'Source', 'Read'], operatorRows()),
 	'test-words': () => tableOf(['Word', 'Answer'], testWords()),
@@ -119,10 +125,6 @@ function errorRows(): readonly (readonly string[])[] {
 	]);
 }
 
-function keyScopes(): readonly (readonly string[])[] {
-	return SCOPES.map((scope) => [`\`${scope}\``, SCOPE_MEANINGS[scope]]);
-}
-
 function testWords(): readonly (readonly string[])[] {
 	return [
 		...[...ANSWERS].map(([word, { subStatus, gateway }]) => [
@@ -132,6 +134,29 @@ function testWords(): readonly (readonly string[])[] {
 		...Object.entries(DEEDS).map(([word, deed]) => [`\`${word}\``, deed]),
 		...Object.entries(REFUSALS).map(([word, code]) => [`\`${word}\``, `${ERRORS[code].status}, \`${code}\``]),
 	];
+}
+
+const RECIPIENTS: Readonly<Record<RouteClass, string>> = {
+	validating: 'checks',
+	hosting: 'by customer',
+	microsoft365: 'by customer',
+	seg_callahead: 'by customer',
+	seg: 'by customer',
+	blind: 'accepts all',
+	unknown: 'not known',
+};
+
+/** The rows of the page about mail operators: name, what it does with recipients, source and date. */
+export function operatorRows(): string[][] {
+	return Object.entries<OperatorRow>(OPERATORS)
+		.map(([key, row]) => [displayNameOf(key), recipientsOf(row), row.source, row.date])
+		.toSorted(([a = ''], [b = '']) => a.localeCompare(b, 'en'));
+}
+
+function recipientsOf({ routeClass, replyHabits = [], ownDomainsOnly, source }: OperatorRow): string {
+	const filter = replyHabits.includes('calls_filtered_unknown') ? ' + filter' : '';
+	const unconfirmed = routeClass !== 'unknown' && source.startsWith(UNCONFIRMED) ? ', unconfirmed' : '';
+	return `${RECIPIENTS[routeClass]}${filter}${ownDomainsOnly === true ? ', own domains' : ''}${unconfirmed}`;
 }
 
 /** A block of code in Markdown. */

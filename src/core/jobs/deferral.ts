@@ -5,7 +5,7 @@ import type { FinalRow } from './stored-row.ts';
 
 // Decides which answers a later attempt of a bulk job may improve. Greylisting recognises us by egress address, HELO
 // name and sender. Every attempt uses the same three, because the domain alone determines the egress
-// (`orderByRendezvous` in egress/rendezvous.ts), and the egress the other two.
+// (`orderByRendezvous` in egress/ways.ts), and the egress the other two.
 
 // The spec promises these jobs within 30 s, conversations included.
 export const SMALL_JOB_BELOW = 50;

@@ -2,8 +2,13 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { openList, rowsOf } from '../../../clients/typescript/src/cli/bulk/open-list.ts';
-import { keyOf, PART_EMAILS_MAX, partsOf } from '../../../clients/typescript/src/cli/bulk/parts.ts';
+import {
+	keyOf,
+	openList,
+	PART_EMAILS_MAX,
+	partsOf,
+	rowsOf,
+} from '../../../clients/typescript/src/cli/bulk/list.ts';
 
 let folder = '';
 beforeEach(() => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { findContactPage, isAllowedByRobots, readPage } from '../../../src/core/catchall/domain/website.ts';
 import { readMailtos, readDmarc, readSpf } from '../../../src/core/catchall/domain.ts';
-import { compareReplies, differenceOf } from '../../../src/core/catchall/reply-difference.ts';
+import { compareReplies } from '../../../src/core/catchall/reply-difference.ts';
 import { parseAddress } from '../../../src/core/address/parse-address.ts';
 import { csvLine } from '../../../src/core/csv/write.ts';
 import { describeDevice } from '../../../src/core/identity/device.ts';
@@ -29,17 +29,10 @@ const replyOf = (text: string, code: number) => ({
 	lines: text.match(/[^]{1,4096}/g) ?? [],
 });
 
+/** The target's reply: those to invented recipients are read in the same way. */
 function soundsOf(text: string): unknown {
-	const said = (recipient: string, line: string) => ({
-		recipient,
-		reply: { code: 250, enhanced: null, lines: [line] },
-	});
-	const invented = [text, text, text].map((line, index) => said(`x${index}@${DOMAIN}`, line));
-	const report = { invented };
-	return differenceOf(
-		compareReplies(said(RECIPIENT, text), report),
-		compareReplies(said(`y@${DOMAIN}`, text), report).target,
-	);
+	const reply = { code: 250, enhanced: null, lines: [text] };
+	return compareReplies({ recipient: RECIPIENT, reply }, { invented: [] });
 }
 
 function rowsOf(text: string): unknown {

@@ -181,10 +181,11 @@ describe('bounds', () => {
 		expect(textOf(bookOf(sheet))).toBe(`${ADA}\n`);
 	});
 
-	test.each([SHEET, 'xl/workbook.xml'])('a bomb in %s is refused before it is unpacked', (part) => {
-		const bomb = new Uint8Array(200 * 1024 * 1024).fill(0x20);
+	// Of other parts `names of sheets` below asks the same.
+	test('a bomb is refused before it is unpacked', () => {
+		const bomb = new Uint8Array(170 * 1024 * 1024).fill(0x20);
 		bomb.set(new TextEncoder().encode('<a>'));
-		const file = workbookOf(list([[ADA]]), { parts: { [part]: bomb } });
+		const file = workbookOf(list([[ADA]]), { parts: { [SHEET]: bomb } });
 		expect(file.length).toBeLessThan(1024 * 1024);
 		expect(refusedAs(file)).toContain('larger than we read');
 	});

@@ -11,7 +11,7 @@ import { stepsOf } from '../../../src/prober/steps.ts';
 import { lessPlainRefusal } from '../../support/unit/less-plain.ts';
 import { makeReport, makeReply } from '../../support/unit/session-report.ts';
 import type { Heard } from '../../support/unit/session-report.ts';
-import { linesOf } from '../../../tools/evidence-lines.ts';
+import { linesOf } from '../../../tools/for-people.ts';
 import { describe, expect, test } from 'vitest';
 
 const rejected: TargetFinding = { kind: 'rejected', why: 'rejected_email' };
