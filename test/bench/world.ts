@@ -1,11 +1,8 @@
-import { randomBytes } from 'node:crypto';
 import type { Behaviour } from '../sandbox/behaviour.ts';
 import { accept, refuseUnknown } from '../sandbox/behaviour.ts';
 import type { Counters } from '../sandbox/counters.ts';
 import { makeCounters } from '../sandbox/counters.ts';
 import { startDnsServer, startPlainDnsServer } from '../sandbox/dns-server.ts';
-import { LOOPBACK } from '../sandbox/listener.ts';
-
 import { startRdapServer } from '../sandbox/rdap-server.ts';
 import { startSocksServer } from '../sandbox/socks-server.ts';
 import { startSmtpServer } from '../sandbox/smtp-server.ts';
@@ -76,13 +73,10 @@ export async function startBenchWorld(delays: Delays, domains: readonly BenchDom
 		zones.set(name, { mx: [[10, mailHost]], ns: ['ns1.bench.test', 'ns2.bench.test'] });
 	const played = {
 		host: 'mx.bench.test',
-		name: 'bench',
 		behaviour: PLAYS,
 		counters: counters.smtp,
 		transcripts: new TranscriptLog(),
 		replyDelayMs: () => delays.replyMs,
-		now: () => performance.now(),
-		serves: () => true,
 	};
 	const mail = await startSmtpServer(played);
 	// The prober keeps connections by address.
@@ -91,16 +85,14 @@ export async function startBenchWorld(delays: Delays, domains: readonly BenchDom
 			.filter(isLoopback)
 			.map((address) => startSmtpServer({ ...played, port: mail.port, address })),
 	);
-	const proxy = { username: 'bench', password: randomBytes(12).toString('hex') };
 	const registrations = new Map(
 		domains.map(({ name }) => [name, { registeredDaysAgo: REGISTERED_DAYS_AGO }]),
 	);
 	const [doh, dns, rdap, socks] = await Promise.all([
 		startDnsServer(zones, counters.dns, 0, delays.dnsMs),
 		startPlainDnsServer(zones, counters.dns, delays.dnsMs),
-		startRdapServer(registrations, counters.rdap),
+		startRdapServer(registrations),
 		startSocksServer({
-			...proxy,
 			routes: new Map([...addresses.values()].map((address) => [address, { port: mail.port }])),
 			resolve: (name) => addresses.get(name) ?? null,
 			counters: counters.socks,
@@ -115,7 +107,7 @@ export async function startBenchWorld(delays: Delays, domains: readonly BenchDom
 		vars: (way) => ({
 			DOH_URL: doh.url,
 			RDAP_BOOTSTRAP_URL: `${rdap.url}/dns.json`,
-			SMTP_EGRESS: way === 'direct' ? 'direct' : `socks5://bench:${proxy.password}@${LOOPBACK}:${socks.port}`,
+			SMTP_EGRESS: way === 'direct' ? 'direct' : socks.url,
 			SMTP_PORT: String(way === 'direct' ? mail.port : SMTP_PORT),
 			ALLOW_PRIVATE_MX: way === 'direct' ? 'true' : SANDBOX_RANGE,
 			HELO_NAME: IDENTITY.heloName,

@@ -3,9 +3,17 @@ import { beforeAll, describe, expect, inject, test } from 'vitest';
 import { makeAccount } from '../support/service.ts';
 import { expectSums } from '../support/sums.ts';
 import { balanceOf, expectFailure } from './api.ts';
-import { SLOW_TOO, finished, getDownload, sourceJob, startTask, taskIn, verdictsOf } from './catchall-api.ts';
-import type { Row, Task } from './catchall-api.ts';
-import { getJob } from './jobs-api.ts';
+import {
+	SLOW_TOO,
+	finished,
+	getDownload,
+	getJob,
+	sourceJob,
+	startTask,
+	taskIn,
+	verdictsOf,
+} from './jobs-api.ts';
+import type { Row, Task } from './jobs-api.ts';
 
 // A catch-all task from its start to its file. What is not ready or gone: results.test.ts; how tasks run: test/worker.
 

@@ -129,16 +129,3 @@ describe('how an address is read', () => {
 		expect(response.status).toBe(200);
 	});
 });
-
-describe('time', () => {
-	test.concurrent.each([
-		['ada@silent.test', 'timeout'],
-		['ada@drips.test', 'timeout'],
-		['ada@black-hole.test', 'no_connect'],
-	])('%s is answered as unknown (%s), however long its server is silent', async (address, subStatus) => {
-		const { apiKey } = await makeAccount(service, 1);
-		const { data, meta } = await verified(apiKey, address);
-		expect(data.details.sub_status).toBe(subStatus);
-		expect(meta).toMatchObject({ creditsUsed: 0, creditsRemaining: 1 });
-	});
-});

@@ -258,7 +258,7 @@ function proberIn({ servers }: World, clock: VirtualClock, random: () => number)
 			const firstSeen = met.get(address) ?? new Map<string, number>();
 			met.set(address, firstSeen);
 			const dialogue = server.talk(() => clock.now(), firstSeen);
-			const connection = new PlayedConnection(clock, server.host, server.behaviour, dialogue);
+			const connection = new PlayedConnection(clock, { ...server, dialogue });
 			return { kind: 'connected', connection, identity };
 		},
 	};

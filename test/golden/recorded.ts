@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Answer } from '../sandbox/smtp-dialogue.ts';
 import type { ZoneEntry, Zones } from '../sandbox/zone-lookup.ts';
-import type { Dialogue } from './mail-server.ts';
+import type { SessionParts } from '../sandbox/smtp-session.ts';
 import type { World } from './world.ts';
 
 const FOLDER = path.join(import.meta.dirname, 'conversations');
@@ -73,7 +73,8 @@ function worldOf({ emails, replies }: Recording, ofProgram: ReadonlyMap<string, 
 		const text = replies.get(key) ?? ofProgram.get(key) ?? '451 4.3.0 This was not recorded';
 		return { text: text.replaceAll('invented@', `${local}@`), closes: /^(?:221|421)/.test(text) };
 	};
-	const talk = (): Dialogue => ({ pipelining: replies.get('EHLO')?.includes('PIPELINING') ?? false, answer });
+	const pipelining = replies.get('EHLO')?.includes('PIPELINING') ?? false;
+	const talk = (): SessionParts['dialogue'] => ({ pipelining, answer, mistrusts: false });
 	return {
 		zones,
 		registrations: new Map(),

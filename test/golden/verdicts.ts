@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { SCENES, SHOP_SCENES } from '../sandbox/domains.ts';
-import { GATEWAY_ROWS } from '../sandbox/scenes/providers/gateways.ts';
-import { MAILBOX_HOST_ROWS } from '../sandbox/scenes/providers/mailbox-hosts.ts';
-import { sceneOf } from '../sandbox/scenes/providers/row.ts';
+import { SHOP_SCENES } from '../sandbox/domains.ts';
+import { PROVIDER_ROWS } from '../sandbox/scenes/providers.ts';
+import { SCENES } from '../sandbox/scenes/scenes.ts';
 import type { Scene } from '../sandbox/scenes/scene.ts';
 import { failureOf, openService } from './adapter.ts';
 import type { Judged, Told } from './adapter.ts';
@@ -112,11 +111,7 @@ function addressesOf({ domain, samples }: Scene): readonly string[] {
 }
 
 async function ofScenes(): Promise<readonly Line[]> {
-	const scenes = [
-		...SCENES,
-		...SHOP_SCENES.slice(0, 1),
-		...[...MAILBOX_HOST_ROWS, ...GATEWAY_ROWS].map(sceneOf),
-	];
+	const scenes = [...SCENES, ...SHOP_SCENES.slice(0, 1), ...PROVIDER_ROWS.map(({ scene }) => scene)];
 	const world = worldOf(scenes);
 	const lines: Line[] = [];
 	for (const scene of scenes) {

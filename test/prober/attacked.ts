@@ -3,12 +3,12 @@ import { createServer } from 'node:net';
 import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { PROBER_PATH, sentAnswer, TARGETS_MAX, VERSION } from '../../src/wire/prober.ts';
 import type { Question } from '../../src/wire/prober.ts';
 import type { ProberBudgets } from '../../tools/arguments.ts';
 import { startLocalProber } from '../../tools/local-prober.ts';
 import type { LocalProber } from '../../tools/local-prober.ts';
-import { makeCounters } from '../sandbox/counters.ts';
 import { openListener } from '../sandbox/listener.ts';
 import type { Listener } from '../sandbox/listener.ts';
 import { startSocksServer } from '../sandbox/socks-server.ts';
@@ -27,6 +27,8 @@ export interface AttackedServer {
 	/** When it was asked about each recipient, by `performance.now()`. */
 	readonly recipients: { readonly name: string; readonly at: number }[];
 	readonly connections: number[];
+	/** The most connections that it held at one moment. */
+	mostOpen: number;
 }
 
 export const TAKES_ALL: RecipientReply = () => '250 2.1.5 Ok';
@@ -57,6 +59,29 @@ interface WorldOptions {
 	/** Mail operators know the source address for long. */
 	readonly isWarm?: boolean;
 	readonly vars?: Readonly<Record<string, string>>;
+	/** The one mail server, which is dialled without a proxy. */
+	readonly only?: AttackedServer & Listener;
+}
+
+/** A mail server, which holds a connection until it has answered QUIT. */
+export async function startAttackedServer(
+	address: string,
+	says: RecipientReply,
+	goodbyeMs = 0,
+): Promise<AttackedServer & Listener> {
+	const server: AttackedServer = { address, says, recipients: [], connections: [], mostOpen: 0 };
+	let open = 0;
+	const listening = createServer({ allowHalfOpen: true }, (socket) => {
+		server.connections.push(performance.now());
+		server.mostOpen = Math.max(server.mostOpen, (open += 1));
+		const leave = (): void => {
+			open -= 1;
+			socket.end('221 2.0.0 Bye\r\n');
+		};
+		const isOver = converse(socket, server);
+		isOver.catch(() => {}).finally(() => setTimeout(leave, goodbyeMs));
+	});
+	return Object.assign(server, await openListener(listening));
 }
 
 /** Starts a prober that nobody has asked anything so far. */
@@ -64,21 +89,17 @@ export async function startAttackedWorld({
 	budgets = 'production',
 	isWarm = true,
 	vars = {},
+	only,
 }: WorldOptions = {}): Promise<AttackedWorld> {
 	const stateFolder = mkdtempSync(join(tmpdir(), 'mailsonar-attacked-'));
-	const routes = new Map<string, { readonly port: number }>();
-	const login = { username: 'attack', password: 'on-loopback' };
-	const socks = await startSocksServer({
-		...login,
-		routes,
-		resolve: () => null,
-		counters: makeCounters().socks,
-	});
-	const listeners: Listener[] = [socks];
+	const routes = new Map<string, Listener>();
+	const socks = await startSocksServer({ routes });
+	const listeners: Listener[] = only === undefined ? [socks] : [socks, only];
 	const prober = await startLocalProber(
 		{
-			SMTP_EGRESS: `socks5://${login.username}:${login.password}@127.0.0.1:${socks.port}`,
-			ALLOW_PRIVATE_MX: '198.18.0.0/15',
+			...(only === undefined
+				? { SMTP_EGRESS: socks.url, ALLOW_PRIVATE_MX: '198.18.0.0/15' }
+				: { SMTP_EGRESS: 'direct', ALLOW_PRIVATE_MX: '127.0.0.1/32', SMTP_PORT: String(only.port) }),
 			HELO_NAME: 'probe.mailsonar.test',
 			MAIL_FROM: 'verify@probe.mailsonar.test',
 			...(isWarm ? { PROBER_WARM: 'all' } : {}),
@@ -88,10 +109,9 @@ export async function startAttackedWorld({
 	);
 	return {
 		server: async (address, says = TAKES_ALL) => {
-			const server: AttackedServer = { address, says, recipients: [], connections: [] };
-			const listener = await openListener(createServer((socket) => converse(socket, server)));
-			listeners.push(listener);
-			routes.set(address, { port: listener.port });
+			const server = await startAttackedServer(address, says);
+			listeners.push(server);
+			routes.set(address, server);
 			return server;
 		},
 		ask: (question) => putQuestion(prober, question),
@@ -104,7 +124,7 @@ export async function startAttackedWorld({
 }
 
 /** Puts as many questions to the prober as the targets need, at once, and returns the kind of result for each target. */
-export async function putQuestion(
+async function putQuestion(
 	prober: Pick<LocalProber, 'url' | 'token'>,
 	{ targets, ...question }: AskedQuestion,
 ): Promise<readonly string[]> {
@@ -150,20 +170,14 @@ const PLAIN = {
 	class: 'single',
 } as const;
 
-function converse(socket: Socket, server: AttackedServer): void {
-	server.connections.push(performance.now());
-	socket.setNoDelay(true).setEncoding('latin1');
-	socket.on('error', () => {});
+/** Until the client says QUIT, or is gone. */
+async function converse(socket: Socket, server: AttackedServer): Promise<void> {
+	socket.setNoDelay(true).on('error', () => {});
 	socket.write('220 mx ESMTP\r\n');
-	let rest = '';
-	socket.on('data', (chunk: string) => {
-		const lines = (rest + chunk).split('\r\n');
-		rest = lines.pop() ?? '';
-		for (const line of lines) {
-			if (line === 'QUIT') return void socket.end('221 2.0.0 Bye\r\n');
-			socket.write(`${replyTo(line, server)}\r\n`);
-		}
-	});
+	for await (const line of createInterface(socket)) {
+		if (line === 'QUIT') return;
+		socket.write(`${replyTo(line, server)}\r\n`);
+	}
 }
 
 function replyTo(line: string, server: AttackedServer): string {

@@ -8,10 +8,8 @@ import { sleep } from '../../src/lib/time.ts';
 import { converse } from '../support/converse.ts';
 import { EgressDialer } from '../../src/prober/dial/egress-dialer.ts';
 import type { Clock } from '../../src/engine/ports.ts';
-import { makeCounters } from '../sandbox/counters.ts';
 import type { Certificate } from '../sandbox/certificate.ts';
 import { LOOPBACK, openListener } from '../sandbox/listener.ts';
-import type { Listener } from '../sandbox/listener.ts';
 import { startSocksServer } from '../sandbox/socks-server.ts';
 import type { Route } from '../sandbox/socks-server.ts';
 import { startMailServer } from '../sandbox/world.ts';
@@ -35,7 +33,6 @@ async function keep<S extends { close(): Promise<void> }>(starting: Promise<S>):
 
 // A port below 1024 that has no service anywhere; a free high one could be taken in the meantime.
 export const DEAD_PORT = 1;
-const CREDENTIALS = { username: 'sandbox', password: 'sandbox-password' };
 /** What the sandbox's proxy leads to. */
 export const TARGETS = {
 	mail: '198.18.0.10',
@@ -53,17 +50,14 @@ const routes = new Map<string, Route>([
 	[TARGETS.unreachable, 'unreachable'],
 	[TARGETS.never, 'never'],
 ]);
-const socks = { ...CREDENTIALS, routes, resolve: () => null, counters: makeCounters().socks };
-const proxy = await keep(startSocksServer(socks));
+const proxy = await keep(startSocksServer({ routes }));
 /** Proxies that are broken. */
 export const odd = await keep(startOddProxies(proxy.port));
 
-const urlOf = ({ port }: Listener): string =>
-	`socks5://${CREDENTIALS.username}:${CREDENTIALS.password}@${LOOPBACK}:${port}`;
 /** Our own SOCKS server: leads `TARGETS` to the mail server, on port 25 only. */
-export const SANDBOX_PROXY = urlOf(proxy);
+export const SANDBOX_PROXY = proxy.url;
 /** The same one, whose reply to CONNECT comes in one segment with the server's greeting. */
-export const MERGING_PROXY = urlOf(await keep(startSocksServer({ ...socks, mergesConnectReply: true })));
+export const MERGING_PROXY = (await keep(startSocksServer({ routes, mergesConnectReply: true }))).url;
 
 /** The URL of our own SOCKS server behind TLS with this certificate. */
 export async function securedProxy(
@@ -75,7 +69,8 @@ export async function securedProxy(
 		for (const one of [socket, behind]) one.on('error', () => [socket, behind].map((each) => each.destroy()));
 		socket.pipe(behind).pipe(socket);
 	});
-	return urlOf(await keep(openListener(server, 0, host))).replace('socks5:', 'socks5s:');
+	const { port } = await keep(openListener(server, 0, host));
+	return proxy.url.replace('socks5:', 'socks5s:').replace(/\d+$/, String(port));
 }
 
 /** The URL of a broken proxy. */
@@ -136,9 +131,9 @@ export async function askThrough(
 /** The conversation in which the domain was asked about, as the mail server heard it, when it is over. */
 export function conversationAbout(domain: string): Promise<{ readonly lines: readonly string[] }> {
 	return eventually(() => {
-		const found = mail
-			.transcripts()
-			.find(({ lines, endedBy }) => endedBy !== null && lines.some((line) => line.includes(domain)));
+		const found = mail.transcripts.all.find(
+			({ lines, endedBy }) => endedBy !== null && lines.some((line) => line.includes(domain)),
+		);
 		if (found === undefined) throw new Error(`no conversation about ${domain} has ended`);
 		return found;
 	}, 10);

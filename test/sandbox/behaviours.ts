@@ -76,6 +76,7 @@ export const BEHAVIOURS = {
 		rcpt: (r) => (r.index > 0 ? '452 4.5.3 Too many recipients' : accept(r)),
 	},
 	'late-catch-all': { rcpt: accept, calloutMs: 4000 },
+	'slow-catch-all': { rcpt: accept, tarpitMs: 1000 },
 	'shy-catch-all': { rcpt: mailboxes(accept, always('450 4.7.1 Recipient rejected, try again later')) },
 	'shuts-down': { rcpt: always('421 4.3.2 Service shutting down, closing channel') },
 	google: { greeting: () => '220 mx.google.com ESMTP - gsmtp', rcpt: google },
@@ -129,3 +130,7 @@ export const BEHAVIOURS = {
 
 /** The name of a server the sandbox can play. */
 export type BehaviourName = keyof typeof BEHAVIOURS;
+
+export function isBehaviour(name: string): name is BehaviourName {
+	return Object.hasOwn(BEHAVIOURS, name);
+}

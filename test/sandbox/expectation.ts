@@ -5,22 +5,16 @@ export interface Expectation {
 	readonly catch_all?: boolean | null;
 }
 
-/** Accepted, and the domain is known not to be catch-all unless `catchAll` says otherwise. */
-export function deliverable(catchAll: boolean | null = false): Expectation {
-	return { status: 'deliverable', sub_status: 'accepted_email', catch_all: catchAll };
-}
+const CATCH_ALL = { yes: true, no: false, open: null } as const;
 
-/** A certain no. */
-export function undeliverable(subStatus: string): Expectation {
-	return { status: 'undeliverable', sub_status: subStatus };
-}
-
-/** Exists, with a but. */
-export function risky(subStatus: string): Expectation {
-	return { status: 'risky', sub_status: subStatus };
-}
-
-/** No verdict, and no charge. */
-export function unknown(subStatus: string): Expectation {
-	return { status: 'unknown', sub_status: subStatus };
+/** Reads `status sub_status`, and behind it `yes`, `no` or `open` where it is promised whether the domain is catch-all. */
+export function promise(words: string): Expectation {
+	const found = /^(deliverable|undeliverable|risky|unknown) (\w+)(?: (yes|no|open))?$/.exec(words);
+	if (found === null) throw new Error(`no promise: ${words}`);
+	const [, status, subStatus = '', catchAll] = found;
+	return {
+		status: status as Expectation['status'],
+		sub_status: subStatus,
+		...(catchAll === undefined ? {} : { catch_all: CATCH_ALL[catchAll as keyof typeof CATCH_ALL] }),
+	};
 }

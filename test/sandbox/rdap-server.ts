@@ -1,6 +1,4 @@
 import { createServer } from 'node:http';
-import type { Counters } from './counters.ts';
-import { increment } from './counters.ts';
 import type { Listener } from './listener.ts';
 import { openListener } from './listener.ts';
 
@@ -25,7 +23,6 @@ const RETRY_AFTER_SECONDS = 120;
 /** RDAP (RFC 9083) for the sandbox's domains, and the bootstrap file (RFC 9224) that names it for `test`. */
 export async function startRdapServer(
 	registrations: Registrations,
-	counters: Counters['rdap'],
 	port?: number,
 ): Promise<Listener & { readonly url: string }> {
 	const server = createServer((request, response) => {
@@ -33,8 +30,6 @@ export async function startRdapServer(
 		const base = `http://${request.headers.host ?? ''}/`;
 		if (pathname === '/dns.json') return send(200, 'application/json', bootstrap(base));
 		const name = /^\/domain\/([^/]+)$/.exec(pathname)?.[1]?.toLowerCase() ?? '';
-		counters.queries += 1;
-		increment(counters.byName, name);
 		const story = registrations.get(name);
 		if (story === undefined || story.fault === 'unknown') return send(404, RDAP_TYPE, NOT_FOUND);
 		if (story.fault === 'silence') return; // Open until the client gives up or the sandbox ends.
@@ -65,7 +60,7 @@ export function bootstrap(base: string): object {
 export function domainObject(name: string, story: RdapStory, now = Date.now()): object {
 	const events: readonly (readonly [string, number | undefined])[] = [
 		['registration', -story.registeredDaysAgo],
-		['reregistration', negated(story.reregisteredDaysAgo)],
+		['reregistration', story.reregisteredDaysAgo && -story.reregisteredDaysAgo],
 		['expiration', story.expiresInDays ?? 300],
 		// What a reader must not take for an expiration, or for a sign of age.
 		['registrar expiration', 1],
@@ -80,8 +75,4 @@ export function domainObject(name: string, story: RdapStory, now = Date.now()): 
 			days === undefined ? [] : [{ eventAction, eventDate: new Date(now + days * DAY_MS).toISOString() }],
 		),
 	};
-}
-
-function negated(days: number | undefined): number | undefined {
-	return days === undefined ? undefined : -days;
 }

@@ -1,5 +1,5 @@
 import type { Expectation } from './expectation.ts';
-import { deliverable, risky, undeliverable } from './expectation.ts';
+import { promise } from './expectation.ts';
 
 const SHOPS = 60;
 
@@ -26,15 +26,15 @@ export function shopMailbox(mailbox: string): { reply: string; expect: Expectati
 	const staff = i >= 0 && j >= 0 && rest.length === 0;
 	const place = i + j * 7;
 	if (!staff && mailbox !== 'info' && mailbox !== 'sales') {
-		return { reply: '550 5.1.1 No such user here', expect: undeliverable('rejected_email') };
+		return { reply: '550 5.1.1 No such user here', expect: promise('undeliverable rejected_email') };
 	}
 	if (staff && place % 40 === 11) {
-		return { reply: '452 4.2.2 Mailbox full, over quota', expect: risky('mailbox_full') };
+		return { reply: '452 4.2.2 Mailbox full, over quota', expect: promise('risky mailbox_full') };
 	}
 	if (staff && place % 40 === 31) {
-		return { reply: '550 5.2.1 This mailbox is disabled', expect: undeliverable('mailbox_disabled') };
+		return { reply: '550 5.2.1 This mailbox is disabled', expect: promise('undeliverable mailbox_disabled') };
 	}
-	return { reply: '250 2.1.5 Ok', expect: deliverable() };
+	return { reply: '250 2.1.5 Ok', expect: promise('deliverable accepted_email no') };
 }
 
 /**

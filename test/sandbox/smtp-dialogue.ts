@@ -10,7 +10,6 @@ export interface DialogueContext {
 	readonly firstSeen: Map<string, number>;
 	/** Whether this host takes mail for the domain at all. */
 	readonly serves: (domain: string) => boolean;
-	readonly onRecipient?: (address: string) => void;
 }
 
 /** A reply, and whether the server hangs up after it. */
@@ -133,7 +132,6 @@ export class SmtpDialogue {
 		const [, mailbox, domain] = /^RCPT TO:<(.+)@([^@>]+)>$/i.exec(line) ?? [];
 		if (mailbox === undefined || domain === undefined) return '501 5.1.3 Bad recipient address syntax';
 		const address = `${mailbox}@${domain}`;
-		this.#context.onRecipient?.(address);
 		// RFC 6531 §3.5: a UTF-8 address only in a transaction that announced it.
 		if (!transaction.utf8 && !isAscii(address)) return '553 5.6.7 SMTPUTF8 is required for this address';
 		if (transaction.accepted >= RECIPIENTS_MAX) return '452 4.5.3 Error: too many recipients';

@@ -1,10 +1,5 @@
 import { once } from 'node:events';
-import type { Socket } from 'node:net';
-import { setTimeout as pause } from 'node:timers/promises';
-import { createSecureContext, TLSSocket } from 'node:tls';
-import type { SecureContext } from 'node:tls';
 import type { Behaviour } from './behaviour.ts';
-import { makeCertificate } from './certificate.ts';
 import type { Counters } from './counters.ts';
 import { increment } from './counters.ts';
 import type { SmtpDialogue } from './smtp-dialogue.ts';
@@ -17,41 +12,33 @@ const COMMAND_LENGTH_MAX = 4096;
 const FLOOD_BYTES = 10 * 1024 * 1024;
 const DRIP_PAUSE_MS = 1000;
 // RFC 2920 §3.1: these may only be the last command of a group. HELO has no groups at all.
-const ENDS_A_GROUP: ReadonlySet<string> = new Set([
-	'EHLO',
-	'HELO',
-	'DATA',
-	'VRFY',
-	'EXPN',
-	'NOOP',
-	'QUIT',
-	'STARTTLS',
-]);
+const ENDS_A_GROUP: ReadonlySet<string> = new Set('EHLO HELO DATA VRFY EXPN NOOP QUIT STARTTLS'.split(' '));
 const FORBIDDEN: ReadonlySet<string> = new Set(['DATA', 'VRFY', 'EXPN']);
 
-let ownContext: SecureContext | null = null;
-
-/** One certificate is enough for all mail servers of the sandbox: nobody checks whose it is. */
-function secureContext(): SecureContext {
-	ownContext ??= createSecureContext(makeCertificate());
-	return ownContext;
+/** What lies between a session and its client: a socket, or a connection inside this process. */
+export interface Wire {
+	/** Resolves when there is room for more. */
+	write(bytes: Uint8Array): Promise<unknown>;
+	/** The next bytes are those of a TLS handshake. */
+	secure(): void;
+	end(): void;
 }
 
 /** What a session works with. */
 export interface SessionParts {
 	readonly host: string;
 	readonly behaviour: Behaviour;
-	readonly dialogue: SmtpDialogue;
+	readonly dialogue: Pick<SmtpDialogue, 'answer' | 'mistrusts' | 'pipelining'>;
 	readonly counters: Counters['smtp'];
 	readonly transcript: Transcript;
 	/** The round trip to this server: a reply is sent this long after its command came in. */
 	readonly replyDelayMs: () => number;
+	readonly time: { now(): number; sleep(ms: number, signal: AbortSignal): Promise<unknown> };
 }
 
-/** The socket side of a mail server: splits lines, keeps order and time, and does to the wire what the fault asks. */
+/** A mail server's side of a connection: splits lines, keeps order and time, and does to the wire what the fault asks. */
 export class SmtpSession {
-	/** Another one once it speaks TLS. */
-	#socket: Socket;
+	readonly #wire: Wire;
 	readonly #parts: SessionParts;
 	readonly #ended = new AbortController();
 	readonly #waiting: { line: string; dueAt: number }[] = [];
@@ -59,48 +46,36 @@ export class SmtpSession {
 	#greeted = false;
 	#answering = true;
 	#lastVerb = '';
+	#breaksHandshake = false;
 
-	constructor(socket: Socket, parts: SessionParts) {
-		this.#socket = socket;
+	constructor(wire: Wire, parts: SessionParts) {
+		this.#wire = wire;
 		this.#parts = parts;
+		parts.counters.connections += 1;
+		void this.#guard(this.#greet().then(() => this.#answerWaiting()));
 	}
 
-	/** Speaks until either side hangs up. */
-	async run(): Promise<void> {
-		this.#parts.counters.connections += 1;
-		this.#socket.setNoDelay(true);
-		this.#listenTo(this.#socket);
-		await this.#guard(this.#greet().then(() => this.#answerWaiting()));
+	/** The client says no more. */
+	isLeft(): void {
+		this.#parts.transcript.endedBy ??= 'client';
 	}
 
-	#listenTo(socket: Socket): void {
-		const { transcript } = this.#parts;
-		socket.setEncoding('utf8');
-		socket.on('error', () => undefined); // A client that vanishes is not an event here.
-		socket.on('end', () => (transcript.endedBy ??= 'client'));
-		socket.on('close', () => {
-			transcript.endedBy ??= 'client';
-			this.#ended.abort();
-		});
-		socket.on('data', (chunk: string) => this.#receive(chunk));
+	/** There is no connection any more. */
+	close(): void {
+		this.isLeft();
+		this.#ended.abort();
 	}
 
-	/** After the 220 to STARTTLS. What the client said before the handshake counts for nothing (RFC 3207 §4.2). */
-	#startTls(): void {
-		const plain = this.#socket;
-		plain.removeAllListeners('data');
-		this.#waiting.length = 0;
-		this.#unfinished = '';
-		if (this.#parts.behaviour.tls === 'breaks') {
-			plain.once('data', () => {
-				plain.write('500 5.5.2 Error: command not recognized\r\n');
-				this.#hangUp();
-			});
-			return;
+	receive(chunk: string): void {
+		if (this.#breaksHandshake) {
+			this.#write('500 5.5.2 Error: command not recognized\r\n');
+			return this.#hangUp();
 		}
-		note(this.#parts.transcript, '>', '(TLS)');
-		this.#socket = new TLSSocket(plain, { isServer: true, secureContext: secureContext() });
-		this.#listenTo(this.#socket);
+		const lines = (this.#unfinished + chunk).split('\n');
+		this.#unfinished = lines.pop() ?? '';
+		if (this.#unfinished.length > COMMAND_LENGTH_MAX) this.#hangUp();
+		for (const line of lines) this.#accept(line.replace(/\r$/, ''));
+		if (!this.#answering) void this.#guard(this.#answerWaiting());
 	}
 
 	async #greet(): Promise<void> {
@@ -118,16 +93,8 @@ export class SmtpSession {
 		if (!greeting.startsWith('220')) this.#hangUp();
 	}
 
-	#receive(chunk: string): void {
-		const lines = (this.#unfinished + chunk).split('\n');
-		this.#unfinished = lines.pop() ?? '';
-		if (this.#unfinished.length > COMMAND_LENGTH_MAX) this.#socket.destroy();
-		for (const line of lines) this.#accept(line.replace(/\r$/, ''));
-		if (!this.#answering) void this.#guard(this.#answerWaiting());
-	}
-
 	#accept(line: string): void {
-		const { behaviour, counters, dialogue, replyDelayMs, transcript } = this.#parts;
+		const { behaviour, counters, dialogue, replyDelayMs, time, transcript } = this.#parts;
 		if (transcript.endedBy === 'server') return;
 		note(transcript, '<', line);
 		const verb = verbOf(line);
@@ -140,23 +107,24 @@ export class SmtpSession {
 			if ((behaviour.early ?? 'close') === 'close') return this.#refuseSynchronization();
 		}
 		this.#lastVerb = verb;
-		this.#waiting.push({ line, dueAt: performance.now() + replyDelayMs() });
+		this.#waiting.push({ line, dueAt: time.now() + replyDelayMs() });
 	}
 
 	#refuseSynchronization(): void {
 		this.#waiting.length = 0;
 		const text = '554 5.5.0 Error: SMTP protocol synchronization';
 		note(this.#parts.transcript, '>', text);
-		this.#socket.write(`${text}\r\n`);
+		this.#write(`${text}\r\n`);
 		this.#hangUp();
 	}
 
 	async #answerWaiting(): Promise<void> {
 		this.#answering = true;
+		const { behaviour, time } = this.#parts;
 		for (let next = this.#waiting.shift(); next !== undefined; next = this.#waiting.shift()) {
-			await this.#wait(next.dueAt - performance.now());
-			await this.#wait(this.#parts.behaviour.tarpitMs ?? 0);
-			if (verbOf(next.line) === 'RCPT') await this.#wait(this.#parts.behaviour.calloutMs ?? 0);
+			await this.#wait(next.dueAt - time.now());
+			await this.#wait(behaviour.tarpitMs ?? 0);
+			if (verbOf(next.line) === 'RCPT') await this.#wait(behaviour.calloutMs ?? 0);
 			await this.#answer(next.line);
 		}
 		this.#answering = false;
@@ -170,7 +138,7 @@ export class SmtpSession {
 		if (behaviour.fault === 'floods-replies')
 			return this.#flood('', '250-PIPELINING\r\n'.repeat(1024), Infinity);
 		if (behaviour.fault === 'closes-mid-reply' && verb === 'RCPT') {
-			this.#socket.write(text.slice(0, 7));
+			this.#write(text.slice(0, 7));
 			return this.#hangUp();
 		}
 		await this.#say(text);
@@ -178,39 +146,47 @@ export class SmtpSession {
 		if (closes) this.#hangUp();
 	}
 
+	/** What the client said before the handshake counts for nothing (RFC 3207 §4.2). */
+	#startTls(): void {
+		this.#waiting.length = 0;
+		this.#unfinished = '';
+		this.#breaksHandshake = this.#parts.behaviour.tls === 'breaks';
+		if (this.#breaksHandshake) return;
+		note(this.#parts.transcript, '>', '(TLS)');
+		this.#wire.secure();
+	}
+
 	async #say(text: string): Promise<void> {
 		if (this.#ended.signal.aborted || this.#parts.transcript.endedBy === 'server') return;
 		note(this.#parts.transcript, '>', text);
-		const { fault } = this.#parts.behaviour;
-		// In Latin-1 an accented letter is one byte above 0x7f, which UTF-8 never has alone.
-		const bytes = Buffer.from(
-			`${text.replaceAll('\n', '\r\n')}\r\n`,
-			fault === 'invalid-utf8' ? 'latin1' : 'utf8',
-		);
-		if (fault !== 'drips') {
-			this.#socket.write(bytes);
-			return;
-		}
-		for (const byte of bytes) {
-			this.#socket.write(Uint8Array.of(byte));
+		const reply = `${text.replaceAll('\n', '\r\n')}\r\n`;
+		if (this.#parts.behaviour.fault !== 'drips') return this.#write(reply);
+		for (const byte of Buffer.from(reply)) {
+			void this.#wire.write(Uint8Array.of(byte));
 			await this.#wait(DRIP_PAUSE_MS);
 		}
 	}
 
+	/** In Latin-1 an accented letter is one byte above 0x7f, which UTF-8 never has alone. */
+	#write(text: string): void {
+		const isLatin = this.#parts.behaviour.fault === 'invalid-utf8';
+		void this.#wire.write(Buffer.from(text, isLatin ? 'latin1' : 'utf8'));
+	}
+
 	async #flood(start: string, chunk: string, bytes: number): Promise<void> {
-		this.#socket.write(start);
-		for (let sent = 0; sent < bytes; sent += chunk.length) {
-			if (!this.#socket.write(chunk)) await once(this.#socket, 'drain', { signal: this.#ended.signal });
-		}
+		this.#write(start);
+		for (let sent = 0; sent < bytes; sent += chunk.length) await this.#wire.write(Buffer.from(chunk));
 	}
 
 	#hangUp(): void {
 		this.#parts.transcript.endedBy ??= 'server';
-		this.#socket.end();
+		this.#wire.end();
 	}
 
 	async #wait(ms: number): Promise<void> {
-		if (ms > 0) await pause(ms, undefined, { signal: this.#ended.signal });
+		if (ms <= 0) return;
+		await this.#parts.time.sleep(ms, this.#ended.signal);
+		this.#ended.signal.throwIfAborted();
 	}
 
 	/** The end of the connection ends whatever the session was waiting for; anything else is a bug. */
@@ -218,7 +194,7 @@ export class SmtpSession {
 		try {
 			await work;
 		} catch (error) {
-			if (!this.#ended.signal.aborted && !this.#socket.destroyed) throw error;
+			if (!this.#ended.signal.aborted) throw error;
 		}
 	}
 }

@@ -1,10 +1,10 @@
-import { timingSafeEqual } from 'node:crypto';
+import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { connect, createServer } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Counters } from './counters.ts';
-import { increment } from './counters.ts';
+import { increment, makeCounters } from './counters.ts';
 import type { Listener } from './listener.ts';
 import { LOOPBACK, openListener } from './listener.ts';
 import type { DeadHost } from './scenes/scene.ts';
@@ -24,15 +24,14 @@ const REPLY = {
 /** Where a destination leads: to a loopback port, or nowhere. */
 export type Route = { readonly port: number } | DeadHost;
 
-/** What the proxy needs. */
-export interface SocksOptions {
-	readonly username: string;
-	readonly password: string;
+interface SocksOptions {
+	/** Left out: random ones. */
+	readonly credentials?: { readonly username: string; readonly password: string };
 	/** By destination address. What is not in it is not allowed. */
 	readonly routes: ReadonlyMap<string, Route>;
-	/** The address of a name (ATYP 3), or null. */
-	readonly resolve: (name: string) => string | null;
-	readonly counters: Counters['socks'];
+	/** The address of a name (ATYP 3), or null. Left out: no name has one. */
+	readonly resolve?: (name: string) => string | null;
+	readonly counters?: Counters['socks'];
 	/** Sends the reply to CONNECT together with the first bytes of the destination, as a fast proxy may. */
 	readonly mergesConnectReply?: boolean;
 	/** The round trip to the proxy: each of its own replies is sent this much later. */
@@ -40,17 +39,24 @@ export interface SocksOptions {
 	readonly port?: number;
 }
 
+type Known = SocksOptions & Required<Pick<SocksOptions, 'credentials' | 'resolve' | 'counters'>>;
+
 /** A SOCKS5 proxy (RFC 1928, RFC 1929) that leads to the sandbox's own servers and never dials anything else. */
-export async function startSocksServer(options: SocksOptions): Promise<Listener> {
+export async function startSocksServer(given: SocksOptions): Promise<Listener & { readonly url: string }> {
+	const credentials = { username: 'sandbox', password: randomBytes(12).toString('hex') };
+	const options = { credentials, resolve: () => null, counters: makeCounters().socks, ...given };
 	const server = createServer((client) => {
 		client.setNoDelay(true);
 		client.on('error', () => undefined);
 		serve(client, options).catch(() => client.destroy());
 	});
-	return openListener(server, options.port);
+	const listener = await openListener(server, options.port);
+	const { username, password } = options.credentials;
+	const user = `${encodeURIComponent(username)}:${encodeURIComponent(password)}`;
+	return { ...listener, url: `socks5://${user}@${LOOPBACK}:${listener.port}` };
 }
 
-async function serve(client: Socket, options: SocksOptions): Promise<void> {
+async function serve(client: Socket, options: Known): Promise<void> {
 	const { counters, routes } = options;
 	if (!(await authenticate(client, options))) return;
 	const [version, command, , type] = await take(client, 4);
@@ -76,7 +82,7 @@ async function serve(client: Socket, options: SocksOptions): Promise<void> {
 /** RFC 1928 §3 and RFC 1929. */
 async function authenticate(
 	client: Socket,
-	{ username, password, counters, replyDelayMs }: SocksOptions,
+	{ credentials: { username, password }, counters, replyDelayMs }: Known,
 ): Promise<boolean> {
 	const [version, methodCount = 0] = await take(client, 2);
 	if (version !== 5) throw new Error('not SOCKS5');

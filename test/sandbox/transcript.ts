@@ -6,8 +6,6 @@ const LINE_LENGTH_MAX = 300;
 export interface Transcript {
 	/** The name of the mail host. */
 	readonly host: string;
-	/** The name of the behaviour it plays. */
-	readonly behaviour: string;
 	readonly lines: string[];
 	/** Who ended it; null while it lasts. */
 	endedBy: 'client' | 'server' | null;
@@ -15,21 +13,21 @@ export interface Transcript {
 
 /** The latest conversations of all servers, oldest first. Bounded in every direction. */
 export class TranscriptLog {
-	readonly #transcripts: Transcript[] = [];
+	#transcripts: Transcript[] = [];
 
-	open(host: string, behaviour: string): Transcript {
-		const transcript: Transcript = { host, behaviour, lines: [], endedBy: null };
+	get all(): readonly Transcript[] {
+		return this.#transcripts;
+	}
+
+	open(host: string): Transcript {
+		const transcript: Transcript = { host, lines: [], endedBy: null };
 		this.#transcripts.push(transcript);
 		if (this.#transcripts.length > CONNECTIONS_MAX) this.#transcripts.shift();
 		return transcript;
 	}
 
-	find(matches: (transcript: Transcript) => boolean): Transcript[] {
-		return this.#transcripts.filter(matches);
-	}
-
 	clear(): void {
-		this.#transcripts.length = 0;
+		this.#transcripts = [];
 	}
 }
 

@@ -1,24 +1,21 @@
-import { randomBytes } from 'node:crypto';
 import { domainToASCII } from 'node:url';
 import type { Counters } from './counters.ts';
-import { makeCounters, resetCounters } from './counters.ts';
+import { makeCounters } from './counters.ts';
 import { startDnsServer } from './dns-server.ts';
 import type { SandboxRow } from './domains.ts';
-import { SANDBOX_DOMAINS, SCENES, SHOP_SCENES } from './domains.ts';
-import { LOOPBACK } from './listener.ts';
+import { SANDBOX_DOMAINS, SHOP_SCENES } from './domains.ts';
+import type { Listener } from './listener.ts';
 import { startRdapServer } from './rdap-server.ts';
 import type { Registrations } from './rdap-server.ts';
 import type { Scene } from './scenes/scene.ts';
-import type { SmtpServer } from './smtp-server.ts';
+import { SCENES } from './scenes/scenes.ts';
 import { startSmtpServer } from './smtp-server.ts';
 import type { Route } from './socks-server.ts';
 import { startSocksServer } from './socks-server.ts';
 import type { Transcript } from './transcript.ts';
 import { TranscriptLog } from './transcript.ts';
-import type { Zones } from './zone-lookup.ts';
 import { addressesOf } from './zone-lookup.ts';
-import type { MailHost } from './zones.ts';
-import { assignHosts, behaviourOf, buildZones, exchangersOf, isServedBy } from './zones.ts';
+import { assignHosts, buildZones, exchangersOf, isServedBy } from './zones.ts';
 
 export { startMailServer } from './smtp-server.ts';
 export { SANDBOX_RANGE } from './zones.ts';
@@ -48,9 +45,9 @@ export interface Sandbox {
 	readonly control: string;
 	readonly domains: readonly SandboxRow[];
 	readonly counters: Counters;
-	/** The conversations with the servers of a domain, of a mail host, or of a behaviour, or all; oldest first. */
-	transcripts(domainOrBehaviour?: string): Transcript[];
-	/** Forgets conversations, counts and greylisting. */
+	/** The conversations with the servers of a domain, or of a mail host, or all; oldest first. */
+	transcripts(domainOrHost?: string): readonly Transcript[];
+	/** Forgets all conversations. */
 	reset(): void;
 	/** Ends every socket and listener. */
 	close(): Promise<void>;
@@ -63,18 +60,28 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 	const zones = buildZones(scenes, hosts);
 	const counters = makeCounters();
 	const transcripts = new TranscriptLog();
-	const servers = await startServers(hosts, zones, { counters, transcripts, options });
-	const { username, password } = options.credentials ?? {
-		username: 'sandbox',
-		password: randomBytes(12).toString('hex'),
-	};
+	const servers: Listener[] = [];
+	const routes = await Promise.all(
+		hosts.map(async ({ name, address, plays }): Promise<[string, Route]> => {
+			if (typeof plays === 'string') return [address, plays];
+			const server = await startSmtpServer({
+				host: name,
+				behaviour: plays,
+				counters: counters.smtp,
+				transcripts,
+				replyDelayMs: () => options.replyDelayMs ?? 0,
+				serves: (domain) => isServedBy(zones, domain, address),
+			});
+			servers.push(server);
+			return [address, server];
+		}),
+	);
 	const [dns, rdap, socks] = await Promise.all([
 		startDnsServer(zones, counters.dns, options.dohPort),
-		startRdapServer(registrations(scenes), counters.rdap, options.rdapPort),
+		startRdapServer(registrations(scenes), options.rdapPort),
 		startSocksServer({
-			username,
-			password,
-			routes: routesOf(hosts, servers),
+			...(options.credentials === undefined ? {} : { credentials: options.credentials }),
+			routes: new Map(routes),
 			resolve: (name) => addressesOf(zones, name)[0] ?? null,
 			counters: counters.socks,
 			port: options.socksPort ?? 0,
@@ -82,70 +89,22 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 	]);
 	return {
 		dohUrl: dns.url,
-		socksUrl: `socks5://${encodeURIComponent(username)}:${encodeURIComponent(password)}@${LOOPBACK}:${socks.port}`,
+		socksUrl: socks.url,
 		rdapUrl: rdap.url,
 		control: hosts.find(({ name }) => name === 'aspmx.l.google.com')?.address ?? '',
 		domains: SANDBOX_DOMAINS,
 		counters,
 		transcripts(key) {
-			if (key === undefined) return transcripts.find(() => true);
+			if (key === undefined) return transcripts.all;
 			const scene = scenes.find(({ domain }) => domainToASCII(domain) === domainToASCII(key));
 			const names = new Set(scene === undefined ? [key] : exchangersOf(scene).map(({ host }) => host));
-			return transcripts.find(({ host, behaviour }) => names.has(host) || behaviour === key);
+			return transcripts.all.filter(({ host }) => names.has(host));
 		},
-		reset() {
-			transcripts.clear();
-			resetCounters(counters);
-			for (const server of servers.values()) server.forget();
-		},
+		reset: () => transcripts.clear(),
 		async close() {
-			await Promise.all([dns, rdap, socks, ...servers.values()].map((listener) => listener.close()));
+			await Promise.all([dns, rdap, socks, ...servers].map((listener) => listener.close()));
 		},
 	};
-}
-
-interface Shared {
-	readonly counters: Counters;
-	readonly transcripts: TranscriptLog;
-	readonly options: SandboxOptions;
-}
-
-/** One listening server for each mail host that is alive, by host name. */
-async function startServers(
-	hosts: readonly MailHost[],
-	zones: Zones,
-	{ counters, transcripts, options }: Shared,
-): Promise<ReadonlyMap<string, SmtpServer>> {
-	const started = hosts.map(async (host) => {
-		const { name, address } = host;
-		const played = behaviourOf(host);
-		if (typeof played === 'string') return [];
-		const server = await startSmtpServer({
-			host: name,
-			...played,
-			counters: counters.smtp,
-			transcripts,
-			replyDelayMs: () => options.replyDelayMs ?? 0,
-			now: () => performance.now(),
-			serves: (domain) => isServedBy(zones, domain, address),
-		});
-		return [[name, server] as const];
-	});
-	return new Map((await Promise.all(started)).flat());
-}
-
-function routesOf(
-	hosts: readonly MailHost[],
-	servers: ReadonlyMap<string, SmtpServer>,
-): ReadonlyMap<string, Route> {
-	return new Map(
-		hosts.flatMap((host): [string, Route][] => {
-			const played = behaviourOf(host);
-			if (typeof played === 'string') return [[host.address, played]];
-			const server = servers.get(host.name);
-			return server === undefined ? [] : [[host.address, { port: server.port }]];
-		}),
-	);
 }
 
 // Old enough for every age signal to be content.

@@ -1,7 +1,6 @@
 import { domainToASCII } from 'node:url';
 import type { Behaviour } from './behaviour.ts';
-import { BEHAVIOURS } from './behaviours.ts';
-import type { BehaviourName } from './behaviours.ts';
+import { BEHAVIOURS, isBehaviour } from './behaviours.ts';
 import type { DeadHost, Exchanger, Scene } from './scenes/scene.ts';
 import type { ZoneEntry, Zones } from './zone-lookup.ts';
 import { addressesOf, lookup } from './zone-lookup.ts';
@@ -14,19 +13,7 @@ export interface MailHost {
 	readonly name: string;
 	/** Its address in SANDBOX_RANGE. */
 	readonly address: string;
-	readonly plays: BehaviourName | Behaviour | DeadHost;
-}
-
-/** The server that a mail host runs, or the way in which it is dead. */
-export function behaviourOf({
-	plays,
-}: MailHost): { readonly name: string; readonly behaviour: Behaviour } | DeadHost {
-	if (typeof plays !== 'string') return { name: 'custom', behaviour: plays };
-	return isBehaviour(plays) ? { name: plays, behaviour: BEHAVIOURS[plays] } : plays;
-}
-
-function isBehaviour(plays: BehaviourName | DeadHost): plays is BehaviourName {
-	return Object.hasOwn(BEHAVIOURS, plays);
+	readonly plays: Behaviour | DeadHost;
 }
 
 /** The mail exchangers of a scene. */
@@ -43,7 +30,7 @@ export function assignHosts(scenes: readonly Scene[]): MailHost[] {
 	return [...plays].map(([name, played], i) => ({
 		name,
 		address: `198.18.${Math.floor(i / 200)}.${(i % 200) + 10}`,
-		plays: played,
+		plays: typeof played === 'string' && isBehaviour(played) ? BEHAVIOURS[played] : played,
 	}));
 }
 

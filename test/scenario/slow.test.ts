@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { accept, refuseUnknown } from '../sandbox/behaviour.ts';
-import { unknown } from '../sandbox/expectation.ts';
-import { scene } from '../sandbox/scenes/scene.ts';
+import type { Scene } from '../sandbox/scenes/scene.ts';
 import { shopAddresses } from '../sandbox/shops.ts';
 import type { Sandbox } from '../sandbox/world.ts';
 import { makeAccount, startTestService } from '../support/service.ts';
@@ -42,8 +41,8 @@ let service: TestService;
 let sandbox: Sandbox;
 
 beforeAll(async () => {
-	const never = 'Takes the connection and never says a word.';
-	const silentScenes = silent.map((domain) => scene(domain, never, 'silent', unknown('timeout')));
+	const does = 'Takes the connection and never says a word.';
+	const silentScenes = silent.map((domain): Scene => ({ domain, does, mail: 'silent', samples: [] }));
 	service = await startTestService({
 		sandbox: { extraScenes: [giant, ...silentScenes] },
 		vars: {

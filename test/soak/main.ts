@@ -7,13 +7,12 @@ import { callOperator } from '../../tools/operator-client.ts';
 import { sum } from '../support/statistics.ts';
 import { figuresOf } from './memory.ts';
 import { Processes, VICTIMS } from './processes.ts';
-import { reckon, reckonEvents, reckonPerson } from './reckoning.ts';
+import { lookAtWindows, reckon, reckonEvents, reckonPerson } from './reckoning.ts';
 import type { Service } from './reckoning.ts';
 import { endpointTable, killTable, memoryTable } from './report.ts';
 import { SMALL_LIMIT, Soak, WINDOW_SECONDS } from './soak.ts';
 import type { SoakArguments } from './soak.ts';
 import type { Cast } from './traffic.ts';
-import { lookAtWindows } from './reckoning.ts';
 
 // `npm run soak -- [--minutes 30] [--seed N] [--rate 20] [--kill-every 180]`: mixed traffic of twenty customers against the
 // whole service, while its processes are killed one after the other. Exit code 1: a promise was broken.
@@ -43,11 +42,7 @@ function end(): Promise<void> {
 	ending ??= processes.end().then(() => rmSync(stateFolder, { recursive: true, force: true }));
 	return ending;
 }
-for (const [signal, code] of [
-	['SIGINT', 130],
-	['SIGTERM', 143],
-	['SIGHUP', 129],
-] as const)
+for (const [signal, code] of Object.entries({ SIGINT: 130, SIGTERM: 143, SIGHUP: 129 }))
 	process.once(signal, () => void end().finally(() => process.exit(code)));
 
 try {
@@ -89,7 +84,7 @@ async function soak(settings: SoakArguments): Promise<boolean> {
 	const startedAt = Date.now();
 	await run.run(cast);
 	console.log(`\n${endpointTable(run.requests.endpoints)}\n`);
-	console.log(`${memoryTable(run.memory.lives)}\n`);
+	console.log(`${memoryTable(run.lives)}\n`);
 	if (run.outages.length > 0) console.log(`${killTable(run.outages, startedAt)}\n`);
 	console.log(
 		`${run.requests.count} requests, ${run.heldBack} steps not begun since too many were under way.`,
@@ -125,7 +120,7 @@ async function judge(
 	const [calls, jobs, tasks] = (['calls', 'jobs', 'tasks'] as const).map((what) =>
 		sum(customers.map((customer) => [...customer[what]].length)),
 	);
-	const uploads = sum(people.map(({ accepted }) => accepted.size));
+	const uploads = sum(people.map(({ jobs: started }) => started.size));
 	return [
 		['no 5xx, no silence and no surprise but in a kill’s seconds', run.requests.broken],
 		['the run itself went well', run.faults],
@@ -142,7 +137,7 @@ async function judge(
 		],
 		[
 			'memory is flat over eight minutes and more',
-			run.memory.lives.flatMap((life) => {
+			run.lives.flatMap((life) => {
 				const { fault } = figuresOf(life);
 				return fault === null ? [] : [`${life.owner} (${life.pid}) ${fault}`];
 			}),

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
 import { portsOf, residentMb } from '../bench/processes.ts';
 import { median } from '../support/statistics.ts';
@@ -28,26 +29,13 @@ const RISES_FROM: Readonly<Record<Owner, { readonly mbPerHour: number; readonly 
 	workerd: null,
 };
 
-/** Memory, life by life. */
-export class MemoryLog {
-	readonly lives: Life[] = [];
-
-	/** What a process holds. */
-	takeProcess(owner: Owner, pid: number): void {
-		this.#add(owner, pid, residentMb(pid));
-	}
-
-	/** What the Worker keeps alive, if it runs in this process. */
-	async takeHeap(pid: number): Promise<void> {
-		this.#add('live heap of the Worker', pid, (await liveHeapMb(pid)) ?? 0);
-	}
-
-	#add(owner: Owner, pid: number, mb: number): void {
-		if (mb === 0) return;
-		let life = this.lives.find((one) => one.owner === owner && one.pid === pid);
-		if (life === undefined) this.lives.push((life = { owner, pid, samples: [] }));
-		life.samples.push({ at: Date.now(), mb });
-	}
+/** Adds what an owner holds in a process now to its life. */
+export async function sampleMemory(lives: Life[], owner: Owner, pid: number): Promise<void> {
+	const mb = owner === 'live heap of the Worker' ? await liveHeapMb(pid) : residentMb(pid);
+	if (mb === 0) return;
+	let life = lives.find((one) => one.owner === owner && one.pid === pid);
+	if (life === undefined) lives.push((life = { owner, pid, samples: [] }));
+	life.samples.push({ at: Date.now(), mb });
 }
 
 /** A life's minutes, and by how much it rises in an hour once it is warm; null: it was too short. */
@@ -84,59 +72,40 @@ const usage = z.object({
 	backingStorageSize: z.number(),
 });
 
-/** Megabytes; null: no Worker of ours runs in the process, or it does not tell. */
-async function liveHeapMb(pid: number): Promise<number | null> {
+/** Megabytes; 0: no Worker of ours runs in the process, or it does not tell. */
+async function liveHeapMb(pid: number): Promise<number> {
 	for (const port of portsOf(pid)) {
 		try {
 			const signal = AbortSignal.timeout(PATIENCE_MS);
-			const told = targets.parse(
-				await (await fetch(`http://127.0.0.1:${port}/json/list`, { signal })).json(),
-			);
-			const ours = told.find(({ id }) => OURS.test(id));
+			const told = await (await fetch(`http://127.0.0.1:${port}/json/list`, { signal })).json();
+			const ours = targets.parse(told).find(({ id }) => OURS.test(id));
 			if (ours !== undefined) return await collectAndWeigh(ours.webSocketDebuggerUrl);
 		} catch {
 			// No inspector, or one that is busy.
 		}
 	}
-	return null;
+	return 0;
 }
 
 /** By the Chrome DevTools Protocol: collects garbage, then asks what is left. */
 async function collectAndWeigh(url: string): Promise<number> {
+	const methods = ['HeapProfiler.enable', 'HeapProfiler.collectGarbage', 'Runtime.getHeapUsage'];
 	const socket = new WebSocket(url);
-	const command = async (id: number, method: string): Promise<unknown> => {
-		const answered = heard(socket, 'message', (data) => (JSON.parse(data) as { id?: number }).id === id);
-		socket.send(JSON.stringify({ id, method }));
-		return (JSON.parse(await answered) as { result?: unknown }).result;
-	};
+	const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+	socket.addEventListener('error', () => reject(new Error('the inspector hung up')));
+	// It answers them in their order.
+	socket.addEventListener('open', () => {
+		for (const [id, method] of methods.entries()) socket.send(JSON.stringify({ id, method }));
+	});
+	socket.addEventListener('message', ({ data }) => {
+		const { id, result } = JSON.parse(String(data)) as { id?: number; result?: unknown };
+		if (id === methods.length - 1) resolve(result);
+	});
 	try {
-		await heard(socket, 'open');
-		for (const [id, method] of ['HeapProfiler.enable', 'HeapProfiler.collectGarbage'].entries())
-			await command(id, method);
-		const used = usage.parse(await command(9, 'Runtime.getHeapUsage'));
+		const late = pause(PATIENCE_MS, null, { ref: false });
+		const used = usage.parse(await Promise.race([promise, late]));
 		return (used.usedSize + used.embedderHeapUsedSize + used.backingStorageSize) / MB;
 	} finally {
 		socket.close();
 	}
-}
-
-/** The next event of the kind that fits; rejects when it does not come in time. */
-function heard(
-	socket: WebSocket,
-	kind: 'open' | 'message',
-	fits: (data: string) => boolean = () => true,
-): Promise<string> {
-	const { promise, resolve, reject } = Promise.withResolvers<string>();
-	const signal = AbortSignal.timeout(PATIENCE_MS);
-	signal.addEventListener('abort', () => reject(new Error(`no ${kind} from the inspector`)));
-	socket.addEventListener('error', () => reject(new Error('the inspector hung up')), { signal });
-	socket.addEventListener(
-		kind,
-		(event) => {
-			const data = 'data' in event ? String(event.data) : '';
-			if (fits(data)) resolve(data);
-		},
-		{ signal },
-	);
-	return promise;
 }

@@ -1,4 +1,5 @@
 import { shopAddresses } from '../sandbox/shops.ts';
+import { sum } from '../support/statistics.ts';
 
 // What is asked, by whom and in which order: decided by the seed alone.
 
@@ -65,24 +66,19 @@ export function nextStep(random: () => number): Step {
 		: HOT.customers + Math.floor(place * (CUSTOMERS - HOT.customers));
 	const person = Math.floor(random() * PEOPLE);
 	const choice = random();
-	const count =
-		kind === 'batch'
-			? Math.floor(BATCH.min + random() * (BATCH.max - BATCH.min))
-			: kind === 'upload'
-				? 15
-				: 1;
+	const counts = {
+		batch: () => Math.floor(BATCH.min + random() * (BATCH.max - BATCH.min)),
+		upload: () => 15,
+	};
+	const count = kind === 'batch' || kind === 'upload' ? counts[kind]() : 1;
 	const emails = Array.from({ length: count }, () => drawAddress(random));
 	return { kind, customer, person, choice, emails, unkeyed: random() < UNKEYED_SHARE };
 }
 
 function drawKind(place: number): Kind {
-	const kinds = Object.entries(MIX) as [Kind, number][];
-	let rest = place * kinds.reduce((total, [, weight]) => total + weight, 0);
-	for (const [kind, weight] of kinds) {
-		if (rest < weight) return kind;
-		rest -= weight;
-	}
-	return 'verify';
+	let rest = place * sum(Object.values(MIX));
+	const kinds = Object.keys(MIX) as Kind[];
+	return kinds.find((kind) => (rest -= MIX[kind]) < 0) ?? 'verify';
 }
 
 function drawAddress(random: () => number): string {
@@ -92,11 +88,8 @@ function drawAddress(random: () => number): string {
 
 /** Endlessly, who is next: in a drawn order, and each once before anyone is twice. */
 export function* inDrawnOrder<T>(all: readonly T[], random: () => number): Generator<T, never, undefined> {
-	for (;;) {
-		const left = [...all];
-		while (left.length > 0) {
-			const [next] = left.splice(Math.floor(random() * left.length), 1);
-			yield next as T;
-		}
+	for (const left: T[] = []; ;) {
+		if (left.length === 0) left.push(...all);
+		yield left.splice(Math.floor(random() * left.length), 1)[0] as T;
 	}
 }

@@ -4,8 +4,7 @@ import { shopAddresses } from '../sandbox/shops.ts';
 import type { Receiver } from '../support/receiver.ts';
 import { call } from '../support/service.ts';
 import { sum } from '../support/statistics.ts';
-import type { Customer } from './customer.ts';
-import type { SoakPerson } from './people.ts';
+import type { Customer, Person } from './customers.ts';
 import type { Answered } from './requests.ts';
 
 // What is owed at the end. Nothing is killed any more, so every question is answered.
@@ -22,11 +21,7 @@ export interface Service {
 }
 
 /** What a caller knows of an account from answers alone. */
-export interface Told {
-	readonly purchased: number;
-	readonly calls: readonly number[];
-	/** Single calls without a key that got no answer, or a 500: each may have been charged a credit. */
-	readonly unanswered: number;
+interface Told extends Pick<Customer, 'purchased' | 'calls' | 'unanswered'> {
 	/** Jobs and tasks that a 202 named. */
 	readonly accepted: ReadonlySet<string>;
 }
@@ -61,7 +56,8 @@ export async function reckon(service: Service, customer: Customer): Promise<read
 			...(await pagesOf<Work>('jobs', (page) => get(`/v1/jobs?limit=100&page=${page}`))),
 			...(await pagesOf<Work>('tasks', (page) => get(`/v1/catchall?limit=100&page=${page}`))),
 		];
-		return faultsInBooks(customer, works, await get<Balance>('/v1/credits'));
+		const accepted = new Set([...customer.jobs.keys(), ...customer.tasks]);
+		return faultsInBooks({ ...customer, accepted }, works, await get<Balance>('/v1/credits'));
 	});
 	const lists = await Promise.all(
 		[...customer.jobs].map(async ([jobId, emails]) => {
@@ -75,14 +71,16 @@ export async function reckon(service: Service, customer: Customer): Promise<read
 }
 
 /** The same for somebody who has no key. */
-export async function reckonPerson(service: Service, person: SoakPerson): Promise<readonly string[]> {
+export async function reckonPerson(
+	service: Service,
+	{ accountId, jobs, purchased }: Person,
+): Promise<readonly string[]> {
 	return settled(async () => {
 		const works: Work[] = [];
-		for (const id of person.accepted)
-			works.push((await callOperator<{ job: Work }>(service, 'GET', `/jobs/${id}`)).job);
-		const path = `/accounts/${person.accountId}`;
+		for (const id of jobs) works.push((await callOperator<{ job: Work }>(service, 'GET', `/jobs/${id}`)).job);
+		const path = `/accounts/${accountId}`;
 		const { credits } = await callOperator<{ credits: Balance }>(service, 'GET', path);
-		return faultsInBooks(person, works, credits);
+		return faultsInBooks({ purchased, calls: [], unanswered: 0, accepted: jobs }, works, credits);
 	});
 }
 
@@ -182,19 +180,13 @@ async function read<T>(url: string, apiKey: string, path: string): Promise<T> {
 	}
 }
 
-/** How many were let in and refused over all windows, and what does not agree with the limit, in words. */
-export interface WindowsSeen {
-	readonly windows: number;
-	readonly admitted: number;
-	readonly refused: number;
-	readonly faults: readonly string[];
-}
-
 /**
  * Holds the answers of one category of an account against its limit. Windows are told apart by the end that the answers
  * name: two ends are a whole window apart, and each answer misses its own by its latency and a rounded second.
+ *
+ * @returns how many were let in and refused over all windows, and what does not agree with the limit, in words
  */
-export function lookAtWindows(answers: readonly Answered[], limit: number, windowMs: number): WindowsSeen {
+export function lookAtWindows(answers: readonly Answered[], limit: number, windowMs: number) {
 	const windows: { readonly end: number; readonly answers: Answered[] }[] = [];
 	const endOf = (one: Answered): number => one.ended + numberIn(one, 'ratelimit-reset') * 1000;
 	for (const answer of answers.toSorted((a, b) => endOf(a) - endOf(b))) {
@@ -210,10 +202,9 @@ export function lookAtWindows(answers: readonly Answered[], limit: number, windo
 }
 
 function faultsOf(answers: readonly Answered[], limit: number): readonly string[] {
-	const [admitted, refused] = [
-		answers.filter(({ status }) => status !== 429),
-		answers.filter(({ status }) => status === 429),
-	];
+	const { admitted = [], refused = [] } = Object.groupBy(answers, ({ status }) =>
+		status === 429 ? 'refused' : 'admitted',
+	);
 	const places = admitted.map((one) => numberIn(one, 'ratelimit-remaining'));
 	const isWrong = {
 		[`${admitted.length} were let in, of ${limit}`]: admitted.length > limit,

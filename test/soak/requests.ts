@@ -11,23 +11,15 @@ export interface Outage {
 // Connections are made anew, and a prober that was silent is asked again.
 const AFTERMATH_MS = 15_000;
 
-/** Whether a request of this time met an outage, or began before its consequences were over. */
-function isExcused(outages: readonly Outage[], { begun, ended }: { begun: number; ended: number }): boolean {
-	return outages.some(({ from, until }) => begun <= until + AFTERMATH_MS && ended >= from);
-}
-
 /** One request, as its caller met it. */
 export interface Answered {
-	readonly endpoint: string;
 	readonly begun: number;
 	readonly ended: number;
 	/** Null: there was no answer. */
 	readonly status: number | null;
 	readonly headers: Headers;
-	readonly body: unknown;
+	readonly body?: unknown;
 	readonly text: string;
-	/** It met a kill. */
-	readonly excused: boolean;
 }
 
 export interface Request {
@@ -67,7 +59,7 @@ export class Requests {
 		this.#outages = outages;
 	}
 
-	async send({ endpoint, method, path, apiKey, body, headers = {}, expected }: Request): Promise<Answered> {
+	send({ endpoint, method, path, apiKey, body, headers = {}, expected }: Request): Promise<Answered> {
 		return this.measure(endpoint, expected, () =>
 			call(this.#url(), apiKey, method, path, body, headers, AbortSignal.timeout(PATIENCE_MS)),
 		);
@@ -77,38 +69,32 @@ export class Requests {
 	async measure(
 		endpoint: string,
 		expected: readonly number[],
-		ask: () => Promise<{ status: number; headers: Headers; body?: unknown; text: string }>,
+		ask: () => Promise<Omit<Answered, 'begun' | 'ended'>>,
 	): Promise<Answered> {
 		const begun = Date.now();
 		this.count += 1;
 		const answer = await ask().catch((error: unknown) => {
 			const { cause, message } = error as Error & { cause?: Error };
-			return { status: null, headers: new Headers(), body: null, text: `${message} ${cause?.message ?? ''}` };
+			return { status: null, headers: new Headers(), text: `${message} ${cause?.message ?? ''}` };
 		});
-		const ended = Date.now();
-		const excused = isExcused(this.#outages, { begun, ended });
-		const answered: Answered = { endpoint, begun, ended, excused, body: null, ...answer };
-		this.#note(answered, expected);
+		const answered = { begun, ended: Date.now(), ...answer };
+		this.#note(endpoint, answered, expected);
 		return answered;
 	}
 
-	#note({ endpoint, begun, ended, excused, status, text }: Answered, expected: readonly number[]): void {
-		const figures = this.#of(endpoint);
+	#note(endpoint: string, { begun, ended, status, text }: Answered, expected: readonly number[]): void {
+		const made: EndpointFigures = { latencies: [], statuses: new Map(), excused: 0 };
+		const figures = this.endpoints.get(endpoint) ?? made;
+		this.endpoints.set(endpoint, figures);
 		figures.statuses.set(status ?? 'none', (figures.statuses.get(status ?? 'none') ?? 0) + 1);
 		const isFault = status === null || status >= 500;
-		if (excused) figures.excused += isFault ? 1 : 0;
+		// It met an outage, or began before its consequences were over.
+		const isExcused = this.#outages.some(({ from, until }) => begun <= until + AFTERMATH_MS && ended >= from);
+		if (isExcused) figures.excused += isFault ? 1 : 0;
 		else figures.latencies.push(ended - begun);
-		if ((isFault && !excused) || (!isFault && !expected.includes(status)))
+		if (isFault ? !isExcused : !expected.includes(status))
 			this.broken.push(
 				`${new Date(begun).toISOString()} ${endpoint}: ${status ?? 'no answer'} after ${ended - begun} ms ${text.slice(0, 300)}`,
 			);
-	}
-
-	#of(endpoint: string): EndpointFigures {
-		const known = this.endpoints.get(endpoint);
-		if (known !== undefined) return known;
-		const made: EndpointFigures = { latencies: [], statuses: new Map(), excused: 0 };
-		this.endpoints.set(endpoint, made);
-		return made;
 	}
 }

@@ -1,13 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { callOperator } from '../../tools/operator-client.ts';
 import { randomFrom } from '../support/random.ts';
 import { Receiver } from '../support/receiver.ts';
 import { call } from '../support/service.ts';
-import type { TestAccount } from '../support/service.ts';
-import { Customer } from './customer.ts';
-import { MemoryLog } from './memory.ts';
-import { signUp } from './people.ts';
-import type { SoakPerson } from './people.ts';
+import { openAccount, signUp } from './customers.ts';
+import type { Customer, Person } from './customers.ts';
+import { sampleMemory } from './memory.ts';
+import type { Life } from './memory.ts';
 import { CUSTOMERS, inDrawnOrder, nextStep, PEOPLE } from './plan.ts';
 import type { Processes, Victim } from './processes.ts';
 import { VICTIMS } from './processes.ts';
@@ -22,8 +20,6 @@ export const WINDOW_SECONDS = 60;
 /** Requests a window of the account with small limits. */
 export const SMALL_LIMIT = 40;
 
-const CREDITS = 10_000_000;
-const PLENTY = 1_000_000_000;
 // Steps under way at once; one more is not begun, and counted.
 const WIDTH = 80;
 const SAMPLE_EVERY_MS = 5_000;
@@ -47,7 +43,7 @@ export interface SoakArguments {
 /** A run: traffic, kills and samples until the time is over. */
 export class Soak {
 	readonly outages: Outage[] = [];
-	readonly memory = new MemoryLog();
+	readonly lives: Life[] = [];
 	readonly requests: Requests;
 	/** Hears of the first customer's jobs. */
 	readonly receiver = new Receiver();
@@ -68,14 +64,12 @@ export class Soak {
 
 	/** Makes the accounts. */
 	async cast(service: Service): Promise<Cast> {
-		const plenty = { default: PLENTY, batch: PLENTY, polling: PLENTY };
 		const customers: Customer[] = [];
-		for (let nth = 0; nth < CUSTOMERS; nth += 1)
-			customers.push(await openAccount(service, `customer-${nth + 1}`, plenty));
-		const limited = await openAccount(service, 'limited', { ...plenty, default: SMALL_LIMIT });
-		const people: SoakPerson[] = [];
-		for (let nth = 0; nth < PEOPLE; nth += 1)
-			people.push(await signUp(service, `soak-${nth + 1}@inbox.test`, CREDITS));
+		const people: Person[] = [];
+		while (customers.length < CUSTOMERS)
+			customers.push(await openAccount(service, `customer-${customers.length + 1}`));
+		while (people.length < PEOPLE) people.push(await signUp(service, `soak-${people.length + 1}@inbox.test`));
+		const limited = await openAccount(service, 'limited', { default: SMALL_LIMIT });
 		await this.receiver.start();
 		this.receiver.slowMs = ENDPOINT_MS;
 		const { url } = this.receiver;
@@ -127,17 +121,14 @@ export class Soak {
 		for (let dueAt = Date.now() + killEvery * 1000; dueAt < endsAt; dueAt += killEvery * 1000) {
 			if (this.#isOver) return;
 			await pause(Math.max(0, dueAt - Date.now()));
-			await this.#killAndRestart(victims.next().value);
+			const who = victims.next().value;
+			const outage: Outage = { who, from: Date.now(), until: Infinity };
+			this.outages.push(outage);
+			await this.#processes.kill(who);
+			await this.#startAgain(who);
+			outage.until = Date.now();
+			console.log(`${new Date().toISOString()} killed ${who}, back after ${outage.until - outage.from} ms`);
 		}
-	}
-
-	async #killAndRestart(who: Victim): Promise<void> {
-		const outage: Outage = { who, from: Date.now(), until: Infinity };
-		this.outages.push(outage);
-		await this.#processes.kill(who);
-		await this.#startAgain(who);
-		outage.until = Date.now();
-		console.log(`${new Date().toISOString()} killed ${who}, back after ${outage.until - outage.from} ms`);
 	}
 
 	/** Its port may be taken for a moment; who does not come back ends the run. */
@@ -160,12 +151,12 @@ export class Soak {
 	}
 
 	#sample(): void {
-		for (const pid of this.#workerds()) this.memory.takeProcess('workerd', pid);
-		for (const { pid } of this.#processes.familyOf('prober')) this.memory.takeProcess('prober', pid);
+		for (const pid of this.#workerds()) void sampleMemory(this.lives, 'workerd', pid);
+		for (const { pid } of this.#processes.familyOf('prober')) void sampleMemory(this.lives, 'prober', pid);
 	}
 
 	async #weigh(): Promise<void> {
-		for (const pid of this.#workerds()) await this.memory.takeHeap(pid);
+		for (const pid of this.#workerds()) await sampleMemory(this.lives, 'live heap of the Worker', pid);
 	}
 
 	#say(endsAt: number): void {
@@ -175,11 +166,4 @@ export class Soak {
 			`${new Date().toISOString()} ${count} requests, ${this.#underWay.size} under way, ${broken.length} broken promises, ${left} minutes left`,
 		);
 	}
-}
-
-async function openAccount(service: Service, name: string, limits: object): Promise<Customer> {
-	const request = { email: `${name}@example.com`, credits: CREDITS };
-	const account = await callOperator<TestAccount>(service, 'POST', '/accounts', request);
-	await callOperator(service, 'PATCH', `/accounts/${account.accountId}/limits`, limits);
-	return new Customer(name, account, CREDITS);
 }

@@ -1,6 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Customer } from './customer.ts';
-import type { SoakPerson } from './people.ts';
+import type { Customer, Person } from './customers.ts';
 import type { Step } from './plan.ts';
 import type { Answered, Request, Requests } from './requests.ts';
 
@@ -12,7 +11,7 @@ const AGAIN_TIMES = 40;
 export interface Cast {
 	readonly customers: readonly Customer[];
 	readonly limited: Customer;
-	readonly people: readonly SoakPerson[];
+	readonly people: readonly Person[];
 	readonly requests: Requests;
 	/** Answers to the account with small limits. */
 	readonly limitedAnswers: Answered[];
@@ -24,7 +23,7 @@ export async function take(step: Step, cast: Cast): Promise<void> {
 	const customer = customers[step.customer] as Customer;
 	const get = (endpoint: string, path: string, expected: readonly number[] = [200], by = customer) =>
 		requests.send({ endpoint: `GET ${endpoint}`, method: 'GET', path, apiKey: by.apiKey, expected });
-	const job = customer.pickJob(step.choice);
+	const job = pickJob(customer, step.choice);
 	switch (step.kind) {
 		case 'verify':
 			return verify(step, customer, requests);
@@ -55,6 +54,16 @@ export async function take(step: Step, cast: Cast): Promise<void> {
 	}
 }
 
+/** One of the jobs, by a number between 0 and 1; the newest are likelier. */
+function pickJob({ jobs }: Customer, choice: number): string | null {
+	return [...jobs.keys()][Math.floor(Math.sqrt(choice) * jobs.size)] ?? null;
+}
+
+/** One that was never used. */
+function newKey(customer: Customer): Readonly<Record<string, string>> {
+	return { 'idempotency-key': `${customer.name}-${(customer.keys += 1)}` };
+}
+
 async function verify({ emails, unkeyed }: Step, customer: Customer, requests: Requests): Promise<void> {
 	const request: Request = {
 		endpoint: 'POST /v1/verify',
@@ -62,7 +71,7 @@ async function verify({ emails, unkeyed }: Step, customer: Customer, requests: R
 		path: '/v1/verify',
 		apiKey: customer.apiKey,
 		body: { email: emails[0] },
-		headers: unkeyed ? {} : { 'idempotency-key': customer.newKey() },
+		headers: unkeyed ? {} : newKey(customer),
 		expected: [200],
 	};
 	const answered = unkeyed ? await requests.send(request) : await untilAnswered(requests, request);
@@ -84,7 +93,7 @@ async function createWork(
 		path,
 		apiKey: customer.apiKey,
 		body,
-		headers: { 'idempotency-key': customer.newKey() },
+		headers: newKey(customer),
 		expected: path === '/v1/catchall' ? [202, 409] : [202],
 	};
 	const answered = await untilAnswered(requests, request);
@@ -126,7 +135,7 @@ function badRequest(choice: number, customer: Customer, customers: readonly Cust
 			{
 				does: 'another account’s job',
 				method: 'GET',
-				path: `/v1/jobs/${other?.pickJob(1 - Number.EPSILON) ?? 'job_none'}`,
+				path: `/v1/jobs/${(other && pickJob(other, 1 - Number.EPSILON)) ?? 'job_none'}`,
 				expected: [404],
 			},
 		];

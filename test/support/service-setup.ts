@@ -5,7 +5,6 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { TestProject } from 'vitest/node';
-import { BEHAVIOURS } from '../sandbox/behaviours.ts';
 import type { Sandbox } from '../sandbox/world.ts';
 import { unseenIn } from './openapi/answers.ts';
 import { startTestService } from './service.ts';
@@ -64,9 +63,7 @@ async function startWitness(sandbox: Sandbox | null): Promise<{ url: string; clo
 /** Questions to the DNS and lines to mail servers that contain the text. */
 function sightings(sandbox: Sandbox | null, text: string): { dns: number; smtp: number } {
 	if (sandbox === null || text === '') throw new Error('a witness needs a sandbox and a text');
-	const lines = Object.keys(BEHAVIOURS)
-		.flatMap((name) => sandbox.transcripts(name))
-		.flatMap(({ lines: said }) => said);
+	const lines = sandbox.transcripts().flatMap(({ lines: said }) => said);
 	const among = (words: Iterable<string>): number => [...words].filter((word) => word.includes(text)).length;
 	return { dns: among(sandbox.counters.dns.byName.keys()), smtp: among(lines) };
 }

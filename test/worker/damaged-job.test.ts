@@ -2,7 +2,6 @@ import { describe, expect, test, vi } from 'vitest';
 import { MINUTE_MS, jobOf, openAccount, settlementOf, tallyOf } from '../support/account-jobs.ts';
 import { rewrite, livedIn } from '../support/damage.ts';
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
-import { env } from 'cloudflare:workers';
 import type { Account } from '../../src/durable-objects/account/account.ts';
 import type { LivedIn } from '../support/damage.ts';
 
@@ -101,10 +100,6 @@ describe('the check of an account', () => {
 		await world.advance();
 		expect((await world.stub.listLedger({ before: null, pageSize: 9 })).entries).toEqual([]);
 		expect(await world.stub.check()).toEqual([]);
-	});
-
-	test('knows no books of an account that was never opened', async () => {
-		expect(await env.ACCOUNT.getByName('acc_unopened').check()).toBeNull();
 	});
 
 	test.each<[string, (world: LivedIn) => Promise<void>, RegExp]>([

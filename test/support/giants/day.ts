@@ -6,18 +6,17 @@ import type { BudgetOverrides } from '../../../src/core/turns/budget.ts';
 import { statusOf } from '../../../src/core/verification/sub-status.ts';
 import type { FinalRow } from '../../../src/core/jobs/stored-row.ts';
 import { HORIZON_MS } from '../../../src/core/jobs/open-row.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../src/lib/time.ts';
 import type { Usage } from '../billing.ts';
 import { randomFrom } from '../random.ts';
+import { sum } from '../statistics.ts';
 import type { GiantJob } from './jobs.ts';
 import { drawAddress, hostOf } from './lists.ts';
 import { GiantMailServers } from './mail-servers.ts';
-import type { SeenFrom } from './mail-servers.ts';
+import type { Seen } from './mail-servers.ts';
 import { GiantService } from './service.ts';
 import { virtualClock } from '../unit/virtual-clock.ts';
-import type { VirtualClock } from '../unit/virtual-clock.ts';
 
-const MINUTE_MS = 60_000;
-const DAY_MS = 86_400_000;
 // Ten in the morning, UTC: the day's budgets begin anew before the lists' horizon.
 const BEGIN = Date.UTC(2026, 10, 23, 10);
 
@@ -36,41 +35,7 @@ export interface DayOptions {
 }
 
 /** The outcome of a day. */
-export interface Day {
-	readonly options: DayOptions;
-	readonly rows: number;
-	/** The rows of the lists, by sub_status. */
-	readonly told: ReadonlyMap<string, number>;
-	/** The unknown ones, all of them our own doing: every mail host here knows its users. */
-	readonly unknown: number;
-	readonly unfinished: number;
-	readonly hours: number;
-	/** The one that decided when the lists were done comes first: others may be idle while their parts wait for its parts. */
-	readonly used: readonly BudgetUsed[];
-	/** How often an operator, or a host, had enough of a source address. */
-	readonly angers: number;
-	readonly refused: number;
-	/** In milliseconds. */
-	readonly smallMs: readonly number[];
-	readonly smallUnknown: number;
-	readonly callMs: readonly number[];
-	readonly callsUnknown: number;
-	readonly storedPerPart: number;
-	/** The platform bills this for the lists. */
-	readonly usage: Usage;
-}
-
-/** How much of an operator's budget was used by lists while there was something to ask. */
-export interface BudgetUsed {
-	readonly operator: OperatorName;
-	readonly answered: number;
-	/** Until nineteen of twenty of its addresses had an answer. */
-	readonly backlogHours: number;
-	/** The share of the lists' budget: recipients, or new connections where these are scarce. */
-	readonly share: number;
-	/** The least and the most that a source address asked, of the mean. */
-	readonly spread: readonly [number, number];
-}
+export type Day = Awaited<ReturnType<typeof passDay>>;
 
 interface Call {
 	readonly email: string;
@@ -80,7 +45,7 @@ interface Call {
 }
 
 /** Lets a day pass: lists, small lists and callers beside them. */
-export async function passDay(options: DayOptions): Promise<Day> {
+export async function passDay(options: DayOptions) {
 	const random = randomFrom(options.seed);
 	const time = virtualClock(BEGIN);
 	const egresses = Array.from({ length: options.egresses }, (_, n) => `direct://192.0.2.${n + 1}`);
@@ -103,10 +68,15 @@ export async function passDay(options: DayOptions): Promise<Day> {
 			small.push(service.begin(`acc_small_${n}`, addresses));
 		}
 	};
+	const call = async (email: string, accountId: string): Promise<void> => {
+		const at = time.now();
+		const { result } = await service.verify(email, accountId);
+		calls.push({ email, at, ms: time.now() - at, isUnknown: result.status === 'unknown' });
+	};
 	const caller = async (): Promise<void> => {
 		for (const [n, address] of called.entries()) {
 			await time.sleep(options.calls.everyMs * 2 * random());
-			void call(service, time, address, `acc_caller_${n % 7}`).then((one) => calls.push(one));
+			void call(address, `acc_caller_${n % 7}`);
 		}
 	};
 	let isCalling = true;
@@ -116,54 +86,33 @@ export async function passDay(options: DayOptions): Promise<Day> {
 	const isDone = (): boolean =>
 		!isCalling && [...lists, ...small].every(({ completedAt }) => completedAt !== null);
 	await time.runUntil(BEGIN + HORIZON_MS + 10 * MINUTE_MS, isDone);
-	return report({ options, servers, lists, small, calls });
-}
 
-async function call(
-	service: GiantService,
-	time: VirtualClock,
-	address: string,
-	accountId: string,
-): Promise<Call> {
-	const begun = time.now();
-	const { result } = await service.verify(address, accountId);
-	return { email: address, at: begun, ms: time.now() - begun, isUnknown: result.status === 'unknown' };
-}
-
-interface Passed {
-	readonly options: DayOptions;
-	readonly servers: GiantMailServers;
-	readonly lists: readonly GiantJob[];
-	readonly small: readonly GiantJob[];
-	readonly calls: readonly Call[];
-}
-
-function report({ options, servers, lists, small, calls }: Passed): Day {
 	const rows = lists.flatMap((job) => job.rows);
-	const told = new Map<string, number>();
-	for (const [, , subStatus] of rows) told.set(subStatus, (told.get(subStatus) ?? 0) + 1);
-	const unknown = rows.filter(([, , subStatus]) => statusOf(subStatus) === 'unknown').length;
-	const size = options.lists * options.listSize;
+	const unknownOf = (some: readonly FinalRow[]): number =>
+		some.filter(([, , subStatus]) => statusOf(subStatus) === 'unknown').length;
+	const addresses = options.lists * options.listSize;
 	const ended = Math.max(BEGIN, ...lists.map(({ completedAt }) => completedAt ?? BEGIN + HORIZON_MS));
-	const parts = lists.reduce((sum, { parts: count }) => sum + count, 0);
+	const parts = sum(lists.map((job) => job.parts));
 	return {
 		options,
-		rows: size,
-		told,
-		unknown,
-		unfinished: size - rows.length,
-		hours: (ended - BEGIN) / 3_600_000,
+		/** The rows of the lists, by sub_status. */
+		told: new Map([...Map.groupBy(rows, ([, , told]) => told)].map(([told, { length }]) => [told, length])),
+		/** All of them our own doing: every mail host here knows its users. */
+		unknown: unknownOf(rows),
+		unfinished: addresses - rows.length,
+		hours: (ended - BEGIN) / HOUR_MS,
+		/** The one that decided when the lists were done comes first: others may be idle while their parts wait for its parts. */
 		used: usedOf(servers.seen, rows, calls, options),
-		angers: servers.seen.reduce((sum, { limits }) => sum + limits.times, 0),
-		refused: servers.seen.reduce((sum, { limits }) => sum + limits.refused, 0),
+		/** How often an operator, or a host, had enough of a source address. */
+		angers: sum(servers.seen.map(({ angers }) => angers)),
+		refused: sum(servers.seen.map(({ refused }) => refused)),
 		smallMs: small.map((job) => (job.completedAt ?? Infinity) - job.createdAt),
-		smallUnknown: small
-			.flatMap((job) => job.rows)
-			.filter(([, , subStatus]) => statusOf(subStatus) === 'unknown').length,
+		smallUnknown: unknownOf(small.flatMap((job) => job.rows)),
 		callMs: calls.map(({ ms }) => ms),
 		callsUnknown: calls.filter(({ isUnknown }) => isUnknown).length,
-		usage: usageOf(lists, { addresses: size, parts }),
-		storedPerPart: lists.reduce((sum, { stored }) => sum + stored, 0) / Math.max(1, parts),
+		/** The platform bills this for the lists. */
+		usage: usageOf(lists, { addresses, parts }),
+		storedPerPart: sum(lists.map(({ stored }) => stored)) / Math.max(1, parts),
 	};
 }
 
@@ -176,9 +125,9 @@ function usageOf(
 	lists: readonly GiantJob[],
 	{ addresses, parts }: { readonly addresses: number; readonly parts: number },
 ): Usage {
-	const all = (count: (job: GiantJob) => number): number => lists.reduce((sum, job) => sum + count(job), 0);
+	const all = (count: (job: GiantJob) => number): number => sum(lists.map(count));
 	const messages = all(({ calls }) => calls.messages);
-	const calls = all((job) => sumOf(job, () => 1));
+	const calls = all((job) => sum(COUNTED.map((name) => job.calls[name])));
 	// The Worker sends each part's first message, and the account's alarm the others.
 	const alarms = Math.max(0, messages - parts);
 	return {
@@ -186,7 +135,9 @@ function usageOf(
 		addresses,
 		invocations: messages,
 		objectRows:
-			parts * ROWS_OF.opening + alarms * ROWS_OF.sending + all((job) => sumOf(job, (name) => ROWS_OF[name])),
+			parts * ROWS_OF.opening +
+			alarms * ROWS_OF.sending +
+			all((job) => sum(COUNTED.map((name) => job.calls[name] * ROWS_OF[name]))),
 		databaseRows: 0,
 		objectRequests: calls + alarms,
 		objectMs: 0,
@@ -198,41 +149,32 @@ function usageOf(
 
 const COUNTED = ['claims', 'renewals', 'postponements', 'settlements'] as const;
 
-function sumOf({ calls }: GiantJob, each: (name: (typeof COUNTED)[number]) => number): number {
-	return COUNTED.reduce((sum, name) => sum + calls[name] * each(name), 0);
-}
-
 // A list's last addresses at an operator are fewer than its source addresses.
 const BACKLOG_SHARE = 0.95;
 // An operator that is asked less than this has no backlog worth the name.
 const BACKLOG_MS_MIN = 10 * MINUTE_MS;
 
+/** How much of an operator's budget was used by lists while there was something to ask. */
 function usedOf(
-	seen: readonly SeenFrom[],
+	seen: readonly Seen[],
 	rows: readonly FinalRow[],
 	calls: readonly Call[],
 	{ egresses, budgets }: DayOptions,
-): readonly BudgetUsed[] {
-	const answeredAt = new Map<OperatorName, number[]>();
-	for (const [, email, , , , , , , , , , , , verifiedAt] of rows) {
-		const operator = operatorOf(email);
-		if (operator === null) continue;
-		const known = answeredAt.get(operator) ?? [];
-		known.push(verifiedAt);
-		answeredAt.set(operator, known);
-	}
-	const all = [...answeredAt].flatMap(([operator, times]) => {
-		times.sort((a, b) => a - b);
+) {
+	const found = Map.groupBy(rows, ([, email]) => operatorOf(email));
+	const all = [...found].flatMap(([operator, answered]) => {
+		const times = answered
+			.map(([, , , , , , , , , , , , , verifiedAt]) => verifiedAt)
+			.toSorted((a, b) => a - b);
 		const until = times[Math.floor(times.length * BACKLOG_SHARE)] ?? BEGIN;
-		if (until - BEGIN < BACKLOG_MS_MIN) return [];
+		if (operator === null || until - BEGIN < BACKLOG_MS_MIN) return [];
 		const of = seen.filter((one) => one.operator === operator);
-		const recipients = of.map((one) => countUntil(one.recipients, until));
-		const connections = of.map((one) => countUntil(one.connections, until));
-		const sum = (counts: readonly number[]): number => counts.reduce((total, count) => total + count, 0);
+		const recipients = of.map((one) => one.recipients.before(until));
+		const connections = of.map((one) => one.connections.before(until));
 		const { recipientsPerMinute, recipientsPerDay, connectionsPerMinute } = budgetOf(operator, budgets);
 		const forLists = (limit: number): number => Math.floor(limit * PART_OF_LISTS);
-		const perDay = forLists(recipientsPerDay);
-		const bearable = capacityUntil(until, forLists(recipientsPerMinute), perDay) * egresses;
+		const bearable =
+			capacityUntil(until, forLists(recipientsPerMinute), forLists(recipientsPerDay)) * egresses;
 		const dialable = capacityUntil(until, forLists(connectionsPerMinute), Infinity) * egresses;
 		// These may use what lists may not.
 		const called = calls.filter(({ email, at }) => at < until && operatorOf(email) === operator).length;
@@ -241,8 +183,11 @@ function usedOf(
 		return {
 			operator,
 			answered: times.length,
-			backlogHours: (until - BEGIN) / 3_600_000,
+			/** Until nineteen of twenty of its addresses had an answer. */
+			backlogHours: (until - BEGIN) / HOUR_MS,
+			/** Of the lists' budget: recipients, or new connections where these are scarce. */
 			share: Math.max((sum(recipients) - called) / bearable, sum(connections) / dialable),
+			/** The least and the most that a source address asked, of the mean. */
 			spread: [least, Math.max(...recipients) / mean] as const,
 		};
 	});
@@ -253,18 +198,13 @@ function operatorOf(email: string): OperatorName | null {
 	return findMailOperator([hostOf(email.slice(email.lastIndexOf('@') + 1))])?.operator ?? null;
 }
 
-function countUntil(minutes: ReadonlyMap<number, number>, until: number): number {
-	const last = Math.floor(until / MINUTE_MS);
-	return [...minutes].reduce((sum, [minute, count]) => sum + (minute < last ? count : 0), 0);
-}
-
 /** The capacity of one source address at an operator from the day's begin on: so much a minute, and a day (UTC). */
 function capacityUntil(until: number, perMinute: number, perDay: number): number {
-	let sum = 0;
+	let capacity = 0;
 	for (let from = BEGIN; from < until;) {
 		const to = Math.min(until, (Math.floor(from / DAY_MS) + 1) * DAY_MS);
-		sum += Math.min(perDay, ((to - from) / MINUTE_MS) * perMinute);
+		capacity += Math.min(perDay, ((to - from) / MINUTE_MS) * perMinute);
 		from = to;
 	}
-	return sum;
+	return capacity;
 }

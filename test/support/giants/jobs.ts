@@ -21,10 +21,6 @@ import type { JobBlobs } from '../../../src/storage/jobs/blobs.ts';
 import type { JobTiming } from '../../../src/operations/jobs/port.ts';
 import { PLAIN_JOB } from '../plain-job.ts';
 
-const notHere = (): never => {
-	throw new Error('not in this world');
-};
-
 const TIMING: Omit<JobTiming, 'retryDelaysMs'> = {
 	redriveAfterMs: 30_000,
 	resultsTtlMs: 172_800_000,
@@ -38,7 +34,7 @@ const RETRY_DELAYS_MS = [60_000, 300_000, 900_000];
 export class GiantJob {
 	readonly accountId: string;
 	readonly createdAt: number;
-	readonly accepted: number;
+	readonly isSmall: boolean;
 	completedAt: number | null = null;
 	/** Stored attempts, which are what a job costs beside its conversations. */
 	stored = 0;
@@ -66,7 +62,7 @@ export class GiantJob {
 			send(job, part);
 		};
 		this.createdAt = clock.now();
-		this.accepted = addresses.length;
+		this.isSmall = addresses.length < SMALL_JOB_BELOW;
 		this.#timing = { ...TIMING, retryDelaysMs: retryDelaysMs(addresses.length, RETRY_DELAYS_MS) };
 		const parts = planParts(addresses);
 		this.#inputs = parts.map((part) => JSON.stringify(part.map((index) => [index, addresses[index]])));
@@ -79,10 +75,6 @@ export class GiantJob {
 
 	get parts(): number {
 		return this.#parts.length;
-	}
-
-	get isSmall(): boolean {
-		return this.accepted < SMALL_JOB_BELOW;
 	}
 
 	/** The last rows of all addresses that have a final one. */
@@ -146,7 +138,8 @@ export class GiantJob {
 		},
 	};
 
-	readonly blobs: JobBlobs = {
+	/** What working on parts needs of the bucket. */
+	readonly blobs: Pick<JobBlobs, 'readPart' | 'putAttempt' | 'readAttempt'> = {
 		readPart: async (_, part) => this.#inputs[part] ?? null,
 		putAttempt: async (_, part, attempt, rows) => {
 			const attempts = this.#attempts[part];
@@ -159,14 +152,6 @@ export class GiantJob {
 			return rows;
 		},
 		readAttempt: async (_, part, attempt) => this.#attempts[part]?.get(attempt) ?? null,
-		putInput: notHere,
-		putPage: notHere,
-		readPage: notHere,
-		putSummary: notHere,
-		readSummary: notHere,
-		putRejected: notHere,
-		readRejected: notHere,
-		remove: notHere,
 	};
 
 	#partOf(n: number): Part {
@@ -197,12 +182,8 @@ export class GiantJob {
 		this.#alarm?.off.abort();
 		const alarm = { at, off: new AbortController() };
 		this.#alarm = alarm;
-		void this.#ring(alarm);
-	}
-
-	async #ring({ at, off }: { readonly at: number; readonly off: AbortController }): Promise<void> {
-		await this.#clock.sleep(at - this.#clock.now(), off.signal);
-		if (!off.signal.aborted) this.#wake();
+		const { signal } = alarm.off;
+		void this.#clock.sleep(at - this.#clock.now(), signal).then(() => signal.aborted || this.#wake());
 	}
 
 	#wake(): void {

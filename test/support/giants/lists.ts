@@ -2,59 +2,35 @@ import type { Answer, MxRecord, Resolver } from '../../../src/core/dns/resolver.
 import { fnv1a } from '../../../src/lib/digest.ts';
 import { MAILBOX } from './mail-servers.ts';
 
-/** Where the addresses of a list are, in shares of it: as people have them. */
-export const MIX = [
-	{ at: 'gmail.com', share: 0.45 },
-	{ at: 'outlook.com', share: 0.2 },
-	{ at: 'icloud.com', share: 0.05 },
-	{ at: 'Microsoft 365', share: 0.15 },
-	// Some of the 15 % with hosts of their own are Google's tenants, and some are behind a gateway.
-	{ at: 'Workspace', share: 0.02 },
-	{ at: 'gateway', share: 0.02 },
-	{ at: 'own host', share: 0.11 },
-] as const;
-type At = (typeof MIX)[number]['at'];
+const NAMES = 20_000;
 
-const TENANTS = 20_000;
-const OWN_HOSTS = 20_000;
+/** Where the addresses of a list are, in shares of it, as people have them: a domain, or as many as have a number; its mail host. */
+const MIX = [
+	[0.45, 'gmail.com', 'gmail-smtp-in.l.google.com'],
+	[0.2, 'outlook.com', 'outlook-com.olc.protection.outlook.com'],
+	[0.05, 'icloud.com', 'mx01.mail.icloud.com'],
+	[0.15, 'tenant-#.test', 'tenant-#-test.mail.protection.outlook.com'],
+	// Some of the 15 % with hosts of their own are Google's tenants, and some are behind a gateway.
+	[0.02, 'workspace-#.test', 'aspmx.l.google.com'],
+	[0.02, 'guarded-#.test', 'mx0a-guarded-#.pphosted.com'],
+	[0.11, 'own-#.test', 'mx.own-#.test'],
+] as const;
+
 const NO_MAILBOX = 0.1;
 
 /** An address as lists have them; `n` makes it another than all before. */
 export function drawAddress(random: () => number, n: number): string {
 	const name = `${random() < NO_MAILBOX ? 'eve' : MAILBOX.slice(0, -1)}.n${n}`;
 	let place = random();
-	const at = MIX.find(({ share }) => (place -= share) < 0)?.at ?? 'own host';
-	return `${name}@${domainOf(at, random)}`;
-}
-
-function domainOf(at: At, random: () => number): string {
-	const one = (of: number): number => Math.floor(random() * of);
-	switch (at) {
-		case 'Microsoft 365':
-			return `tenant-${one(TENANTS)}.test`;
-		case 'Workspace':
-			return `workspace-${one(TENANTS)}.test`;
-		case 'gateway':
-			return `guarded-${one(TENANTS)}.test`;
-		case 'own host':
-			return `own-${one(OWN_HOSTS)}.test`;
-		case 'gmail.com':
-		case 'outlook.com':
-		case 'icloud.com':
-			return at;
-	}
+	const [, domain] = MIX.find(([share]) => (place -= share) < 0) ?? MIX[6];
+	return `${name}@${domain.replace('#', () => String(Math.floor(random() * NAMES)))}`;
 }
 
 /** The mail host of a domain. */
 export function hostOf(domain: string): string {
-	const [label = ''] = domain.split('.');
-	if (domain === 'gmail.com') return 'gmail-smtp-in.l.google.com';
-	if (domain === 'outlook.com') return 'outlook-com.olc.protection.outlook.com';
-	if (domain === 'icloud.com') return 'mx01.mail.icloud.com';
-	if (label.startsWith('tenant-')) return `${label}-test.mail.protection.outlook.com`;
-	if (label.startsWith('workspace-')) return 'aspmx.l.google.com';
-	if (label.startsWith('guarded-')) return `mx0a-${label}.pphosted.com`;
-	return `mx.${domain}`;
+	const number = /\d+/.exec(domain)?.[0] ?? '';
+	const [, , host] = MIX.find(([, name]) => name.replace('#', number) === domain) ?? MIX[6];
+	return host.replace('#', number);
 }
 
 /** A DNS that knows all of them, and answers at once. */

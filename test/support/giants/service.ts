@@ -1,5 +1,6 @@
 import type { AccountPort } from '../../../src/operations/accounts/port.ts';
 import { SILENT } from '../../../src/core/metrics/metrics.ts';
+import type { JobBlobs } from '../../../src/storage/jobs/blobs.ts';
 import type { BudgetOverrides } from '../../../src/core/turns/budget.ts';
 import { examineAddresses } from '../../../src/engine/examine.ts';
 import type { ExaminePorts } from '../../../src/engine/case.ts';
@@ -97,7 +98,7 @@ export class GiantService {
 			digestsOf: () => ['nobody'],
 			metrics: SILENT,
 			accounts: () => ({ ...job.store, ...NO_OUTCOMES }) as Partial<AccountPort> as AccountPort,
-			jobBlobs: job.blobs,
+			jobBlobs: job.blobs as Partial<JobBlobs> as JobBlobs,
 			newId: (prefix) => `${prefix}_${(this.#leases += 1)}`,
 			listJob: () => Promise.resolve(true),
 			lookUpMail: lookUpMail.bind(null, ports),

@@ -25,31 +25,25 @@ describe('an entry of the list', () => {
 
 	// Where nothing else is said, operators know it by its label.
 	const direct = { kind: 'direct', label: 'direct', host: '', port: 0 } as const;
+	const from = (host: string) => ({ ...direct, label: `direct://${host}`, host });
+	const as = (username: string, password: string) => ({ credentials: { username, password } });
+	const V1 = { source: 'v1.example', heloName: 'v1.example' };
 	test.each<[string, Partial<Egress>]>([
 		['socks5://proxy.example', {}],
 		['socks5://proxy.example:1080', {}],
 		['socks5://proxy.example:1081', { port: 1081, label: 'socks5://proxy.example:1081' }],
 		['socks5s://proxy.example:443', { port: 443, secure: true, label: 'socks5s://proxy.example:443' }],
-		['socks5://ada:pw@proxy.example', { credentials: { username: 'ada', password: 'pw' } }],
-		[
-			'socks5://a%40b:p%3Aw%2C%20%C3%A9@proxy.example',
-			{ credentials: { username: 'a@b', password: 'p:w, é' } },
-		],
-		['socks5://ada@proxy.example', { credentials: { username: 'ada', password: '' } }],
+		['socks5://ada:pw@proxy.example', as('ada', 'pw')],
+		['socks5://a%40b:p%3Aw%2C%20%C3%A9@proxy.example', as('a@b', 'p:w, é')],
+		['socks5://ada@proxy.example', as('ada', '')],
 		['socks5://[2001:db8::1]:1080', { host: '2001:db8::1', label: 'socks5://[2001:db8::1]:1080' }],
-		[
-			'socks5://proxy.example?helo=v1.example&from=v@v1.example',
-			{ source: 'v1.example', heloName: 'v1.example', mailFrom: 'v@v1.example' },
-		],
+		['socks5://proxy.example?helo=v1.example&from=v@v1.example', { ...V1, mailFrom: 'v@v1.example' }],
 		['direct', direct],
-		[
-			'direct://192.0.2.10?helo=v1.example',
-			{ ...direct, label: 'direct://192.0.2.10', host: '192.0.2.10', heloName: 'v1.example' },
-		],
-		['direct://[2001:db8::10]', { ...direct, label: 'direct://[2001:db8::10]', host: '2001:db8::10' }],
+		['direct://192.0.2.10?helo=v1.example', { ...from('192.0.2.10'), heloName: 'v1.example' }],
+		['direct://[2001:db8::10]', { ...from('[2001:db8::10]'), host: '2001:db8::10' }],
 		[
 			'direct?helo=v1.example&from=v%2B1@v1.example',
-			{ ...direct, label: 'direct', host: '', heloName: 'v1.example', mailFrom: 'v+1@v1.example' },
+			{ ...direct, heloName: 'v1.example', mailFrom: 'v+1@v1.example' },
 		],
 	])('%s', (text, changes) => {
 		const egress = { ...proxy, ...changes };

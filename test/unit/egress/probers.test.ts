@@ -6,21 +6,13 @@ const TOKEN = 'k'.repeat(32);
 
 describe('the list of probers', () => {
 	test.each([
-		[`https://${TOKEN}@p1.example`, { label: 'p1.example', url: 'https://p1.example', token: TOKEN }],
-		[
-			`https://${TOKEN}@p1.example:8443/`,
-			{ label: 'p1.example:8443', url: 'https://p1.example:8443', token: TOKEN },
-		],
-		[
-			`https://a%2Bb${TOKEN}@p1.example`,
-			{ label: 'p1.example', url: 'https://p1.example', token: `a+b${TOKEN}` },
-		],
-		[
-			`http://${TOKEN}@127.0.0.1:8025`,
-			{ label: '127.0.0.1:8025', url: 'http://127.0.0.1:8025', token: TOKEN },
-		],
-		[`http://${TOKEN}@[::1]:8025`, { label: '[::1]:8025', url: 'http://[::1]:8025', token: TOKEN }],
-	])('%s', (text, prober) => {
+		[`https://${TOKEN}@p1.example`, 'https', 'p1.example', TOKEN],
+		[`https://${TOKEN}@p1.example:8443/`, 'https', 'p1.example:8443', TOKEN],
+		[`https://a%2Bb${TOKEN}@p1.example`, 'https', 'p1.example', `a+b${TOKEN}`],
+		[`http://${TOKEN}@127.0.0.1:8025`, 'http', '127.0.0.1:8025', TOKEN],
+		[`http://${TOKEN}@[::1]:8025`, 'http', '[::1]:8025', TOKEN],
+	])('%s', (text, scheme, label, token) => {
+		const prober = { label, url: `${scheme}://${label}`, token };
 		expect(parseProbers(text)).toEqual([prober]);
 	});
 

@@ -76,6 +76,12 @@ function turns(hostOf: (domain: string) => string) {
 	return { services, most, lookedUp, open, endAllBut };
 }
 
+/** A part whose every address has its answer at once. */
+const answering = (found: (address: Address) => Findings): ExaminePartServices => ({
+	...turns((domain) => domain).services,
+	examineAddresses: (addresses) => Promise.resolve(addresses.map(found)),
+});
+
 describe('a part', () => {
 	const emails = Array.from({ length: 30 }, (_, index) => `ada@x${index}.test`);
 
@@ -150,18 +156,8 @@ async function examineAt(
 	const clock = fakeClock();
 	const dialer = modelDialer(clock, server);
 	const ports = portsOf(zones, fakeProber({ clock, dialer }), { clock });
-	const settings = {
-		budgetMs: 15_000,
-	};
-	const manner: How = {
-		asker: 'acc_1',
-		deep,
-		class: 'list',
-		mail: null,
-		ownOutcomeOf: () => null,
-		sourceList: null,
-	};
-	const found = await examineAddresses(ports, settings, emails.map(addressOf), manner);
+	const manner: How = { ...NOT_DEEP, asker: 'acc_1', deep, class: 'list', ownOutcomeOf: () => null };
+	const found = await examineAddresses(ports, { budgetMs: 15_000 }, emails.map(addressOf), manner);
 	return { found, seen: dialer.seen, asked: ports.resolver.asked };
 }
 
@@ -191,17 +187,11 @@ describe('a score that other addresses of the list moved', () => {
 	);
 	const judgement = judgeByName(addressOf(email), sourceList, 'greylisted');
 	const scored = { score: judgement.score, verdict: judgement.verdict };
-	const services = {
-		...turns((domain) => domain).services,
-		examineAddresses: (addresses: readonly Address[]): Promise<Findings[]> =>
-			Promise.resolve(
-				addresses.map((address) => ({
-					...foundOf(address),
-					outcome: { ...decidedBy('smtp', 'catch_all_unresolved'), catchAll: true, catchAllScore: scored },
-					judgement,
-				})),
-			),
-	};
+	const services = answering((address) => ({
+		...foundOf(address),
+		outcome: { ...decidedBy('smtp', 'catch_all_unresolved'), catchAll: true, catchAllScore: scored },
+		judgement,
+	}));
 	const rowOf = async (deep: How['deep']) => {
 		const found = (await examine(services, entriesOf([email]), deep)).get(0);
 		if (found?.kind !== 'final') throw new Error('it is answered');
@@ -228,13 +218,9 @@ test.each<[string, Readonly<Record<string, Zone>>, boolean]>([
 });
 
 test('an answer that may get better is told from one that will not', async () => {
-	const services = {
-		...turns((domain) => domain).services,
-		examineAddresses: (addresses: readonly Address[]): Promise<Findings[]> =>
-			Promise.resolve(
-				addresses.map((address) => foundOf(address, address.domain === 'x.test' ? 'greylisted' : 'timeout')),
-			),
-	};
+	const services = answering((address) =>
+		foundOf(address, address.domain === 'x.test' ? 'greylisted' : 'timeout'),
+	);
 	const found = await examine(services, entriesOf(['ada@x.test', 'bob@y.test']));
 	expect(found.get(0)).toMatchObject({ kind: 'again', afterMs: null });
 	expect(found.get(1)).toMatchObject({ kind: 'final' });
