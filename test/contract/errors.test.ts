@@ -34,7 +34,7 @@ const UNKNOWN_PATHS = [
 ];
 
 test.each(UNKNOWN_PATHS)(
-	'an unknown path under /v1 %s is 404, and 401 without a key, so that nobody can look around',
+	'the unknown path %s is 404, and 401 without a key, so that nobody can look around',
 	async (path) => {
 		const { apiKey } = await makeAccount(service);
 		expectFailure(await request(apiKey, 'GET', path), 404);

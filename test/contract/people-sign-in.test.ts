@@ -190,13 +190,13 @@ describe('a form of a stranger', () => {
 test.each([
 	['JSON', 'application/json', JSON.stringify({ email: 'ada@inbox.test' })],
 	['plain text', 'text/plain', 'email=ada@inbox.test'],
-])('a form that is none is a 400: %s', async (_, type, body) => {
+])('a form that is none is a 400: %s', async (_, mediaType, body) => {
 	const visitor = newVisitor();
 	await visitor.get('/dashboard/sign-in');
 	const response = await fetch(new URL('/dashboard/sign-in', inject('service').url), {
 		method: 'POST',
 		body,
-		headers: { 'content-type': type, 'sec-fetch-site': 'same-origin' },
+		headers: { 'content-type': mediaType, 'sec-fetch-site': 'same-origin' },
 	});
 	expect(response.status).toBe(400);
 });

@@ -35,7 +35,7 @@ test.each<[path: string, status: number, method: string, who?: 'customer' | 'ope
 	['/ops/probers', 404, 'GET', 'operator'],
 	['/ops/guessers', 200, 'GET', 'operator'],
 	['/ops/guessers', 401, 'GET'],
-])('every response carries the three headers %s (%i): %s', async (path, status, method, who) => {
+])('every response carries the three headers: %s (%i): %s', async (path, status, method, who) => {
 	const { apiKey } = await makeAccount(service);
 	const key = who === undefined ? null : { customer: apiKey, operator: service.token }[who];
 	const answer = await call(service.url, key, method, path, undefined, newClient());

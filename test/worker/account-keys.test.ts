@@ -181,7 +181,7 @@ test('requests that spend nothing are written at once, a row each, and outlive t
 	expect(await runDurableObjectAlarm(stub)).toBe(true);
 });
 
-test('rate windows a refused request writes no row and reserves nothing', async () => {
+test('a request that its window refuses writes no row and reserves nothing', async () => {
 	const { stub, start, balance, rowsOf } = await openAccount(10);
 	await stub.setLimits({ default: 0 });
 	expect(await rowsOf(() => stub.admit(admissionOf('r', start)))).toBe(0);

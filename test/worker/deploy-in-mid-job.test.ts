@@ -81,7 +81,7 @@ async function expectUnderstood(recorded: Recording): Promise<void> {
 	expect(await world.stub.check()).toEqual([]);
 }
 
-test('a deploy in the midst of everything every job ends, exactly', async () => {
+test('in a deploy in the midst of everything every job ends, exactly', async () => {
 	const recorded = await inTheMidst();
 	if (inject('printsRecords')) console.log(JSON.stringify(recorded));
 	await emptyBucket();
