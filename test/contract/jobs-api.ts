@@ -22,8 +22,13 @@ export const SLOW = 'ada@slow-catch-all.test';
 /** Another, since a mail host sees two connections of ours at most: those who ask for one wait for each other. */
 export const SLOW_TOO = 'ada@slow-catch-all-too.test';
 
-const counts = { acceptedEmails: whole, rejectedEmails: whole, duplicateEmails: whole, invalidEmails: whole };
-const createdResponse = success(job, counts);
+const cleaned = {
+	acceptedEmails: whole,
+	rejectedEmails: whole,
+	duplicateEmails: whole,
+	invalidEmails: whole,
+};
+const createdResponse = success(job, cleaned);
 const jobResponse = success(job, {});
 const resultsResponse = success(resultsPage, {});
 const taskResponse = success(task, {});
@@ -69,14 +74,27 @@ export async function getJob(apiKey: string, jobId: string, url = ours()): Promi
 	return call(url, apiKey, 'GET', `/v1/jobs/${jobId}`);
 }
 
+/** Whenever it is looked at, each address that has its answer is counted once in each of these. */
+function expectCounted(state: Job | Task, ...counts: readonly Readonly<Record<string, number>>[]): void {
+	const { processedEmails: processed, totalEmails: total, progress } = state;
+	for (const each of counts) expect(Object.values(each).reduce((sum, n) => sum + n, 0)).toBe(processed);
+	expect(progress).toEqual({ total, processed, percentage: Math.floor((100 * processed) / total) });
+}
+
 /** GET /v1/jobs/:jobId that must succeed. */
 export async function jobOf(apiKey: string, jobId: string, url = ours()): Promise<Job> {
-	return bodyOf(await getJob(apiKey, jobId, url), jobResponse).data;
+	const { data } = bodyOf(await getJob(apiKey, jobId, url), jobResponse);
+	const { catchAll, ...outcomes } = data.statusCounts;
+	expectCounted(data, outcomes, data.actionCounts);
+	expect(catchAll).toBeLessThanOrEqual(data.processedEmails);
+	return data;
 }
 
 /** GET /v1/catchall/:taskId that must succeed. */
 export async function taskOf(apiKey: string, taskId: string, url = ours()): Promise<Task> {
-	return bodyOf(await call(url, apiKey, 'GET', `/v1/catchall/${taskId}`), taskResponse).data;
+	const { data } = bodyOf(await call(url, apiKey, 'GET', `/v1/catchall/${taskId}`), taskResponse);
+	expectCounted(data, data.verdictCounts);
+	return data;
 }
 
 /** Waits for the end of what a look shows; gives every state that was seen on the way. */

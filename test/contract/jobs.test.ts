@@ -189,17 +189,9 @@ test('GET /v1/jobs/:jobId shows the counters live: none ever falls, and at the e
 	const { data } = await submitted(apiKey, emails);
 	const states = await completed(apiKey, data.jobId);
 	let before = 0;
-	for (const { processedEmails, progress, statusCounts, actionCounts, ...state } of states) {
+	for (const { processedEmails, creditsReserved, creditsUsed, creditsRefunded } of states) {
 		expect(processedEmails).toBeGreaterThanOrEqual(before);
 		before = processedEmails;
-		const { catchAll, ...outcomes } = statusCounts;
-		const counted = Object.values(actionCounts).reduce((sum, n) => sum + n, 0);
-		expect(counted).toBe(processedEmails);
-		expect(Object.values(outcomes).reduce((sum, n) => sum + n, 0)).toBe(processedEmails);
-		expect(catchAll).toBeLessThanOrEqual(processedEmails);
-		const percentage = Math.floor((100 * processedEmails) / emails.length);
-		expect(progress).toEqual({ total: emails.length, processed: processedEmails, percentage });
-		const { creditsReserved, creditsUsed, creditsRefunded } = state;
 		expect(creditsReserved + creditsUsed + creditsRefunded).toBe(emails.length);
 	}
 	const running = states.filter(({ status }) => status === 'processing');
