@@ -210,30 +210,30 @@ export const MEANWHILE = {
 const WAYS = ['before', 'after'] as const;
 type Moment = Fault & { readonly step: string };
 
-/** Each call's two deaths, from the nth call on. */
-function everyDeath(calls: readonly string[], from = 0): readonly Moment[] {
-	return [...calls.keys()]
-		.slice(from)
-		.flatMap((nth) => WAYS.map((when) => ({ call: nth + 1, when, step: calls[nth] ?? '' })));
-}
-
-/**
- * Deaths on the first occasions of each kind of call and on its last one, before and after it. Only the long tests try
- * both ways, the others take turns; and only they try the last one of stories that end as the list does.
- */
-function deathsIn(calls: readonly string[], occasions = 1): readonly Moment[] {
-	const isLong = inject('isLong');
-	const moments = [...calls.keys()].filter((nth) => {
-		const same = [...calls.keys()].filter((other) => calls[other] === calls[nth]);
-		return same.indexOf(nth) < occasions || ((isLong || occasions > 1) && same.at(-1) === nth);
-	});
-	return moments.flatMap((nth, turn) =>
-		WAYS.filter((_, way) => isLong || way === turn % 2).map((when) => ({
+/** A death before and one after each of these calls. Only the long tests try both, the others take turns. */
+function deathsAt(calls: readonly string[], nths: readonly number[]): readonly Moment[] {
+	return nths.flatMap((nth, turn) =>
+		WAYS.filter((_, way) => inject('isLong') || way === turn % 2).map((when) => ({
 			call: nth + 1,
 			when,
 			step: calls[nth] ?? '',
 		})),
 	);
+}
+
+/** Deaths at each call, from the nth on. */
+function everyDeath(calls: readonly string[], from = 0): readonly Moment[] {
+	return deathsAt(calls, [...calls.keys()].slice(from));
+}
+
+/** Deaths on the first occasions of each kind of call and on its last one, which only the long tests try of every story. */
+function deathsIn(calls: readonly string[], occasions = 1): readonly Moment[] {
+	const triesLast = inject('isLong') || occasions > 1;
+	const nths = [...calls.keys()].filter((nth) => {
+		const same = [...calls.keys()].filter((other) => calls[other] === calls[nth]);
+		return same.indexOf(nth) < occasions || (triesLast && same.at(-1) === nth);
+	});
+	return deathsAt(calls, nths);
 }
 
 /** Works on a job until it is completed. */

@@ -78,6 +78,7 @@ describe('search engines', () => {
 
 test('a link preview and a tab have a title, a sentence, a picture and an icon, all at our own address', async () => {
 	const html = await textOf(named, '/');
+	expect(html).toContain('href="/opt-out"');
 	const tags = new Map(
 		[...html.matchAll(/<meta property="(og:[a-z:_]+)" content="([^"]*)"/g)].map(([, name, value]) => [
 			name,

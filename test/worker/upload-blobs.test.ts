@@ -1,6 +1,5 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
-import { openOutside } from '../../src/compose.ts';
 import { previewUpload, stageUpload } from '../../src/operations/uploads/uploads.ts';
 import { uploadBlobsOf } from '../../src/storage/uploads.ts';
 import { aloneAtWork, collected, inspected } from '../support/unit/list-files.ts';
@@ -18,10 +17,6 @@ const services = {
 const octetsOf = (text: string) => new TextEncoder().encode(text);
 const stage = (accountId: string, octets: Uint8Array) =>
 	stageUpload(services, { accountId }, { name: 'l.csv', octets });
-const original = (upload: Awaited<ReturnType<typeof stage>>) => {
-	const { format, hasHeader, column, columns } = upload.inspection;
-	return { format, hasHeader, column, columns: columns.length, fileName: 'l.csv', places: [0, -1, -2] };
-};
 
 const row = (n: number) => `${n};Käthe Müller;user${n}@d${n % 700}.test;"${'lorem ipsum; '.repeat(28)}"\r\n`;
 
@@ -50,31 +45,6 @@ test.each(['', '../acc_a/upl_1', 'upl_1/file', 'upl 1', 'x'.repeat(65), 'UPL_1']
 		expect(await uploadBlobs.find('acc_a', id)).toBeNull();
 	},
 );
-
-test('a started file lies beside its job, and goes with it', async () => {
-	const file = octetsOf('email\na@x.test\n');
-	const upload = await stage('acc_c', file);
-	const jobId = 'job_started';
-	expect(
-		await uploadBlobs.keepForJob('acc_c', upload.uploadId, { jobId: jobId, original: original(upload) }),
-	).toBe(true);
-	await uploadBlobs.markStarted('acc_c', upload, jobId);
-	expect(await uploadBlobs.find('acc_c', upload.uploadId)).toEqual({ ...upload, jobId });
-	expect(await uploadBlobs.read('acc_c', upload.uploadId)).toBeNull();
-	expect(await uploadBlobs.findOriginal(jobId)).toEqual(original(upload));
-	expect(await bytesOf(await uploadBlobs.readOriginal(jobId))).toEqual(file);
-	// Once started, there is nothing to copy for another job.
-	expect(
-		await uploadBlobs.keepForJob('acc_c', upload.uploadId, {
-			jobId: 'job_other',
-			original: original(upload),
-		}),
-	).toBe(false);
-	expect(await keysUnder('jobs/job_other/')).toEqual([]);
-	await openOutside(env).deleteBlobs(jobId);
-	expect(await uploadBlobs.findOriginal(jobId)).toBeNull();
-	expect(await uploadBlobs.readOriginal(jobId)).toBeNull();
-});
 
 test('those that were not started are listed, newest first, and no others', async () => {
 	const staged = [];
