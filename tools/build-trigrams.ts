@@ -120,20 +120,19 @@ const DICTIONARY_LETTERS_MAX = 12;
  * those of bigrams and letters by the number of different letters that followed (Witten and Bell, 1991).
  */
 export function trainTrigrams(words: Iterable<string>): string {
-	const [ones, twos, threes] = [1, 2, 3].map((length) => new Float64Array(LETTERS ** length));
-	if (ones === undefined || twos === undefined || threes === undefined) throw new Error('unreachable');
+	const orders = [1, 2, 3].map((length) => new Float64Array(LETTERS ** length));
 	for (const word of words) {
 		let context = BORDER;
 		for (let at = 0; at <= word.length; at++) {
 			const letter = at < word.length ? word.charCodeAt(at) - 96 : BORDER;
 			const three = context * LETTERS + letter;
-			for (const counts of [ones, twos, threes]) counts[three % counts.length]! += 1;
+			for (const counts of orders) counts[three % counts.length]! += 1;
 			context = three % LETTERS ** 2;
 		}
 	}
 	// Each order falls back on the one before; the first, on all letters being equally likely.
 	let probabilities: Float64Array = new Float64Array(1).fill(1 / LETTERS);
-	for (const counts of [ones, twos, threes]) probabilities = mix(counts, probabilities);
+	for (const counts of orders) probabilities = mix(counts, probabilities);
 	const signs = [...probabilities].map(quantise).join('');
 	return Array.from({ length: LETTERS }, (_, first) =>
 		signs.slice(first * LETTERS ** 2, (first + 1) * LETTERS ** 2),

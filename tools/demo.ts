@@ -1,4 +1,4 @@
-import type { CatchAllVerdict, Job } from '../clients/typescript/src/index.ts';
+import type { CatchAllTask, CatchAllVerdict, Job } from '../clients/typescript/src/index.ts';
 import { Mailsonar } from '../clients/typescript/src/index.ts';
 import { Slots } from '../src/lib/slots.ts';
 import { textTable } from '../src/lib/text.ts';
@@ -149,11 +149,7 @@ function explain(row: CatchAllVerdict): void {
 }
 
 /** One line; when the output is not a terminal, one for each state that was read. */
-function showProgress({
-	progress,
-	processedEmails,
-	totalEmails,
-}: Pick<Job, 'progress' | 'processedEmails' | 'totalEmails'>): void {
+function showProgress({ progress, processedEmails, totalEmails }: Job | CatchAllTask): void {
 	const bar = '█'.repeat(Math.round(progress.percentage / 2.5)).padEnd(40, '░');
 	const words = `${bar} ${String(progress.percentage).padStart(3)} %  ${processedEmails} of ${totalEmails}`;
 	process.stdout.write(process.stdout.isTTY && processedEmails < totalEmails ? `\r${words}` : `\r${words}\n`);

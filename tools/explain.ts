@@ -1,9 +1,8 @@
 import { parseArgs } from 'node:util';
 import type { Evidence } from '../src/core/verification/evidence.ts';
 import { visible } from '../src/lib/text.ts';
-import { operatorToken, readDevVars } from './dev-vars.ts';
 import { jsonLine, linesOf } from './for-people.ts';
-import { OperatorError, callOperator } from './operator-client.ts';
+import { OperatorError, callOperator, serviceAt } from './operator-client.ts';
 import { startTemporaryService } from './temporary-service.ts';
 
 // `npm run explain -- someone@domain`: prints the whole conversation with a mail server, each decision and its rule.
@@ -30,7 +29,7 @@ if (address === undefined) {
 try {
 	const { result, evidence } = await (values.url === undefined
 		? explainAlone(address)
-		: explainAt(values.url, address));
+		: callOperator<Explanation>(serviceAt(values.url), 'POST', '/explain', { email: address }));
 	console.log(
 		values.json
 			? jsonLine({ result, evidence })
@@ -40,11 +39,6 @@ try {
 	if (!(error instanceof OperatorError)) throw error;
 	console.error(visible(error.message));
 	process.exitCode = 1;
-}
-
-function explainAt(url: string, email: string): Promise<Explanation> {
-	const token = process.env['OPERATOR_TOKEN'] ?? operatorToken(readDevVars());
-	return callOperator<Explanation>({ url, token }, 'POST', '/explain', { email });
 }
 
 async function explainAlone(email: string): Promise<Explanation> {

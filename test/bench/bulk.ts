@@ -3,7 +3,7 @@ import { PEERS } from './contenders/peers.ts';
 import { callApi, startRunner } from './contenders/runner.ts';
 import { watchRuntime } from './processes.ts';
 import type { Used } from './processes.ts';
-import { goal, table } from './report.ts';
+import { atMost, goal, table } from './report.ts';
 import type { Bench, BenchSettings } from './report.ts';
 import { startBenchService } from './service.ts';
 import type { BenchService } from './service.ts';
@@ -231,16 +231,8 @@ function renderBulk(results: readonly Result[], peers: readonly PeerResult[]): s
 			...(Number.isNaN(growth)
 				? ['- 50,000 addresses were not tried in this run.']
 				: [
-						goal(
-							`50,000 over 5,000 domains: at most ${LARGE_GOAL_MS} ms an address`,
-							`${large.toFixed(2)} ms`,
-							large <= LARGE_GOAL_MS,
-						),
-						goal(
-							`an address of 50,000 takes at most ${GROWTH_MAX} × one of 5,000`,
-							`${growth.toFixed(2)} ×`,
-							growth <= GROWTH_MAX,
-						),
+						atMost('50,000 over 5,000 domains: at most # ms an address', LARGE_GOAL_MS, large, ' ms', 2),
+						atMost('an address of 50,000 takes at most # × one of 5,000', GROWTH_MAX, growth, ' ×', 2),
 					]),
 		].join('\n'),
 	].join('\n\n');

@@ -1,5 +1,5 @@
 import { passDay } from '../support/giants/day.ts';
-import type { Day, DayOptions } from '../support/giants/day.ts';
+import type { Day } from '../support/giants/day.ts';
 import { dollarsPerMillion, totalOf } from '../support/billing.ts';
 import { percentile } from '../support/statistics.ts';
 import type { Bench } from './report.ts';
@@ -28,13 +28,7 @@ export const benchGiants: Bench = async ({ quick, say }) => {
 	const rows: (readonly string[])[] = [];
 	const shares: (readonly string[])[] = [];
 	for (const of of quick ? QUICK : DAYS) {
-		const options: DayOptions = {
-			...of,
-			seed: 1,
-			partsAtATime: PARTS_AT_A_TIME,
-			calls: CALLS,
-			small: SMALL,
-		};
+		const options = { ...of, seed: 1, partsAtATime: PARTS_AT_A_TIME, calls: CALLS, small: SMALL };
 		const begun = performance.now();
 		const idle = await passDay({ ...options, lists: 0, small: { count: 0, everyMs: 0 } });
 		const day = await passDay(options);
@@ -56,16 +50,9 @@ export const benchGiants: Bench = async ({ quick, say }) => {
 };
 
 const HEAD = [
-	'source addresses',
-	'lists',
-	'hours until done',
-	'`unknown` by our doing',
-	'operators made angry',
-	'49 addresses, slowest, s',
-	'p95 of calls, ms (idle)',
-	'attempts stored a part',
-	'$ a million, CPU and object time left out',
-	'seconds it took here',
+	...['source addresses', 'lists', 'hours until done', '`unknown` by our doing', 'operators made angry'],
+	...['49 addresses, slowest, s', 'p95 of calls, ms (idle)', 'attempts stored a part'],
+	...['$ a million, CPU and object time left out', 'seconds it took here'],
 ];
 
 function rowOf(day: Day, idle: Day, seconds: number): readonly string[] {

@@ -27,6 +27,11 @@ export function goal(wanted: string, found: string, isMet: boolean): string {
 	return `- Goal: ${wanted}. Measured: ${found}: **${isMet ? 'met' : 'NOT met'}**.`;
 }
 
+/** A goal for a number, which is found with a unit and so many decimals; `#` is the limit. */
+export function atMost(wanted: string, limit: number, found: number, unit = '', decimals = 0): string {
+	return goal(wanted.replace('#', String(limit)), `${found.toFixed(decimals)}${unit}`, found <= limit);
+}
+
 /** Puts a section's tables between its marks in the document. */
 export function writeSection(name: string, text: string): void {
 	const document = readFileSync(FILE, 'utf8');

@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { spawnSync } from 'node:child_process';
 import { buildWorker } from '../../tools/build.ts';
-import { bundleSize } from '../../tools/bundle.ts';
 import { WRANGLER, WRANGLER_ENVIRONMENT } from '../../tools/wrangler-dev.ts';
 import { startTemporaryService } from '../../tools/temporary-service.ts';
 import type { Bench } from './report.ts';
+import { bundleSize } from '../support/bundle-size.ts';
 import { median, spread, sum } from '../support/statistics.ts';
-import { goal, table } from './report.ts';
+import { atMost, table } from './report.ts';
 
 // The start of an isolate: what has to be read and run before it can answer, and what the first caller waits for.
 
@@ -54,16 +54,8 @@ export const benchStart: Bench = async ({ quick, say }) => {
 				['the next answer, ms', spread(later)],
 			]),
 			[
-				goal(
-					`a start reads at most ${START_KB_MAX} KB, gzipped`,
-					`${read.zipped.toFixed(0)} KB`,
-					read.zipped <= START_KB_MAX,
-				),
-				goal(
-					`an isolate is busy with it for at most ${START_MS_MAX} ms`,
-					`${median(isolates).toFixed(0)} ms`,
-					median(isolates) <= START_MS_MAX,
-				),
+				atMost('a start reads at most # KB, gzipped', START_KB_MAX, read.zipped, ' KB'),
+				atMost('an isolate is busy with it for at most # ms', START_MS_MAX, median(isolates), ' ms'),
 			].join('\n'),
 		].join('\n\n');
 	} finally {

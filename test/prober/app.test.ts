@@ -35,6 +35,8 @@ const HEAD = { version: VERSION, sentAt: 1_800_000_000_000, tells: false } as co
 const QUESTION: SentQuestion = { ...HEAD, question: ABOUT };
 const about = (changes: object): object => ({ ...HEAD, question: { ...ABOUT, ...changes } });
 
+const targets = (count: number): string[] => Array.from({ length: count }, (_, n) => `a${n}@x.test`);
+
 async function urlOf(app: RequestListener): Promise<string> {
 	const server = createServer(app).listen(0, '127.0.0.1');
 	onTestFinished(() => server.closeAllConnections());
@@ -42,6 +44,15 @@ async function urlOf(app: RequestListener): Promise<string> {
 	await once(server, 'listening');
 	return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
+
+/** A question as the Worker puts it. */
+const put = (url: string, body: unknown, signal: AbortSignal | null = null): Promise<Response> =>
+	fetch(`${url}${PROBER_PATH}`, {
+		method: 'POST',
+		headers: { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' },
+		body: JSON.stringify(body),
+		signal,
+	});
 
 function prober(changes: Partial<Pick<Prober, 'answer' | 'tokens'>> = {}) {
 	const metrics = new ProberMetrics();
@@ -112,10 +123,7 @@ describe('a question', () => {
 		['no JSON', '{'],
 		['nothing', ''],
 		['no target', about({ targets: [] })],
-		[
-			'too many targets',
-			about({ targets: Array.from({ length: TARGETS_MAX + 1 }, (_, n) => `a${n}@x.test`) }),
-		],
+		['too many targets', about({ targets: targets(TARGETS_MAX + 1) })],
 		['a line end in a target', about({ targets: ['ada@x.test>\r\nDATA\r\n'] })],
 		['a line end in an invented recipient', about({ invented: { first: 'a\nb@x.test', further: [] } })],
 		['no host', about({ hosts: [] })],
@@ -130,8 +138,8 @@ describe('a question', () => {
 	});
 
 	test('with as many targets as allowed is taken', async () => {
-		const targets = Array.from({ length: TARGETS_MAX }, (_, n) => `a${n}@x.test`);
-		expect((await prober().call(PROBER_PATH, { body: about({ targets }) })).status).toBe(200);
+		const body = about({ targets: targets(TARGETS_MAX) });
+		expect((await prober().call(PROBER_PATH, { body })).status).toBe(200);
 	});
 
 	test.each([
@@ -184,12 +192,7 @@ describe('a question', () => {
 		});
 		const url = await urlOf(app);
 		const leave = new AbortController();
-		const left = fetch(`${url}${PROBER_PATH}`, {
-			method: 'POST',
-			headers: { authorization: `Bearer ${TOKEN}` },
-			body: JSON.stringify({ ...QUESTION, tells: true }),
-			signal: leave.signal,
-		}).then((response) => response.text());
+		const left = put(url, { ...QUESTION, tells: true }, leave.signal).then((response) => response.text());
 		await asks;
 		leave.abort();
 		await expect(left).rejects.toThrow('aborted');
@@ -200,11 +203,7 @@ describe('a question', () => {
 	test('shows at once that somebody works on it', async () => {
 		const never = new Promise<SentAnswer>(() => {});
 		const { app } = prober({ answer: () => never });
-		const response = await fetch(`${await urlOf(app)}${PROBER_PATH}`, {
-			method: 'POST',
-			headers: { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' },
-			body: JSON.stringify(QUESTION),
-		});
+		const response = await put(await urlOf(app), QUESTION);
 		expect(response.status).toBe(200);
 		const reader = response.body?.getReader();
 		expect(new TextDecoder().decode((await reader?.read())?.value)).toBe(' ');
@@ -271,9 +270,9 @@ test('what it counts holds no address', async () => {
 	);
 	onTestFinished(() => whole.end());
 	const url = await urlOf(createProberApp(whole));
+	const hosts = [{ name: 'mx.x.test', addresses: [], failed: false }];
+	await (await put(url, about({ hosts }))).text();
 	const headers = { authorization: `Bearer ${TOKEN}` };
-	const body = JSON.stringify(about({ hosts: [{ name: 'mx.x.test', addresses: [], failed: false }] }));
-	await (await fetch(`${url}${PROBER_PATH}`, { method: 'POST', headers, body })).text();
 	const metrics = await (await fetch(`${url}/metrics`, { headers })).text();
 	expect(metrics).toContain('mailsonar_prober_questions_total{class="single",outcome="answered"} 1');
 	expect(metrics).not.toMatch(/ada|x\.test/);
@@ -289,11 +288,7 @@ const GOOGLE = gateName('google', 'direct://192.0.2.1');
 test('the names under which standings are kept can be read again', () => {
 	const egress = 'direct://192.0.2.1';
 	expect(readName(GOOGLE)).toEqual({ operator: 'google', only: null, egress });
-	expect(readName(domainName('x.test', GOOGLE))).toEqual({
-		operator: 'google',
-		only: 'x.test',
-		egress,
-	});
+	expect(readName(domainName('x.test', GOOGLE))).toEqual({ operator: 'google', only: 'x.test', egress });
 	expect(readName('something else')).toBeNull();
 });
 

@@ -46,11 +46,7 @@ test.concurrent.each(OPERATORS)(
 		const others = await world.server('198.18.1.2', KNOWS_ADA);
 		await attack(world, own.address, host, true);
 		expect(own.recipients.length).toBeGreaterThan(0);
-		expect(await askCustomers(world, others.address, namedAs(host))).toEqual([
-			['heard'],
-			['heard'],
-			['heard'],
-		]);
+		expect(await askCustomers(world, others.address, namedAs(host))).toEqual(ALL_HEARD);
 	},
 );
 
@@ -64,7 +60,7 @@ test.concurrent.each(OPERATORS)(
 		const first = { domain: 'served.test', host: hostOf('served.test'), targets: ['ada@served.test'] };
 		expect(await world.ask({ ...first, asker: 'acc_first', at: [others.address] })).toEqual(['heard']);
 		await attack(world, own.address, host, false);
-		expect(await askCustomers(world, others.address, hostOf)).toEqual([['heard'], ['heard'], ['heard']]);
+		expect(await askCustomers(world, others.address, hostOf)).toEqual(ALL_HEARD);
 	},
 );
 
@@ -73,23 +69,16 @@ test.concurrent('two accounts that paid stop nobody where nobody was served yet'
 	const own = await world.server('198.18.1.1', () => POLICY);
 	const others = await world.server('198.18.1.2', KNOWS_ADA);
 	await attack(world, own.address, 'pphosted.com', false);
-	const customers = await askCustomers(world, others.address, namedAs('pphosted.com'));
-	expect(customers).toEqual([['heard'], ['heard'], ['heard']]);
+	expect(await askCustomers(world, others.address, namedAs('pphosted.com'))).toEqual(ALL_HEARD);
 });
 
+const ALL_HEARD = [['heard'], ['heard'], ['heard']];
+
 function askCustomers(world: AttackedWorld, at: string, hostOf: (domain: string) => string) {
+	const ask = (domain: string, asker: string) =>
+		world.ask({ domain, host: hostOf(domain), targets: [`ada@${domain}`], asker, at: [at] });
 	const domains = ['customer.test', 'company.test', 'school.test'];
-	return Promise.all(
-		domains.map((domain, n) =>
-			world.ask({
-				domain,
-				host: hostOf(domain),
-				targets: [`ada@${domain}`],
-				asker: `acc_paid${n}`,
-				at: [at],
-			}),
-		),
-	);
+	return Promise.all(domains.map((domain, n) => ask(domain, `acc_paid${n}`)));
 }
 
 test.concurrent('an operator that refuses domains which it served before is left alone: the block is about us', async () => {

@@ -117,22 +117,18 @@ describe('a plain connection', () => {
 });
 
 describe('STARTTLS', () => {
+	type Versions = readonly [least: SecureVersion, most: SecureVersion];
 	const fresh = makeCertificate();
 	const expired = makeCertificate(LONG_EXPIRED);
 
 	/** Goes over to TLS when the client says STARTTLS, says `before` in plain text just before, and echoes from then on. */
 	function securing(
-		{ key, cert }: Certificate,
-		{ before = '', versions }: { before?: string; versions?: readonly [SecureVersion, SecureVersion] } = {},
+		certificate: Certificate,
+		[minVersion, maxVersion]: Versions = ['TLSv1.2', 'TLSv1.3'],
+		before = '',
 	) {
-		const [minVersion, maxVersion] = versions ?? (['TLSv1.2', 'TLSv1.3'] as const);
-		const secureContext = createSecureContext({
-			key,
-			cert,
-			minVersion,
-			maxVersion,
-			ciphers: 'DEFAULT@SECLEVEL=0',
-		});
+		const ciphers = 'DEFAULT@SECLEVEL=0';
+		const secureContext = createSecureContext({ ...certificate, minVersion, maxVersion, ciphers });
 		return (socket: Socket): void => {
 			socket.once('data', () => {
 				socket.write(`220 go\r\n${before}`, () => {
@@ -151,14 +147,14 @@ describe('STARTTLS', () => {
 		return connection;
 	}
 
-	test.each<[string, Certificate, readonly [SecureVersion, SecureVersion]]>([
+	test.each<[string, Certificate, Versions]>([
 		['TLS 1.3', fresh, ['TLSv1.3', 'TLSv1.3']],
 		['TLS 1.2', fresh, ['TLSv1.2', 'TLSv1.2']],
 		['an old server with TLS 1.0', fresh, ['TLSv1', 'TLSv1']],
 		['an old server with TLS 1.1', fresh, ['TLSv1.1', 'TLSv1.1']],
 		['an expired certificate', expired, ['TLSv1.2', 'TLSv1.3']],
 	])('%s is good enough for a conversation', async (_, certificate, versions) => {
-		const connection = await asked(securing(certificate, { versions }));
+		const connection = await asked(securing(certificate, versions));
 		expect(await connection.secure(5_000)).toBe('secured');
 		await connection.write(bytes('EHLO probe.test\r\n'));
 		expect(text(await connection.read(5_000))).toBe('EHLO probe.test\r\n');
@@ -167,24 +163,10 @@ describe('STARTTLS', () => {
 	});
 
 	test('what came in plain text before the handshake is thrown away (CVE-2011-0411)', async () => {
-		const connection = await connected((socket) => {
-			socket.once('data', () => {
-				socket.write('220 go\r\n');
-				socket.write('250 injected\r\n', () => {
-					const secure = new TLSSocket(socket, {
-						isServer: true,
-						secureContext: createSecureContext(fresh),
-					});
-					secure.on('error', () => {});
-					secure.write('250 protected\r\n');
-				});
-			});
-		});
-		await connection.write(bytes('STARTTLS\r\n'));
-		let heard = '';
-		while (!heard.includes('injected')) heard += text(await connection.read(5_000));
+		const connection = await asked(securing(fresh, undefined, '250 injected\r\n'));
 		expect(await connection.secure(5_000)).toBe('secured');
-		expect(text(await connection.read(5_000))).toBe('250 protected\r\n');
+		await connection.write(bytes('EHLO probe.test\r\n'));
+		expect(text(await connection.read(5_000))).toBe('EHLO probe.test\r\n');
 		void connection.close();
 	});
 
@@ -231,24 +213,17 @@ describe.concurrent('a peer that is silent', () => {
 	});
 });
 
+const silent = { port: odd.ports.silent, secure: true };
+const plain = { port: mail.port, secure: true };
+
 test.each([
-	['because nobody listens is refused at once', {}, 4_000, 'refused'],
-	[
-		'because the host never finishes TLS costs the time given',
-		{ port: odd.ports.silent, secure: true },
-		300,
-		'timeout',
-	],
-	[
-		'because the host does not speak TLS is a failure',
-		{ port: mail.port, secure: true },
-		4_000,
-		'unreachable',
-	],
-	['because the host has no name is a failure', { host: 'no host' }, 4_000, 'unreachable'],
-	['because the host is a broken address is a failure', { host: '[::1' }, 4_000, 'unreachable'],
-	['because the name is too long is a failure', { host: 'a'.repeat(300) }, 4_000, 'unreachable'],
-] as const)('a connection that does not come about %s', async (_, to, limitMs, why) => {
+	['nobody listens', {}, 4_000, 'refused'],
+	['the host never finishes TLS, within the time given', silent, 300, 'timeout'],
+	['the host does not speak TLS', plain, 4_000, 'unreachable'],
+	['the host has no name', { host: 'no host' }, 4_000, 'unreachable'],
+	['the host is a broken address', { host: '[::1' }, 4_000, 'unreachable'],
+	['the name is too long', { host: 'a'.repeat(300) }, 4_000, 'unreachable'],
+] as const)('a connection does not come about where %s', async (_, to, limitMs, why) => {
 	const opened = await dialTcp({ host: LOOPBACK, port: DEAD_PORT, secure: false, ...to }, limitMs);
 	expect(opened).toEqual({ kind: 'no_connection', why });
 });

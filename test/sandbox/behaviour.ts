@@ -105,7 +105,21 @@ export function says(reply: string): RecipientRule {
 	return ({ address }) => reply.replaceAll('{rcpt}', address);
 }
 
-/** The same reply whoever is asked for. */
-export function always(reply: string): RecipientRule {
-	return () => reply;
-}
+/** When a server gives a reply that is not a plain one's. */
+export const WHEN = {
+	/** To everybody whose mailbox does not exist; the others are accepted. */
+	strangers: (reply: string): Behaviour => ({ rcpt: mailboxes(accept, says(reply)) }),
+	/** The same, and strangers without a dot in their name are accepted too. */
+	dotted: (reply: string): Behaviour => ({
+		rcpt: mailboxes(accept, (asked) => (asked.mailbox.includes('.') ? says(reply) : accept)(asked)),
+	}),
+	/** To a mailbox that exists; the others are unknown. */
+	members: (reply: string): Behaviour => ({ rcpt: mailboxes(says(reply)) }),
+	all: (reply: string): Behaviour => ({ rcpt: says(reply) }),
+	/** Instead of a welcome; `{host}` is the host's name. */
+	greeting: (reply: string): Behaviour => ({ greeting: (host) => reply.replaceAll('{host}', host) }),
+	/** To our envelope sender. */
+	mail: (reply: string): Behaviour => ({ mail: reply }),
+	/** Never, and the server behind it takes so many milliseconds. */
+	callout: (ms: string): Behaviour => ({ calloutMs: Number(ms) }),
+};

@@ -1,5 +1,5 @@
 import type { Behaviour, RecipientRule } from './behaviour.ts';
-import { accept, always, mailboxes, modernWithout, refuseUnknown } from './behaviour.ts';
+import { accept, mailboxes, modernWithout, refuseUnknown, says, WHEN } from './behaviour.ts';
 import { shopMailbox } from './shops.ts';
 
 const GOOGLE_UNKNOWN = [
@@ -12,8 +12,9 @@ const GOOGLE_UNKNOWN = [
 const google: RecipientRule = (recipient) =>
 	recipient.domain === 'google-catch-all.test'
 		? '250 2.1.5 OK - gsmtp'
-		: mailboxes(always('250 2.1.5 OK - gsmtp'), always(GOOGLE_UNKNOWN))(recipient);
+		: mailboxes(says('250 2.1.5 OK - gsmtp'), says(GOOGLE_UNKNOWN))(recipient);
 
+const { all, greeting, mail, members } = WHEN;
 const spamhaus = '5.7.1 Service unavailable; Client host [192.0.2.25] blocked using zen.spamhaus.org';
 
 /** Every server the sandbox can play, by name. Most texts are those of real servers. */
@@ -23,12 +24,8 @@ export const BEHAVIOURS = {
 	'catch-all-but-gone': {
 		rcpt: (r) => (r.mailbox === 'gone' ? refuseUnknown(r) : accept(r)),
 	},
-	full: {
-		rcpt: mailboxes(always('452 4.2.2 The email account that you tried to reach is over quota')),
-	},
-	disabled: {
-		rcpt: mailboxes(always('550 5.2.1 The email account that you tried to reach is disabled')),
-	},
+	full: members('452 4.2.2 The email account that you tried to reach is over quota'),
+	disabled: members('550 5.2.1 The email account that you tried to reach is disabled'),
 	// RFC 6647 §2.3: the triplet, here with postgrey's 300 s, which no single call can wait for.
 	greylist: {
 		rcpt: (r) =>
@@ -47,27 +44,19 @@ export const BEHAVIOURS = {
 				? `450 4.7.1 <${r.address}>: Recipient address rejected: Greylisted`
 				: accept(r),
 	},
-	'rate-limit': { rcpt: always('451 4.7.1 Too many recipients from your address, rate limit exceeded') },
-	'rate-limit-greeting': { greeting: (host) => `421 4.7.0 ${host} Too many connections, try again later` },
-	'blocked-recipient': { rcpt: always(`550 ${spamhaus}`) },
-	'blocked-greeting': { greeting: () => `554 ${spamhaus}` },
-	'refuses-address': {
-		greeting: (host) => `550 5.7.1 ${host} Connections from your IP address are not allowed`,
-	},
-	'refuses-sender': {
-		mail: '550 5.7.23 The message was rejected because of Sender Policy Framework violation',
-	},
-	policy: { mail: '550 5.7.1 Message refused by the policy of this site' },
+	'rate-limit': all('451 4.7.1 Too many recipients from your address, rate limit exceeded'),
+	'rate-limit-greeting': greeting('421 4.7.0 {host} Too many connections, try again later'),
+	'blocked-recipient': all(`550 ${spamhaus}`),
+	'blocked-greeting': greeting(`554 ${spamhaus}`),
+	'refuses-address': greeting('550 5.7.1 {host} Connections from your IP address are not allowed'),
+	'refuses-sender': mail('550 5.7.23 The message was rejected because of Sender Policy Framework violation'),
+	policy: mail('550 5.7.1 Message refused by the policy of this site'),
 	'tls-required': { tls: 'works' },
 	'tls-broken': { tls: 'breaks' },
 	'no-smtputf8': { keywords: modernWithout('SMTPUTF8') },
-	busy: {
-		rcpt: mailboxes(
-			always(
-				'450 4.2.1 The user you are trying to contact is receiving mail at a rate that prevents additional messages',
-			),
-		),
-	},
+	busy: members(
+		'450 4.2.1 The user you are trying to contact is receiving mail at a rate that prevents additional messages',
+	),
 	'one-recipient': {
 		rcpt: (r) => (r.index > 0 ? '452 4.5.3 Too many recipients' : mailboxes()(r)),
 	},
@@ -77,25 +66,25 @@ export const BEHAVIOURS = {
 	},
 	'late-catch-all': { rcpt: accept, calloutMs: 4000 },
 	'slow-catch-all': { rcpt: accept, tarpitMs: 1000 },
-	'shy-catch-all': { rcpt: mailboxes(accept, always('450 4.7.1 Recipient rejected, try again later')) },
-	'shuts-down': { rcpt: always('421 4.3.2 Service shutting down, closing channel') },
+	'shy-catch-all': WHEN.strangers('450 4.7.1 Recipient rejected, try again later'),
+	'shuts-down': all('421 4.3.2 Service shutting down, closing channel'),
 	google: { greeting: () => '220 mx.google.com ESMTP - gsmtp', rcpt: google },
 	microsoft: {
 		greeting: (host) => `220 ${host} Microsoft ESMTP MAIL Service ready`,
 		rcpt: mailboxes(
-			always('250 2.1.5 Recipient OK'),
-			always(
+			says('250 2.1.5 Recipient OK'),
+			says(
 				'550 5.4.1 Recipient address rejected: Access denied. [AMS1EPF00000042.eurprd05.prod.outlook.com]',
 			),
 		),
 	},
-	yahoo: { rcpt: always('250 recipient <> ok') },
-	gateway: { greeting: (host) => `220 ${host} ESMTP mfa-m0012345`, rcpt: always('250 2.1.5 Ok') },
-	'three-line-greeting': {
-		greeting: (host) => `220-${host} ESMTP\n220-We do not authorize the use of this system\n220 to send spam`,
-	},
+	yahoo: all('250 recipient <> ok'),
+	gateway: { greeting: (host) => `220 ${host} ESMTP mfa-m0012345`, rcpt: accept },
+	'three-line-greeting': greeting(
+		'220-{host} ESMTP\n220-We do not authorize the use of this system\n220 to send spam',
+	),
 	postscreen: {
-		greeting: (host) => `220-${host} ESMTP\n220 ${host} ESMTP`,
+		...greeting('220-{host} ESMTP\n220 {host} ESMTP'),
 		teaserMs: 1000,
 		early: 'protocol-error',
 	},
@@ -120,8 +109,8 @@ export const BEHAVIOURS = {
 	'invalid-utf8': {
 		greeting: (host) => `220 ${host} ESMTP prêt à répondre`,
 		rcpt: mailboxes(
-			always('250 2.1.5 Destinataire accepté'),
-			always('550 5.1.1 Destinataire refusé: utilisateur inconnu'),
+			says('250 2.1.5 Destinataire accepté'),
+			says('550 5.1.1 Destinataire refusé: utilisateur inconnu'),
 		),
 		fault: 'invalid-utf8',
 	},

@@ -92,7 +92,7 @@ export class Platform {
 	}
 
 	/** Runs a command of Wrangler. Throws a Refusal if it fails, but for the failure that the caller expects. */
-	async run(problem: string, args: readonly string[], expected?: RegExp): Promise<Said> {
+	async run(args: readonly string[], expected?: RegExp): Promise<Said> {
 		const output = args.includes('secret') ? 'ask' : 'keep';
 		const { config, environment } = this.#target;
 		const all = [this.#world.wrangler, ...args, '--config', config, '--env', environment];
@@ -100,26 +100,25 @@ export class Platform {
 		if (result.status === 0 || expected?.test(result.output) === true) return result;
 		const tail = `Wrangler printed:\n${result.output.trim().split('\n').slice(-12).join('\n')}`;
 		const [, known, advice] = KNOWN.find(([pattern]) => pattern.test(result.output)) ?? [];
-		throw new Refusal(`${known ?? problem}. ${tail}`, advice?.(`npm run deploy -- ${environment}`));
+		const failed = `\`wrangler ${args.slice(0, 3).join(' ')}\` failed`;
+		throw new Refusal(`${known ?? failed}. ${tail}`, advice?.(`npm run deploy -- ${environment}`));
 	}
 
 	/** The JSON that a command prints; null: it failed as the caller expects. */
-	async json<T>(problem: string, args: readonly string[], expected?: RegExp): Promise<T | null> {
-		const { status, stdout } = await this.run(problem, [...args, '--json'], expected);
+	async json<T>(args: readonly string[], expected?: RegExp): Promise<T | null> {
+		const { status, stdout } = await this.run([...args, '--json'], expected);
 		return status === 0 ? (JSON.parse(stdout) as T) : null;
 	}
 
 	/** Gives each version its share of the requests, in percent. */
 	async share(shares: Readonly<Record<string, number>>, message: string): Promise<void> {
 		const specs = Object.entries(shares).map(([id, percent]) => `${id}@${percent}%`);
-		const args = ['versions', 'deploy', ...specs, '--yes', '--message', message.slice(0, 100)];
-		await this.run('The deployment could not be changed', args);
+		await this.run(['versions', 'deploy', ...specs, '--yes', '--message', message.slice(0, 100)]);
 	}
 
 	/** Returns the version that answers; null: there is no Worker yet. */
 	async standing(): Promise<Standing | null> {
-		const list = ['deployments', 'list'];
-		const all = await this.json<Deployment[]>('The deployments could not be read', list, NO_WORKER);
+		const all = await this.json<Deployment[]>(['deployments', 'list'], NO_WORKER);
 		const newestFirst = all?.toSorted((a, b) => Date.parse(b.created_on) - Date.parse(a.created_on));
 		const [last, ...past] = newestFirst ?? [];
 		if (last === undefined) return null;
@@ -141,26 +140,20 @@ export class Platform {
 
 	/** Returns the ten newest versions, oldest first. */
 	async versions(): Promise<readonly Version[]> {
-		const args = ['versions', 'list'];
-		const all = await this.json<ListedVersion[]>('The versions could not be listed', args);
+		const all = await this.json<ListedVersion[]>(['versions', 'list']);
 		return (all ?? []).map(versionOf);
 	}
 
 	async version(id: string): Promise<Version> {
-		const args = ['versions', 'view', id];
-		const viewed = await this.json<ListedVersion>('The version could not be read', args);
-		return versionOf(viewed ?? { id });
+		return versionOf((await this.json<ListedVersion>(['versions', 'view', id])) ?? { id });
 	}
 
 	/** Whether the database has accounts; before the first deploy it has no table of them. */
 	async hasAccounts(): Promise<boolean> {
 		const sql = 'SELECT count(*) AS accounts FROM accounts';
 		const args = ['d1', 'execute', 'DB', '--remote', '--command', sql];
-		const answers = await this.json<{ results: readonly { accounts: number }[] }[]>(
-			'The database could not be asked',
-			args,
-			/no such table: accounts/,
-		);
+		type Answers = readonly { readonly results: readonly { readonly accounts: number }[] }[];
+		const answers = await this.json<Answers>(args, /no such table: accounts/);
 		return (answers?.[0]?.results[0]?.accounts ?? 0) > 0;
 	}
 }

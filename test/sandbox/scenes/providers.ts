@@ -1,5 +1,4 @@
-import type { Behaviour } from '../behaviour.ts';
-import { accept, mailboxes, says } from '../behaviour.ts';
+import { WHEN } from '../behaviour.ts';
 import type { Scene } from './scene.ts';
 import { rowsOf, samplesOf } from './scene.ts';
 
@@ -13,25 +12,6 @@ export interface ProviderRow {
 	readonly gateway: string | null;
 	readonly smtpProvider: string | null;
 }
-
-/** When a server gives the reply. */
-const WHEN: Readonly<Record<string, (reply: string) => Behaviour>> = {
-	/** To everybody whose mailbox does not exist; the others are accepted. */
-	strangers: (reply) => ({ rcpt: mailboxes(accept, says(reply)) }),
-	/** The same, and strangers without a dot in their name are accepted too. */
-	dotted: (reply) => ({
-		rcpt: mailboxes(accept, (asked) => (asked.mailbox.includes('.') ? says(reply) : accept)(asked)),
-	}),
-	/** To a mailbox that exists; the others are unknown. */
-	members: (reply) => ({ rcpt: mailboxes(says(reply)) }),
-	all: (reply) => ({ rcpt: says(reply) }),
-	/** Instead of a welcome. */
-	greeting: (reply) => ({ greeting: () => reply }),
-	/** To our envelope sender. */
-	mail: (reply) => ({ mail: reply }),
-	/** Never, and the server behind it takes so many milliseconds. */
-	callout: (ms) => ({ calloutMs: Number(ms) }),
-};
 
 // `name | mailbox and promise | when | reply` below `provider, end of its hosts' names`. In a reply, `\n` ends a line.
 const MAILBOX_HOSTS = String.raw`
@@ -175,7 +155,9 @@ function providersOf(
 		}
 		const domain = `${name}.test`;
 		const samples = samplesOf(promised, domain);
-		const plays = WHEN[when]?.(reply.replaceAll(String.raw`\n`, '\n'));
+		const plays = Object.entries(WHEN).find(([name]) => name === when)?.[1](
+			reply.replaceAll(String.raw`\n`, '\n'),
+		);
 		if (plays === undefined) throw new Error(`${name}: nothing is said ${when}`);
 		const mail = [{ preference: 10, host: `${name}.${mx}`, plays }];
 		const scene = { domain, does: `As ${mx} does it.`, mail, samples };

@@ -191,21 +191,7 @@ const ANSWER = JSON.stringify({
 // The unchanged question must be readable, or the changes would be tried on what is refused anyway.
 sentQuestion.parse(JSON.parse(QUESTION));
 sentAnswer.parse(JSON.parse(ANSWER));
-const JSON_WORDS = [
-	'{',
-	'}',
-	'[',
-	']',
-	',',
-	'"',
-	'\\u0000',
-	'-1',
-	'1e999',
-	'null',
-	'true',
-	'"__proto__":',
-	'"\\ud800"',
-];
+const JSON_WORDS = String.raw`{ } [ ] , " \u0000 -1 1e999 null true "__proto__": "\ud800"`.split(' ');
 
 const questions: FuzzTarget = {
 	name: "a prober's questions",

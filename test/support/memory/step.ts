@@ -53,17 +53,16 @@ const balance = { balance: 60_000, availableCredits: 60_000, reservedCredits: 0 
 const window = { limit: 300, remaining: 299, resetSeconds: 900 };
 
 const account = {
-	admit: ({ jobId }: { jobId?: string }) => {
+	admit: async ({ jobId }: { jobId?: string }) => {
 		const job = jobId === undefined ? null : recordOf(jobId);
-		return Promise.resolve({ kind: 'admitted', window, balance, job });
+		return { kind: 'admitted', window, balance, job };
 	},
-	openJob: (request: OpenJobRequest) => {
+	openJob: async (request: OpenJobRequest) => {
 		const accepted = request.parts.reduce((sum, count) => sum + count, 0);
 		const none = { deliverable: 0, undeliverable: 0, risky: 0, unknown: 0, catchAll: 0 };
 		const isCatchAll = request.kind === 'verification' && outcomeOfAll === 'catch_all';
-		const counts = isCatchAll
-			? { ...none, risky: accepted, catchAll: accepted }
-			: { ...none, deliverable: accepted };
+		const all = isCatchAll ? { risky: accepted, catchAll: accepted } : { deliverable: accepted };
+		const counts = { ...none, ...all };
 		const job = {
 			...PLAIN_JOB,
 			...request,
@@ -80,32 +79,30 @@ const account = {
 		};
 		writeFileSync(recordPath(request.jobId), JSON.stringify(job));
 		writeFileSync(partsPath(request.jobId), JSON.stringify(request.parts));
-		return Promise.resolve({ kind: 'opened', job, response: '', sent: [] });
+		return { kind: 'opened', job, response: '', sent: [] };
 	},
-	findAnswer: () => Promise.resolve(null),
-	findJob: (jobId: string) => Promise.resolve(recordOf(jobId)),
-	claimPart: ({ jobId, part }: { jobId: string; part: number }) =>
-		Promise.resolve({
-			kind: 'claimed',
-			jobKind: recordOf(jobId)?.kind,
-			attempt: 1,
-			abandoned: false,
-			count: partCounts(jobId)[part],
-			retryDelaysMs: [],
-			silentSince: 0,
-			horizon: Infinity,
-			rescuesCatchAll: false,
-			freeAnswersLeft: Infinity,
-		}),
-	attemptsOf: ({ jobId }: { jobId: string }) => Promise.resolve(partCounts(jobId).map(() => 1)),
-	findOutcomes: ({ addresses }: { addresses: readonly unknown[] }) =>
-		Promise.resolve(addresses.map(() => null)),
-	noteScores: () => Promise.resolve(),
-	settlePart: () => Promise.resolve({ job: null, ready: false, held: false }),
-	completeJob: ({ jobId, now }: { jobId: string; now: number }) => {
+	findAnswer: async () => null,
+	findJob: async (jobId: string) => recordOf(jobId),
+	claimPart: async ({ jobId, part }: { jobId: string; part: number }) => ({
+		kind: 'claimed',
+		jobKind: recordOf(jobId)?.kind,
+		attempt: 1,
+		abandoned: false,
+		count: partCounts(jobId)[part],
+		retryDelaysMs: [],
+		silentSince: 0,
+		horizon: Infinity,
+		rescuesCatchAll: false,
+		freeAnswersLeft: Infinity,
+	}),
+	attemptsOf: async ({ jobId }: { jobId: string }) => partCounts(jobId).map(() => 1),
+	findOutcomes: async ({ addresses }: { addresses: readonly unknown[] }) => addresses.map(() => null),
+	noteScores: async () => {},
+	settlePart: async () => ({ job: null, ready: false, held: false }),
+	completeJob: async ({ jobId, now }: { jobId: string; now: number }) => {
 		const ended = { status: 'completed', completedAt: now, resultsExpiresAt: now + 1_000 };
 		writeFileSync(recordPath(jobId), JSON.stringify({ ...recordOf(jobId), ...ended }));
-		return Promise.resolve(null);
+		return null;
 	},
 };
 const ROUTE = [

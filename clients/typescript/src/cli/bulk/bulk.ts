@@ -197,12 +197,10 @@ function noteRefusal({ file }: Run, error: unknown): never {
 
 /** The answer about a part; null: none of it is an address. */
 async function orNull<T>(answering: Promise<T>): Promise<T | null> {
-	try {
-		return await answering;
-	} catch (error) {
+	return answering.catch((error: unknown) => {
 		if (error instanceof MailsonarError && error.code === 'no_valid_emails') return null;
 		throw error;
-	}
+	});
 }
 
 async function waitForAll({ context, connection }: Run, { parts }: State): Promise<void> {
@@ -229,7 +227,7 @@ async function collect(
 	{ parts }: State,
 	seen: readonly Set<string>[],
 ): Promise<ReadonlyMap<string, Ending>> {
-	const writer = writerOf(list);
+	const writer = new RowWriter(list);
 	const endings = new Map<string, Ending>();
 	const malformed = writer.malformed();
 	for (const [index, { jobId, sent }] of parts.entries()) {
@@ -273,10 +271,10 @@ async function write(
 	{ list, output, only }: Run,
 	endings: ReadonlyMap<string, Ending>,
 ): Promise<ReadonlyMap<string, number>> {
-	const writer = writerOf(list);
+	const writer = new RowWriter(list);
 	const counts = new Map<string, number>();
 	const lines = async function* (): AsyncGenerator<string, void, undefined> {
-		yield writer.header(list.header);
+		yield writer.header();
 		for await (const row of rowsOf(list)) {
 			const key = keyOf(emailOf(row, list.column));
 			const ending = key === '' ? writer.empty() : endings.get(key);
@@ -288,10 +286,6 @@ async function write(
 	};
 	await renameInto(output, async (part) => pipeline(lines(), createWriteStream(part)));
 	return counts;
-}
-
-function writerOf({ format, header, column }: List): RowWriter {
-	return new RowWriter(format.delimiter === ';' ? ';' : ',', header?.length ?? column + 1);
 }
 
 async function summarize(
