@@ -26,10 +26,11 @@ if (address === undefined) {
 	console.error(USAGE);
 	process.exit(2);
 }
+const own = values.url === undefined ? await startTemporaryService() : null;
 try {
-	const { result, evidence } = await (values.url === undefined
-		? explainAlone(address)
-		: callOperator<Explanation>(serviceAt(values.url), 'POST', '/explain', { email: address }));
+	const service = own ?? serviceAt(values.url ?? '');
+	const asked = { email: address };
+	const { result, evidence } = await callOperator<Explanation>(service, 'POST', '/explain', asked);
 	console.log(
 		values.json
 			? jsonLine({ result, evidence })
@@ -39,13 +40,6 @@ try {
 	if (!(error instanceof OperatorError)) throw error;
 	console.error(visible(error.message));
 	process.exitCode = 1;
-}
-
-async function explainAlone(email: string): Promise<Explanation> {
-	const service = await startTemporaryService();
-	try {
-		return await callOperator<Explanation>(service, 'POST', '/explain', { email });
-	} finally {
-		await service.remove();
-	}
+} finally {
+	await own?.remove();
 }

@@ -83,6 +83,7 @@ export const benchHttp: Bench = async ({ quick, say }) => {
 	}
 };
 
+/** All four, by the addresses of the bare Worker and of ours. */
 function routesOf(
 	way: string,
 	bareUrl: string,
@@ -91,29 +92,21 @@ function routesOf(
 	serviceUrl: string,
 ): readonly Route[] {
 	const headers = { authorization: `Bearer ${service.apiKey}`, 'content-type': 'application/json' };
-	const servicePid = service.process.pid ?? 0;
 	const body = JSON.stringify({ email: DISPOSABLE });
 	const bare = { way, method: 'GET', headers: {}, process: barePid } as const;
-	const ours = { way, headers, process: servicePid } as const;
+	const ours = { way, method: 'GET', headers, process: service.process.pid ?? 0 } as const;
 	return [
 		{ ...bare, title: BARE, url: `${bareUrl}/bare` },
 		{ ...bare, title: WRITE, url: `${bareUrl}/write` },
-		{ ...ours, title: CREDITS, url: `${serviceUrl}/v1/credits`, method: 'GET' },
+		{ ...ours, title: CREDITS, url: `${serviceUrl}/v1/credits` },
 		{ ...ours, title: VERIFY, url: `${serviceUrl}/v1/verify`, method: 'POST', body },
 	];
 }
 
-async function load({ process, title, url, method, headers, body }: Route, seconds: number): Promise<Round> {
+async function load({ process, title, way: _, ...request }: Route, duration: number): Promise<Round> {
 	const { default: autocannon } = await import('autocannon');
 	const { result, used } = await watchRuntime(process, () =>
-		autocannon({
-			url,
-			method,
-			headers,
-			...(body === undefined ? {} : { body }),
-			connections: CONNECTIONS,
-			duration: seconds,
-		}),
+		autocannon({ ...request, connections: CONNECTIONS, duration }),
 	);
 	if (result.non2xx + result.errors + result.timeouts > 0)
 		throw new Error(
@@ -130,8 +123,7 @@ async function load({ process, title, url, method, headers, body }: Route, secon
 type Taken = Map<Route, Round[]>;
 
 function render(taken: Taken, seconds: number): string {
-	const ways = [...new Set([...taken.keys()].map(({ way }) => way))];
-	const parts = ways.map((way) => renderWay(way, new Map([...taken].filter(([route]) => route.way === way))));
+	const parts = [BY_WRANGLER, BY_RUNTIME].map((way) => renderWay(way, taken));
 	const [first] = taken.values();
 	return [
 		`${CONNECTIONS} connections, all to one account (one object), ${seconds} s each, in turn; medians of ${first?.length} rounds. ` +
@@ -142,20 +134,18 @@ function render(taken: Taken, seconds: number): string {
 }
 
 function renderWay(way: string, taken: Taken): { text: string; verdict: string } {
-	const rounds = new Map([...taken].map(([{ title }, all]) => [title, all]));
-	const of = (title: string, pick: (round: Round) => number): number =>
-		median((rounds.get(title) ?? []).map(pick));
-	const rps = (title: string): number => of(title, (round) => round.rps);
+	const rounds = new Map(
+		[...taken].filter(([one]) => one.way === way).map(([{ title }, all]) => [title, all]),
+	);
+	const of = (title: string, figure: keyof Round): number =>
+		median((rounds.get(title) ?? []).map((round) => round[figure]));
 	const rows = [...rounds.keys()].map((title) => [
 		title,
-		rps(title).toFixed(0),
-		of(title, (round) => round.p50).toFixed(0),
-		of(title, (round) => round.p99).toFixed(0),
-		of(title, (round) => round.cpuMs).toFixed(2),
-		(rps(title) / rps(BARE)).toFixed(2),
-		(rps(title) / rps(WRITE)).toFixed(2),
+		...(['rps', 'p50', 'p99'] as const).map((figure) => of(title, figure).toFixed(0)),
+		of(title, 'cpuMs').toFixed(2),
+		...[BARE, WRITE].map((other) => (of(title, 'rps') / of(other, 'rps')).toFixed(2)),
 	]);
-	const ratio = rps(CREDITS) / rps(WRITE);
+	const ratio = of(CREDITS, 'rps') / of(WRITE, 'rps');
 	const head = ['', 'requests/s', 'p50, ms', 'p99, ms', 'CPU of workerd, ms each', '× bare', '× one write'];
 	const name = `${way}: GET /v1/credits at least ${CREDITS_MIN} × Hono and one object write`;
 	return {

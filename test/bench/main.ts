@@ -26,19 +26,12 @@ const WITHOUT_PEERS: ReadonlySet<string> = new Set(['giants', 'prober']);
 
 const words = process.argv.slice(2);
 const named = words.filter((word) => !word.startsWith('--'));
-const strange = [
-	...named.filter((name) => !(name in BENCHES)),
-	...words.filter((word) => word.startsWith('--') && word !== '--quick' && word !== '--write'),
-];
-if (strange.length > 0) {
-	console.error(
-		`Unknown: ${strange.join(' ')}. Benches: ${Object.keys(BENCHES).join(', ')}; --quick; --write`,
-	);
-	process.exit(2);
-}
-const quick = words.includes('--quick');
-if (quick && words.includes('--write')) {
-	console.error('--quick is for trying: its numbers are not written.');
+const [quick, write] = [words.includes('--quick'), words.includes('--write')];
+const strange = words.filter((word) => !(word in BENCHES) && word !== '--quick' && word !== '--write');
+if (strange.length > 0 || (quick && write)) {
+	const usage = `Benches: ${Object.keys(BENCHES).join(', ')}; --quick; --write`;
+	const isMixed = '--quick is for trying: its numbers are not written.';
+	console.error(strange.length > 0 ? `Unknown: ${strange.join(' ')}. ${usage}` : isMixed);
 	process.exit(2);
 }
 // Ends the services too: they end with this process.
@@ -54,7 +47,7 @@ for (const name of named.length > 0 ? named : Object.keys(BENCHES)) {
 		const tables = await BENCHES[name]!({ quick, say: (line) => console.error(line) });
 		const text = `${describeMachine(load)}\n\n${tables}`;
 		console.log(`\n## ${name}\n\n${text}`);
-		if (words.includes('--write')) writeSection(name, text);
+		if (write) writeSection(name, text);
 	} catch (error) {
 		failed += 1;
 		console.error(`${name} could not be measured:`, error);

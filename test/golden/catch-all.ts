@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { accept } from '../sandbox/behaviour.ts';
-import type { Behaviour } from '../sandbox/behaviour.ts';
+import type { Behaviour, Recipient } from '../sandbox/behaviour.ts';
 import type { RdapStory } from '../sandbox/rdap-server.ts';
 import type { Scene } from '../sandbox/scenes/scene.ts';
 import { healthyNames } from '../sandbox/scenes/scene.ts';
@@ -73,7 +73,12 @@ const FACTS: Readonly<Record<string, Facts>> = {
 
 const PLAIN: Behaviour = { rcpt: accept };
 const slowBy = (calloutMs: number): Behaviour => ({ rcpt: accept, calloutMs });
-const isInvented = (mailbox: string): boolean => !LISTED.has(mailbox);
+const isInvented = ({ mailbox }: { readonly mailbox: string }): boolean => !LISTED.has(mailbox);
+/** A server that says this where it holds, and accepts otherwise. */
+const saysWhere = (holds: (asked: Recipient) => boolean, reply: string): Behaviour => ({
+	rcpt: (asked) => (holds(asked) ? reply : accept(asked)),
+});
+const listedHear = (reply: string): Behaviour => saysWhere((asked) => !isInvented(asked), reply);
 
 /** The end of the mail host's name (null: a host of the domain's own), and how it behaves if it does not just accept. */
 const ROUTES: Readonly<Record<string, readonly [suffix: string | null, behaviour?: Behaviour]>> = {
@@ -103,33 +108,15 @@ const ROUTES: Readonly<Record<string, readonly [suffix: string | null, behaviour
 	godaddy: ['mailstore1.secureserver.net'],
 	hostinger: ['mx1.hostinger.com'],
 	improvmx: ['mx1.improvmx.com'],
-	one_recipient: [
-		null,
-		{ rcpt: ({ index }) => (index > 0 ? '452 4.5.3 Too many recipients' : '250 2.1.5 Ok') },
-	],
+	one_recipient: [null, saysWhere(({ index }) => index > 0, '452 4.5.3 Too many recipients')],
 	slow: [null, slowBy(1_000)],
 	very_slow: [null, slowBy(4_000)],
-	shy: [
-		null,
-		{ rcpt: ({ mailbox }) => (isInvented(mailbox) ? '450 4.2.0 Try again later' : '250 2.1.5 Ok') },
-	],
-	greylists: [
-		null,
-		{ rcpt: ({ sinceFirstTryMs: since }) => (since < 40_000 ? '450 4.7.1 Greylisted' : '250 2.1.5 Ok') },
-	],
-	refuses_some: [
-		null,
-		{ rcpt: ({ mailbox }) => (mailbox.startsWith('gone') ? '550 5.1.1 No such user' : '250 2.1.5 Ok') },
-	],
-	other_words: [
-		null,
-		{ rcpt: ({ mailbox }) => (isInvented(mailbox) ? '250 2.1.5 Ok' : '250 2.1.5 Ok, local mailbox') },
-	],
-	policy: [
-		null,
-		{ rcpt: ({ mailbox }) => (isInvented(mailbox) ? '250 2.1.5 Ok' : '550 5.7.1 Access denied') },
-	],
-	full: [null, { rcpt: ({ mailbox }) => (isInvented(mailbox) ? '250 2.1.5 Ok' : '452 4.2.2 Mailbox full') }],
+	shy: [null, saysWhere(isInvented, '450 4.2.0 Try again later')],
+	greylists: [null, saysWhere(({ sinceFirstTryMs: since }) => since < 40_000, '450 4.7.1 Greylisted')],
+	refuses_some: [null, saysWhere(({ mailbox }) => mailbox.startsWith('gone'), '550 5.1.1 No such user')],
+	other_words: [null, listedHear('250 2.1.5 Ok, local mailbox')],
+	policy: [null, listedHear('550 5.7.1 Access denied')],
+	full: [null, listedHear('452 4.2.2 Mailbox full')],
 };
 
 /** Names that stand for their kind, where a table of all would say no more. */
@@ -213,9 +200,7 @@ const KNOWN: Scene = {
 		{
 			preference: 10,
 			host: 'mx.known.test',
-			plays: {
-				rcpt: ({ mailbox }) => (mailbox.startsWith('yes') ? '250 2.1.5 Ok' : '550 5.1.1 User unknown'),
-			},
+			plays: saysWhere(({ mailbox }) => !mailbox.startsWith('yes'), '550 5.1.1 User unknown'),
 		},
 	],
 	samples: [],
@@ -236,15 +221,12 @@ function placeOf(facts: string, route: string): { readonly domain: string; reado
 		...(rdap === undefined ? {} : { rdap }),
 		samples: [],
 	};
-	const pages = new Map(
-		page === undefined
-			? []
-			: [
-					[`https://${domain}/`, page.replaceAll('{domain}', domain)],
-					[`https://${domain}/robots.txt`, ''],
-				],
-	);
-	return { domain, world: { ...worldOf([scene, KNOWN]), pages } };
+	const home = `https://${domain}/`;
+	const site = [
+		[home, page?.replaceAll('{domain}', domain) ?? ''],
+		[`${home}robots.txt`, ''],
+	] as const;
+	return { domain, world: { ...worldOf([scene, KNOWN]), pages: new Map(page === undefined ? [] : site) } };
 }
 
 function inDomain<T extends object>(records: T, domain: string): T {

@@ -25,13 +25,6 @@ export async function verdicts(): Promise<readonly Line[]> {
 	return [...(await ofScenes()), ...(await ofServers()), ...(await ofWordings()), ...(await ofCatchAlls())];
 }
 
-export function readLines(text: string): readonly Line[] {
-	return text
-		.split('\n')
-		.filter((line) => line !== '')
-		.map((line) => JSON.parse(line) as Line);
-}
-
 type Fields = Omit<Line, 'case'>;
 
 // What every line says. `invalid`, `unknown` and so on are the API's own words.

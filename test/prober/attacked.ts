@@ -12,6 +12,7 @@ import type { LocalProber } from '../../tools/local-prober.ts';
 import { openListener } from '../sandbox/listener.ts';
 import type { Listener } from '../sandbox/listener.ts';
 import { startSocksServer } from '../sandbox/socks-server.ts';
+import { makeQuestion } from '../support/unit/question.ts';
 
 // A real prober with production's budgets, and real mail servers on loopback, each at an address of its own behind a proxy.
 
@@ -147,28 +148,19 @@ async function putOne(
 			version: VERSION,
 			sentAt,
 			tells: false,
-			question: {
-				...PLAIN,
+			question: makeQuestion({
+				invented: null,
 				deadline: sentAt + budgetMs,
 				...(paysMs === undefined ? {} : { paysUntil: sentAt + paysMs }),
 				hosts,
 				...question,
-			},
+			}),
 		}),
 	});
 	const answered: unknown = await response.json();
 	const { answers } = sentAnswer.parse(answered);
 	return answers.map((result) => result?.kind ?? 'nothing');
 }
-
-const PLAIN = {
-	implicit: false,
-	needsSmtputf8: false,
-	invented: null,
-	deep: 'never',
-	fresh: false,
-	class: 'single',
-} as const;
 
 /** Until the client says QUIT, or is gone. */
 async function converse(socket: Socket, server: AttackedServer): Promise<void> {

@@ -1,5 +1,5 @@
 /** A recipient as a server sees it in RCPT. */
-interface Recipient {
+export interface Recipient {
 	readonly address: string;
 	/** Lower-cased, without a plus tag. */
 	readonly mailbox: string;

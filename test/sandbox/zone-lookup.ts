@@ -90,16 +90,19 @@ export function addressesOf(zones: Zones, name: string): string[] {
 }
 
 function recordsOf(entry: ZoneEntry, name: string, type: RecordType): Answer[] {
-	const base = { name, ttl: TTL_SECONDS };
-	const mx = entry.mx?.map(([preference, exchange]) => ({ preference, exchange }));
-	if (type === 'MX') return (mx ?? []).map((data) => ({ ...base, type, data }));
-	if (type === 'A') return (entry.a ?? []).map((data) => ({ ...base, type, data }));
-	if (type === 'AAAA') return (entry.aaaa ?? []).map((data) => ({ ...base, type, data }));
-	if (type === 'TXT') return (entry.txt ?? []).map((data) => ({ ...base, type, data }));
-	if (type === 'PTR') return (entry.ptr ?? []).map((data) => ({ ...base, type, data }));
-	if (type === 'NS') return (entry.ns ?? []).map((data) => ({ ...base, type, data }));
-	if (type === 'CNAME' && entry.cname !== undefined) return [{ ...base, type, data: entry.cname }];
-	return [];
+	const { a: A, aaaa: AAAA, txt: TXT, ptr: PTR, ns: NS, cname, mx } = entry;
+	const MX = mx?.map(([preference, exchange]) => ({ preference, exchange }));
+	const CNAME = cname === undefined ? [] : [cname];
+	const all: Partial<Record<RecordType, readonly unknown[] | undefined>> = {
+		A,
+		AAAA,
+		TXT,
+		PTR,
+		NS,
+		MX,
+		CNAME,
+	};
+	return (all[type] ?? []).map((data) => ({ name, ttl: TTL_SECONDS, type, data }) as Answer);
 }
 
 /** The two-label name that contains `name`, or its reserved top-level domain; null outside the sandbox. */
