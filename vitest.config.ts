@@ -6,7 +6,7 @@ import { TEST_MS, WAIT_MS } from './test/support/patience.ts';
 import { docsModule } from './tools/docs/pages.ts';
 
 // Scenarios whose outages last minutes. Tests of parts of the Worker hold each of their promises in less time.
-const LONG = ['database-lost', 'memory', 'outages', 'real-servers', 'slow', 'soak'].map(
+const LONG = ['memory', 'outages', 'real-servers', 'slow', 'soak'].map(
 	(name) => `test/scenario/${name}.test.ts`,
 );
 const VIRTUAL_DAY = 'test/unit/jobs/virtual-day.test.ts';

@@ -1,18 +1,16 @@
 // Writes src/core/catchall/mailbox/data/*.ts from the names of @faker-js/faker: `npm run update -- trigrams`, then read
 // the diff. The package is a development dependency, pinned by the lock file.
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { allLocales } from '@faker-js/faker';
 import { foldLatin } from '../src/core/catchall/mailbox/letters.ts';
 import { ROLE_NAMES } from '../src/core/lists/data/role-names.ts';
-
-const ROOT = join(import.meta.dirname, '..');
-const DATA = join(ROOT, 'src/core/catchall/mailbox/data');
+import { writeDataModule } from './data-module.ts';
 
 /** Folded names of a-z, 2 letters or more. Some are in both sets. */
 export interface Names {
-	readonly first: ReadonlySet<string>;
-	readonly last: ReadonlySet<string>;
+	readonly first: Set<string>;
+	readonly last: Set<string>;
 }
 
 // In German and the Nordic languages these letters are often spelt out: mueller, soerensen, aase.
@@ -21,8 +19,7 @@ const SPELLS_OUT = /^(?:de|da|nb|sv|fi)/;
 
 /** All names of all locales that use Latin letters; compound ones count as their parts. */
 export function collectNames(): Names {
-	const first = new Set<string>();
-	const last = new Set<string>();
+	const [first, last] = [new Set<string>(), new Set<string>()];
 	for (const [locale, { person }] of Object.entries(allLocales)) {
 		for (const [names, definition] of [
 			[first, person?.first_name],
@@ -37,12 +34,11 @@ export function collectNames(): Names {
 	return { first, last };
 }
 
-const WORLD = join(ROOT, 'tools/names/world.txt');
+const WORLD = join(import.meta.dirname, 'names/world.txt');
 
 /** The package's names with those of `tools/names/world.txt`, which the package lacks or has in another script. */
 export function dictionaryNames(): Names {
-	const { first, last } = collectNames();
-	const names = { first: new Set(first), last: new Set(last) };
+	const names = collectNames();
 	for (const line of readFileSync(WORLD, 'utf8').split('\n')) {
 		const [kind, ...words] = line.split(' ');
 		if (kind === 'first' || kind === 'last') for (const word of words) names[kind].add(word);
@@ -99,13 +95,11 @@ export function otherWords(): Set<string> {
 }
 
 /** All strings of a definition: a list, lists by sex, or weighted names. */
-export function* stringsOf(definition: unknown): Generator<string> {
+function* stringsOf(definition: unknown): Generator<string> {
 	if (typeof definition === 'string') yield definition;
 	// A list of names, a list of weighted names ({ value, weight }), or one list for each sex.
-	else if (Array.isArray(definition)) for (const entry of definition) yield* stringsOf(entry);
-	else if (typeof definition === 'object' && definition !== null) {
-		for (const entry of Object.values(definition)) yield* stringsOf(entry);
-	}
+	else if (typeof definition === 'object')
+		for (const entry of Object.values(definition ?? {})) yield* stringsOf(entry);
 }
 
 function partsOf(name: string, spelledOut: boolean): string[] {
@@ -126,22 +120,19 @@ const DICTIONARY_LETTERS_MAX = 12;
  * those of bigrams and letters by the number of different letters that followed (Witten and Bell, 1991).
  */
 export function trainTrigrams(words: Iterable<string>): string {
-	const [ones, twos, threes] = [1, 2, 3].map((length) => new Float64Array(LETTERS ** length));
-	if (ones === undefined || twos === undefined || threes === undefined) throw new Error('unreachable');
+	const orders = [1, 2, 3].map((length) => new Float64Array(LETTERS ** length));
 	for (const word of words) {
 		let context = BORDER;
 		for (let at = 0; at <= word.length; at++) {
 			const letter = at < word.length ? word.charCodeAt(at) - 96 : BORDER;
 			const three = context * LETTERS + letter;
-			for (const counts of [ones, twos, threes]) counts[three % counts.length]! += 1;
+			for (const counts of orders) counts[three % counts.length]! += 1;
 			context = three % LETTERS ** 2;
 		}
 	}
 	// Each order falls back on the one before; the first, on all letters being equally likely.
 	let probabilities: Float64Array = new Float64Array(1).fill(1 / LETTERS);
-	for (const counts of [ones, twos, threes]) {
-		probabilities = mix(counts, probabilities);
-	}
+	for (const counts of orders) probabilities = mix(counts, probabilities);
 	const signs = [...probabilities].map(quantise).join('');
 	return Array.from({ length: LETTERS }, (_, first) =>
 		signs.slice(first * LETTERS ** 2, (first + 1) * LETTERS ** 2),
@@ -184,40 +175,28 @@ function encodeNames({ first, last }: Names): { text: string; count: number } {
 	return { text: lines.map((line) => line.join('')).join('\n'), count: names.length };
 }
 
-function write(file: string, constant: string, text: string, notes: readonly string[], alsoFrom = ''): void {
-	const { name, version, license }: Record<string, string> = JSON.parse(
-		readFileSync(join(ROOT, 'node_modules/@faker-js/faker/package.json'), 'utf8'),
-	);
-	const source = [
-		'// Generated by tools/build-trigrams.ts: change that, not this.',
-		`// Source: npm ${name} ${version}${alsoFrom}, licence ${license}`,
-		'// Copyright 2022-2025 Faker contributors, 2011-2020 Marak Squires and contributors. Names of all locales that use Latin letters.',
-		...notes.map((note) => `// ${note}`),
-		`export const ${constant} = \``,
-		text,
-		'`;',
-		'',
-	].join('\n');
-	writeFileSync(join(DATA, file), source);
-	console.log(`${file}: ${source.length} characters`);
-}
-
 if (import.meta.main) {
+	const FAKER = 'node_modules/@faker-js/faker';
+	const HOLDERS =
+		'Copyright 2022-2025 Faker contributors, 2011-2020 Marak Squires and contributors. Names of all locales that use Latin letters.';
 	const names = collectNames();
 	const words = new Set([...names.first, ...names.last, ...otherWords()]);
-	write('trigrams.ts', 'TRIGRAMS', trainTrigrams(words), [
-		`Trained on ${words.size} words: these names, role words, and some Welsh, Irish, Finnish, Japanese and Chinese names. A line for each first letter of three.`,
-	]);
-	const ofTheWorld = dictionaryNames();
-	const dictionary = encodeNames(ofTheWorld);
-	write(
-		'names.ts',
-		'NAMES',
-		dictionary.text,
-		[
-			'PyPI Faker: copyright 2012 Daniele Faraglia.',
-			`${dictionary.count} names of 2 to ${DICTIONARY_LETTERS_MAX} letters: ${ofTheWorld.first.size} first, ${ofTheWorld.last.size} last before the cut.`,
+	writeDataModule('catchall/mailbox/data/trigrams.ts', 'TRIGRAMS', FAKER, {
+		text: trainTrigrams(words),
+		notes: [
+			HOLDERS,
+			`Trained on ${words.size} words: these names, role words, and some Welsh, Irish, Finnish, Japanese and Chinese names. A line for each first letter of three.`,
 		],
-		', and tools/names/world.txt from PyPI Faker 40.54.0',
-	);
+	});
+	const ofTheWorld = dictionaryNames();
+	const { text, count } = encodeNames(ofTheWorld);
+	writeDataModule('catchall/mailbox/data/names.ts', 'NAMES', FAKER, {
+		text,
+		alsoFrom: ', and tools/names/world.txt from PyPI Faker 40.54.0',
+		notes: [
+			HOLDERS,
+			'PyPI Faker: copyright 2012 Daniele Faraglia.',
+			`${count} names of 2 to ${DICTIONARY_LETTERS_MAX} letters: ${ofTheWorld.first.size} first, ${ofTheWorld.last.size} last before the cut.`,
+		],
+	});
 }

@@ -1,6 +1,7 @@
-import type { CatchAllVerdict } from '../clients/typescript/src/index.ts';
+import type { CatchAllTask, CatchAllVerdict, Job } from '../clients/typescript/src/index.ts';
 import { Mailsonar } from '../clients/typescript/src/index.ts';
 import { Slots } from '../src/lib/slots.ts';
+import { textTable } from '../src/lib/text.ts';
 import type { SandboxRow } from '../test/sandbox/domains.ts';
 import { shopAddresses } from '../test/sandbox/shops.ts';
 import { ensureDemoAccount } from './demo-account.ts';
@@ -10,7 +11,6 @@ import { startTemporaryService } from './temporary-service.ts';
 // service, and checks whether each answer is right.
 
 const PARALLEL = 12;
-const WIDTHS = [32, 14, 22, 10, 6, 8];
 const ADDRESSES = 1_000;
 const CATCH_ALL_DOMAINS = ['google-catch-all.test', 'catch-all.test', 'gateway.test', 'parked.test'];
 const CATCH_ALL_NAMES = ['jane.doe', 'john.smith', 'xkqzvwpt', 'info', 'test', 'maria.garcia'];
@@ -30,9 +30,9 @@ try {
 }
 process.exit(wrong === 0 ? 0 : 1);
 
-function expectRight(isRight: boolean, otherwise = 'WRONG'): string {
+function expectRight(isRight: boolean, otherwise = 'WRONG', right = ''): string {
 	if (!isRight) wrong += 1;
-	return isRight ? '' : otherwise;
+	return isRight ? right : otherwise;
 }
 
 /** One address of each behaviour of the sandbox, and the credits that they cost. */
@@ -42,46 +42,33 @@ async function singles(client: Mailsonar): Promise<void> {
 		`Verifying ${rows.length} addresses, one for each behaviour (the slow ones take up to 15 s) …\n`,
 	);
 	const slots = new Slots(PARALLEL);
-	const verdicts = await Promise.all(rows.map((row) => slots.run(() => verifyRow(client, row))));
-	console.log(line(['address', 'status', 'sub_status', 'catch-all', 'score', 'ms', '']));
-	for (const { row, status, subStatus, catchAll, score, ms, right } of verdicts) {
-		const verdict = expectRight(right, `WRONG, expected ${row.expect.status}/${row.expect.sub_status}`);
-		console.log(line([row.address, status, subStatus, String(catchAll), String(score), String(ms), verdict]));
-	}
+	const found = await Promise.all(rows.map((row) => slots.run(() => verified(client, row))));
+	const head = ['address', 'status', 'sub_status', 'catch-all', 'score', 'ms', ''];
+	console.log(textTable([head, ...found]));
 	const { totalConsumed, totalRefunded } = await client.credits();
-	const definite = verdicts.filter(({ status }) => status !== 'unknown').length;
-	const unknown = verdicts.length - definite;
-	const adds = expectRight(totalConsumed === definite && totalRefunded === unknown, 'IT DOES NOT ADD UP');
-	console.log(`\n${verdicts.filter(({ right }) => right).length} of ${verdicts.length} answers are right.`);
+	const unknown = found.filter(([, status]) => status === 'unknown').length;
+	const definite = found.length - unknown;
+	console.log(`\n${found.length - wrong} of ${found.length} answers are right.`);
+	const isExact = totalConsumed === definite && totalRefunded === unknown;
 	console.log(
 		`${totalConsumed} credits charged for ${definite} definite answers, ${totalRefunded} refunded for ` +
-			`${unknown} unknown ones: ${adds === '' ? 'it adds up' : adds}.`,
+			`${unknown} unknown ones: ${expectRight(isExact, 'IT DOES NOT ADD UP', 'it adds up')}.`,
 	);
 }
 
-/** The service's answer about a sandbox address, and whether it is the expected one. */
-async function verifyRow(client: Mailsonar, row: SandboxRow) {
+/** The service's answer about a sandbox address, as a row of the table: its last cell says what is wrong with it. */
+async function verified(client: Mailsonar, { address, expect }: SandboxRow): Promise<string[]> {
 	const begun = performance.now();
-	const found = await client.verify(row.address).catch(() => null);
+	const found = await client.verify(address).catch(() => null);
 	const [status, subStatus] = [found?.status ?? 'none', found?.details.sub_status ?? 'none'];
 	const catchAll = found?.details.attributes.catch_all;
-	const { expect } = row;
-	return {
-		row,
-		status,
-		subStatus,
-		catchAll,
-		score: found?.deliverability_score ?? null,
-		ms: Math.round(performance.now() - begun),
-		right:
-			status === expect.status &&
-			subStatus === expect.sub_status &&
-			(expect.catch_all === undefined || catchAll === expect.catch_all),
-	};
-}
-
-function line(cells: readonly string[]): string {
-	return cells.map((cell, index) => cell.padEnd(WIDTHS[index] ?? 0)).join(' ');
+	const isRight =
+		status === expect.status &&
+		subStatus === expect.sub_status &&
+		(expect.catch_all === undefined || catchAll === expect.catch_all);
+	const figures = [catchAll, found?.deliverability_score ?? null, Math.round(performance.now() - begun)];
+	const verdict = expectRight(isRight, `WRONG, expected ${expect.status}/${expect.sub_status}`);
+	return [address, status, subStatus, ...figures.map(String), verdict];
 }
 
 /** A realistic list, with duplicates, typing errors and catch-all domains. Returns the id of its job. */
@@ -135,7 +122,7 @@ async function scores(client: Mailsonar, jobId: string): Promise<void> {
 	for (const { email, score, verdict } of results)
 		console.log(`${email.padEnd(36)} ${String(score).padStart(3)}  ${verdict}`);
 	const ordered = results.toSorted((a, b) => b.score - a.score);
-	for (const row of new Set([ordered.at(0), ordered.at(-1)])) if (row !== undefined) explain(row);
+	for (const row of new Set([...ordered.slice(0, 1), ...ordered.slice(-1)])) explain(row);
 	const csv = await new Response(await client.catchall.download(taskId, { verdict: 'valid' })).text();
 	console.log('\nThe valid ones as CSV:');
 	for (const row of csv.split('\r\n').slice(0, 4)) console.log(`  ${row}`);
@@ -151,6 +138,7 @@ function addsUp({ score, breakdown }: CatchAllVerdict): boolean {
 /** Prints a breakdown, whose lines add up to the score. */
 function explain(row: CatchAllVerdict): void {
 	const { email, score, verdict, breakdown } = row;
+	const signed = (points: number): string => (points > 0 ? `+${points}` : String(points));
 	console.log(
 		`\n${email}: ${score}, ${verdict}, from ${Math.round(breakdown.coverage * 100)} % of the evidence`,
 	);
@@ -160,17 +148,8 @@ function explain(row: CatchAllVerdict): void {
 		console.log(`  ${signed(effect).padStart(4)}  ${signal}: ${text}`);
 }
 
-function signed(points: number): string {
-	return points > 0 ? `+${points}` : String(points);
-}
-
 /** One line; when the output is not a terminal, one for each state that was read. */
-function showProgress(state: {
-	readonly progress: { readonly percentage: number };
-	readonly processedEmails: number;
-	readonly totalEmails: number;
-}): void {
-	const { progress, processedEmails, totalEmails } = state;
+function showProgress({ progress, processedEmails, totalEmails }: Job | CatchAllTask): void {
 	const bar = '█'.repeat(Math.round(progress.percentage / 2.5)).padEnd(40, '░');
 	const words = `${bar} ${String(progress.percentage).padStart(3)} %  ${processedEmails} of ${totalEmails}`;
 	process.stdout.write(process.stdout.isTTY && processedEmails < totalEmails ? `\r${words}` : `\r${words}\n`);

@@ -32,16 +32,23 @@ const SILENT: Readonly<Record<string, string>> = {
 	nonsense: 'answers nonsense',
 };
 
-const BUDGET_HEAD = [
-	'SOURCE ADDRESS',
-	'OPERATOR',
-	'STANDING',
-	'CONNECTIONS',
-	'WAITING',
-	'LEFT THIS MINUTE',
-	'LEFT TODAY',
-	'USED TODAY BY ACCOUNTS, TRIALS, VISITORS',
-	'MOST TODAY',
+/** Each column about an operator that was asked of late: its head, and its cell. */
+const BUDGETS: readonly (readonly [string, (asked: WireOperator) => string])[] = [
+	['SOURCE ADDRESS', ({ egress }) => egress],
+	['OPERATOR', ({ operator }) => operator],
+	[
+		'STANDING',
+		({ standing: { kind, share } }) => (share === 1 ? kind : `${kind}, at ${Math.round(share * 100)} %`),
+	],
+	['CONNECTIONS', ({ connections }) => String(connections)],
+	['WAITING', ({ backlog }) => String(backlog)],
+	['LEFT THIS MINUTE', ({ leftThisMinute, perMinute }) => `${leftThisMinute} of ${perMinute}`],
+	['LEFT TODAY', ({ leftToday, perDay }) => `${leftToday} of ${perDay}`],
+	[
+		'USED TODAY BY ACCOUNTS, TRIALS, VISITORS',
+		({ usedToday: { accounts, trials, visitors } }) => [accounts, trials, visitors].join(', '),
+	],
+	['MOST TODAY', ({ mostToday }) => mostToday.map((each) => each.join(' ')).join(', ')],
 ];
 
 /**
@@ -50,30 +57,13 @@ const BUDGET_HEAD = [
  */
 export function egressTable(probers: readonly ToldProber[]): string {
 	if (probers.length === 0) return 'No prober is configured: set PROBERS';
-	const budgets = probers.flatMap(budgetsOf);
+	const asked = probers.flatMap((one) => ('silent' in one ? [] : (one.operators ?? [])));
+	const budgets = asked.map((one) => BUDGETS.map(([, cell]) => cell(one)));
 	const tables = [
 		[HEAD, ...probers.flatMap(rowsOf)],
-		...(budgets.length > 0 ? [[BUDGET_HEAD, ...budgets]] : []),
+		...(budgets.length > 0 ? [[BUDGETS.map(([head]) => head), ...budgets]] : []),
 	];
 	return tables.map(textTable).join('\n\n');
-}
-
-function budgetsOf(prober: ToldProber): readonly (readonly string[])[] {
-	if ('silent' in prober) return [];
-	return (prober.operators ?? []).map((operator) => {
-		const { kind, share } = operator.standing;
-		return [
-			operator.egress,
-			operator.operator,
-			share === 1 ? kind : `${kind}, at ${Math.round(share * 100)} %`,
-			String(operator.connections),
-			String(operator.backlog),
-			`${operator.leftThisMinute} of ${operator.perMinute}`,
-			`${operator.leftToday} of ${operator.perDay}`,
-			[operator.usedToday.accounts, operator.usedToday.trials, operator.usedToday.visitors].join(', '),
-			operator.mostToday.map(([member, recipients]) => `${member} ${recipients}`).join(', '),
-		];
-	});
 }
 
 /** A prober with a failing disk learns its limits again after a restart, slowly: worth knowing until then. */

@@ -1,10 +1,8 @@
 import { parseArgs } from 'node:util';
 import type { Evidence } from '../src/core/verification/evidence.ts';
 import { visible } from '../src/lib/text.ts';
-import { linesOf } from './evidence-lines.ts';
-import { operatorToken, readDevVars } from './dev-vars.ts';
-import { jsonLine } from './for-people.ts';
-import { OperatorError, callOperator } from './operator-client.ts';
+import { jsonLine, linesOf } from './for-people.ts';
+import { OperatorError, callOperator, serviceAt } from './operator-client.ts';
 import { startTemporaryService } from './temporary-service.ts';
 
 // `npm run explain -- someone@domain`: prints the whole conversation with a mail server, each decision and its rule.
@@ -28,10 +26,11 @@ if (address === undefined) {
 	console.error(USAGE);
 	process.exit(2);
 }
+const own = values.url === undefined ? await startTemporaryService() : null;
 try {
-	const { result, evidence } = await (values.url === undefined
-		? explainAlone(address)
-		: explainAt(values.url, address));
+	const service = own ?? serviceAt(values.url ?? '');
+	const asked = { email: address };
+	const { result, evidence } = await callOperator<Explanation>(service, 'POST', '/explain', asked);
 	console.log(
 		values.json
 			? jsonLine({ result, evidence })
@@ -41,18 +40,6 @@ try {
 	if (!(error instanceof OperatorError)) throw error;
 	console.error(visible(error.message));
 	process.exitCode = 1;
-}
-
-function explainAt(url: string, email: string): Promise<Explanation> {
-	const token = process.env['OPERATOR_TOKEN'] ?? operatorToken(readDevVars());
-	return callOperator<Explanation>({ url, token }, 'POST', '/explain', { email });
-}
-
-async function explainAlone(email: string): Promise<Explanation> {
-	const service = await startTemporaryService();
-	try {
-		return await callOperator<Explanation>(service, 'POST', '/explain', { email });
-	} finally {
-		await service.remove();
-	}
+} finally {
+	await own?.remove();
 }

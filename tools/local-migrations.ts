@@ -59,18 +59,8 @@ function copyWhole(from: string, to: string): void {
 }
 
 function applyByWrangler(persistTo: string, config: string): void {
-	const args = [
-		WRANGLER,
-		'd1',
-		'migrations',
-		'apply',
-		'DB',
-		'--local',
-		'--persist-to',
-		persistTo,
-		'--config',
-		config,
-	];
+	const apply = ['d1', 'migrations', 'apply', 'DB', '--local'];
+	const args = [WRANGLER, ...apply, '--persist-to', persistTo, '--config', config];
 	const applied = spawnSync(process.execPath, args, {
 		encoding: 'utf8',
 		env: { ...process.env, ...WRANGLER_ENVIRONMENT },

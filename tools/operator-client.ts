@@ -1,6 +1,16 @@
+import { operatorToken, readDevVars } from './dev-vars.ts';
+
 /** An error from the operators' API, with its message. */
 export class OperatorError extends Error {
 	override readonly name = 'OperatorError';
+}
+
+/** The service at a URL, with the operator's own token. */
+export function serviceAt(url: string): { readonly url: string; readonly token: string } {
+	const token = process.env['OPERATOR_TOKEN'] ?? operatorToken(readDevVars());
+	if (token === '')
+		throw new OperatorError('OPERATOR_TOKEN is not set, and .dev.vars has no OPERATOR_TOKENS');
+	return { url, token };
 }
 
 /** Calls the operators' API of a running service. */

@@ -1,16 +1,14 @@
 import { parseArgs } from 'node:util';
 import { keyNamedBy } from '../src/core/keys/api-key.ts';
 import { visible } from '../src/lib/text.ts';
-import { operatorToken, readDevVars } from './dev-vars.ts';
+import { readDevVars } from './dev-vars.ts';
 import { egressTable } from './egress-table.ts';
 import type { ToldProber } from './egress-table.ts';
 import { forPeople, jsonLine } from './for-people.ts';
-import { OperatorError, callOperator } from './operator-client.ts';
-import { isRestoration, restorationReport } from './ops-restore.ts';
-import { callPager } from './pager.ts';
+import { OperatorError, callOperator, serviceAt } from './operator-client.ts';
 import { checkService } from './check-service.ts';
 import { ringing } from './alerts.ts';
-import { HOURS_MAX, isStats, readStats, statsReport } from './stats.ts';
+import { HOURS_MAX, readStats, statsReport } from './stats.ts';
 import type { Stats } from './stats.ts';
 
 // `npm run ops -- …`: the operator's tool. It calls a running service, local or deployed, over HTTP.
@@ -79,8 +77,9 @@ class UsageError extends Error {
 	override readonly name = 'UsageError';
 }
 
+const PAGER_MS = 20_000;
+
 type Values = ReturnType<typeof readWords>['values'];
-type Service = Parameters<typeof callOperator>[0];
 
 /** The findings of a watch: a quiet one has an empty list. */
 interface Watched {
@@ -154,13 +153,13 @@ const CALLS: Readonly<Record<string, (words: readonly string[], values: Values) 
 /** Those of one word take arguments right behind it. */
 const WITH_ARGUMENTS = new Set(['abuse', 'trail', 'refuse']);
 
-async function run(service: Service, words: readonly string[], values: Values): Promise<object> {
+async function run(words: readonly string[], values: Values): Promise<object> {
 	const [noun = '', verb, ...rest] = words;
 	const isAlone = verb === undefined;
 	if (noun === 'stats' && isAlone) return stats(values, '24');
 	if (noun === 'alerts' && isAlone) return alerts(values);
 	if (noun === 'check-service' && isAlone) return check(values);
-	if (`${noun} ${verb}` === 'key revoke') return revokeKey(service, rest);
+	if (`${noun} ${verb}` === 'key revoke') return revokeKey(values, rest);
 	const isWord = isAlone || WITH_ARGUMENTS.has(noun);
 	const name = isWord ? noun : `${noun} ${verb}`;
 	const call = Object.hasOwn(CALLS, name) ? CALLS[name] : undefined;
@@ -168,15 +167,15 @@ async function run(service: Service, words: readonly string[], values: Values): 
 		throw new UsageError(
 			words.length === 0 ? 'Name a command' : `There is no command \`${words.join(' ')}\``,
 		);
-	return callOperator(service, ...call(isWord ? words.slice(1) : rest, values));
+	return callOperator(serviceAt(values.url), ...call(isWord ? words.slice(1) : rest, values));
 }
 
 /** Revokes a key of an account. A key that was found somewhere says itself which one it is. */
-async function revokeKey(service: Service, words: readonly string[]): Promise<object> {
+async function revokeKey({ url }: Values, words: readonly string[]): Promise<object> {
 	const named = words.length === 1 ? keyNamedBy(words[0] ?? '') : null;
 	const { accountId, keyId } = named ?? { accountId: words[0], keyId: required('the key id', words[1]) };
 	const path = `${accountPath([accountId ?? ''])}/keys/${encodeURIComponent(keyId)}/revoke`;
-	const revoked = await callOperator<object>(service, 'POST', path);
+	const revoked = await callOperator<object>(serviceAt(url), 'POST', path);
 	return named === null ? revoked : { accountId, ...revoked };
 }
 
@@ -217,17 +216,18 @@ async function watched(problems: readonly string[], of: string): Promise<Watched
 	return { watched: of, problems };
 }
 
-/** The service's operators' API, whose token is only looked for when it is called. */
-function serviceAt(url: string): Service {
-	return {
-		url,
-		get token() {
-			const token = process.env['OPERATOR_TOKEN'] ?? operatorToken(readDevVars());
-			if (token === '')
-				throw new OperatorError('OPERATOR_TOKEN is not set, and .dev.vars has no OPERATOR_TOKENS');
-			return token;
-		},
-	};
+/** Posts a message to a pager's webhook: `text`, which Slack, Mattermost and most pagers show. */
+async function callPager(webhook: string, text: string): Promise<void> {
+	const response = await fetch(webhook, {
+		method: 'POST',
+		headers: { 'content-type': 'application/json' },
+		body: JSON.stringify({ text }),
+		signal: AbortSignal.timeout(PAGER_MS),
+	}).catch((cause: unknown) => {
+		throw new OperatorError('The pager (ALERT_WEBHOOK_URL) cannot be reached', { cause });
+	});
+	await response.body?.cancel();
+	if (!response.ok) throw new OperatorError(`The pager (ALERT_WEBHOOK_URL) answered ${response.status}`);
 }
 
 function accountPath([accountId]: readonly string[]): string {
@@ -250,15 +250,35 @@ function whole(what: string, value: string | undefined): number {
 	return number;
 }
 
-function isWatched(answer: object): answer is Watched {
-	return 'watched' in answer;
+/** The service's report of a planned restore, or of one that was done. */
+interface Restoration {
+	readonly accountId: string;
+	readonly secondsBack: number | null;
+	readonly restored: { readonly undoBookmark: string } | null;
+}
+
+/** The answer for people, with what is to be done next. */
+function restorationReport(answer: Restoration): string {
+	const { accountId, restored } = answer;
+	if (restored === null)
+		return `${forPeople(answer)}\n\nNothing has changed. The same call with --confirm does it.`;
+	const account = encodeURIComponent(accountId);
+	const undo = encodeURIComponent(restored.undoBookmark);
+	return `${forPeople(answer)}
+
+The account is as it was then, its suspension included. Next:
+  npm run ops -- account show ${account}
+      keys revoked since then work again: revoke them; keys made since are gone
+  npm run ops -- account restore ${account} --bookmark ${undo} --confirm
+      undoes it
+Files (R2) and the database (D1) were not restored. Purchases paid since
+are booked again. Credits that an operator granted since are not: grant them again, with their ids.`;
 }
 
 function wordsOf(answer: object): string {
-	if (isRestoration(answer)) return restorationReport(answer);
-	if (isStats(answer)) return statsReport(answer);
-	if (isWatched(answer))
-		return answer.problems.length === 0 ? 'All is well.' : answer.problems.map(visible).join('\n');
+	if ('secondsBack' in answer && 'restored' in answer) return restorationReport(answer as Restoration);
+	if ('figures' in answer) return statsReport(answer as Stats);
+	if ('watched' in answer) return (answer as Watched).problems.map(visible).join('\n') || 'All is well.';
 	return 'probers' in answer ? egressTable(answer.probers as readonly ToldProber[]) : forPeople(answer);
 }
 
@@ -267,13 +287,11 @@ try {
 	if (values.help) {
 		console.log(USAGE);
 	} else {
-		const answer = await run(serviceAt(values.url), words, values);
+		const answer: { problems?: readonly string[]; silent?: readonly string[] } = await run(words, values);
 		console.log(values.json ? jsonLine(answer) : wordsOf(answer));
-		const isOff =
-			(isWatched(answer) && answer.problems.length > 0) ||
-			// The answer lacks the accounts that a silent prober knows.
-			('silent' in answer && Array.isArray(answer.silent) && answer.silent.length > 0);
-		if (isOff) process.exitCode = 1;
+		// The answer lacks the accounts that a silent prober knows.
+		const { problems = [], silent = [] } = answer;
+		if (problems.length + silent.length > 0) process.exitCode = 1;
 	}
 } catch (error) {
 	if (!(error instanceof UsageError || error instanceof OperatorError)) throw error;

@@ -29,10 +29,6 @@ export async function readStats(env: Environment, hours: number, dataset: string
 	return { hours, figures: Object.fromEntries(await Promise.all(read)) as Stats['figures'] };
 }
 
-export function isStats(answer: object): answer is Stats {
-	return 'figures' in answer;
-}
-
 /** A table for each metric that has a row, of its most frequent rows. */
 export function statsReport({ hours, figures }: Stats): string {
 	const tables = Object.entries(figures).flatMap(([name, rows]) => {
@@ -45,7 +41,7 @@ export function statsReport({ hours, figures }: Stats): string {
 }
 
 function cell(value: string | number): string {
-	return typeof value === 'number' ? Math.round(value).toLocaleString('en') : printable(value);
+	return typeof value === 'number' ? Math.round(value).toLocaleString('en') : value;
 }
 
 function statement(metric: MetricName, hours: number, dataset: string): string {
@@ -103,7 +99,7 @@ async function ask({ url, token }: ReturnType<typeof analyticsOf>, query: string
 	if (!response.ok && /unknown table|does not exist|unable to find type of column/i.test(text)) return [];
 	const rows = rowsIn(text);
 	if (!response.ok || rows === null)
-		throw new OperatorError(`Analytics Engine answered ${response.status}: ${printable(text).slice(0, 300)}`);
+		throw new OperatorError(`Analytics Engine answered ${response.status}: ${text.slice(0, 300)}`);
 	return rows;
 }
 
@@ -123,9 +119,4 @@ function rowsIn(text: string): readonly Row[] | null {
 	} catch {
 		return null;
 	}
-}
-
-/** A text from elsewhere, for a terminal. */
-function printable(text: string): string {
-	return text.replaceAll(/[^\x20-\x7e]+/g, ' ');
 }

@@ -1,13 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { callApi } from '../../tools/api-client.ts';
-import type { Service } from '../../tools/api-client.ts';
 import { PEERS } from './contenders/peers.ts';
-import { startRunner } from './contenders/runner.ts';
+import { callApi, startRunner } from './contenders/runner.ts';
 import { watchRuntime } from './processes.ts';
 import type { Used } from './processes.ts';
 import { atMost, goal, table } from './report.ts';
 import type { Bench, BenchSettings } from './report.ts';
 import { startBenchService } from './service.ts';
+import type { BenchService } from './service.ts';
 import { median } from '../support/statistics.ts';
 import type { BenchDomain, BenchWorld, Delays } from './world.ts';
 import { domainName, nobody, somebody, startBenchWorld } from './world.ts';
@@ -108,17 +107,17 @@ async function measureList(list: List, { say, quick }: BenchSettings): Promise<R
 
 /** Has a list verified as a customer does, and gives up after a while. */
 async function runJob(
-	service: Service,
+	service: BenchService,
 	emails: readonly string[],
 	onProgress: (processed: number) => void,
 ): Promise<FinishedJob> {
 	const begun = performance.now();
 	type Job = Omit<FinishedJob, 'ms'> & { readonly jobId: string };
-	const { data: created } = await callApi<Job>(service, 'POST', '/v1/verify-batch', { emails });
+	const created = await callApi<Job>(service, 'POST', '/v1/verify-batch', { emails });
 	let job = created;
 	while (job.status === 'processing' && performance.now() - begun < PATIENCE_MS) {
 		await pause(POLL_MS);
-		job = (await callApi<Job>(service, 'GET', `/v1/jobs/${created.jobId}`)).data;
+		job = await callApi<Job>(service, 'GET', `/v1/jobs/${created.jobId}`);
 		onProgress(job.processedEmails);
 	}
 	return { ...job, ms: performance.now() - begun };

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { spawnSync } from 'node:child_process';
 import { buildWorker } from '../../tools/build.ts';
-import { bundleSize } from '../../tools/bundle.ts';
 import { WRANGLER, WRANGLER_ENVIRONMENT } from '../../tools/wrangler-dev.ts';
 import { startTemporaryService } from '../../tools/temporary-service.ts';
 import type { Bench } from './report.ts';
+import { bundleSize } from '../support/bundle-size.ts';
 import { median, spread, sum } from '../support/statistics.ts';
 import { atMost, table } from './report.ts';
 

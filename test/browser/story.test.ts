@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { expect, inject, test } from 'vitest';
 import { call } from '../support/service.ts';
-import { useBrowser } from './browser.ts';
-import { createKey, signedUp, startList, waitForResults } from './person.ts';
+import { findBarriers, openWindow, useBrowser } from './browser.ts';
+import { createKey, mailsTo, signIn, signUp, signedUp, startList, waitForResults } from './person.ts';
+
+// Accounts, from signing up to a downloaded list and to another address, in a real browser.
 
 useBrowser();
 
@@ -17,7 +19,7 @@ const CSV = [
 	'Empty;Hanover;',
 ].join('\r\n');
 
-test('from signing up to a downloaded list and a key that is dead', async () => {
+test('from signing up to a downloaded list', async () => {
 	const page = await signedUp('/dashboard', { acceptDownloads: true });
 	await expect.poll(() => page.locator('.balance').innerText()).toBe('100');
 
@@ -52,13 +54,6 @@ test('from signing up to a downloaded list and a key that is dead', async () => 
 
 	await page.goto('/dashboard/credits');
 	expect(await page.getByRole('main').innerText()).toContain('100 received = 4 used + 0 reserved + 96 left.');
-
-	await page.goto('/dashboard/keys');
-	await page.getByRole('link', { name: 'Revoke Sign-up form' }).click();
-	await page.getByLabel(/Type the label/).fill('Sign-up form');
-	await page.getByRole('button', { name: 'Revoke key' }).click();
-	await page.getByText('The key is revoked').waitFor();
-	expect((await call(url, apiKey, 'GET', '/v1/credits')).status).toBe(401);
 });
 
 test('the row of a result explains itself: who answered, why, and what was probably meant', async () => {
@@ -71,4 +66,49 @@ test('the row of a result explains itself: who answered, why, and what was proba
 	// The suggestion is a button that verifies.
 	await card.getByRole('button', { name: 'Verify jane.doe@outlook.com' }).click();
 	await page.getByRole('article', { name: 'Result for jane.doe@outlook.com' }).waitFor();
+});
+
+test('an account is opened from the keyboard, by the code or by the link of the mail, and moves to another address', async () => {
+	const page = await openWindow();
+	await page.goto('/dashboard/sign-in');
+	const email = `keys-${Date.now()}@inbox.test`;
+	await page.locator('input[name="email"]:focus').waitFor();
+	expect(await findBarriers(page)).toEqual([]);
+	await page.keyboard.type(email);
+	await page.keyboard.press('Enter');
+	await page.locator('input[name="code"][autocomplete="one-time-code"]:focus').waitFor();
+	expect(await findBarriers(page)).toEqual([]);
+	const [mail = ''] = await mailsTo(page, email);
+	const link = /https?:\S+/.exec(mail)?.[0] ?? '';
+	const elsewhere = await openWindow();
+	await elsewhere.goto(link);
+	await elsewhere.getByRole('heading', { name: 'This code does not work here' }).waitFor();
+	await page.goto(link);
+	await page.locator('input[name="code"]:focus').waitFor();
+	await page.keyboard.press('Enter');
+	await page.getByRole('heading', { name: 'Home' }).waitFor();
+	await page.goto('/dashboard/settings/address');
+	await page.locator('input[name="email"]:focus').waitFor();
+	const to = `moved-${Date.now()}@inbox.test`;
+	await page.keyboard.type(to);
+	await page.keyboard.press('Enter');
+	await page.locator('input[name="code"]:focus').waitFor();
+	const [second = ''] = await mailsTo(page, to);
+	await page.keyboard.type(/\d{6}/.exec(second)?.[0] ?? '');
+	await page.keyboard.press('Enter');
+	await page.getByText(`Your address is now ${to}`).waitFor();
+});
+
+test('a form sent after the session has ended says why nothing changed, and keeps what was typed', async () => {
+	const page = await openWindow();
+	const { email } = await signUp(page);
+	await page.goto('/dashboard/settings');
+	await page.getByRole('textbox', { name: 'Name' }).fill('Ada Lovelace');
+	const session = (await page.context().cookies()).find(({ name }) => name.endsWith('session'));
+	await page.context().addCookies([{ ...session!, value: 'of-a-session-that-ended' }]);
+	await page.getByRole('button', { name: 'Save name' }).click();
+	await page.getByText('Your session had ended, so nothing was changed').waitFor();
+	await signIn(page, email);
+	await page.waitForURL(/\/dashboard\/settings/);
+	expect(await page.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('Ada Lovelace');
 });

@@ -11,7 +11,6 @@ import { call } from '../support/service.ts';
 // What the contract tests share: the endpoints as functions, and the promises that hold for every answer.
 
 export type Answer = Awaited<ReturnType<typeof call>>;
-export type Balance = z.infer<typeof credits>;
 
 const verifyResponse = success(verification, { creditsUsed: z.int(), creditsRemaining: z.int() });
 const creditsResponse = success(credits, {});
@@ -35,9 +34,16 @@ export async function verified(apiKey: string, email: string, url = ours(), more
 	return bodyOf(await call(url, apiKey, 'POST', '/v1/verify', { email, ...more }), verifyResponse);
 }
 
-/** GET /v1/credits that must succeed. */
-export async function balanceOf(apiKey: string, url = ours()): Promise<Balance> {
-	return bodyOf(await call(url, apiKey, 'GET', '/v1/credits'), creditsResponse).data;
+/** GET /v1/credits that must succeed, and add up, whatever is going on meanwhile. */
+export async function balanceOf(apiKey: string, url = ours()): Promise<z.infer<typeof credits>> {
+	const { data } = bodyOf(await call(url, apiKey, 'GET', '/v1/credits'), creditsResponse);
+	const { lastTransactionAt, ...numbers } = data;
+	for (const [name, value] of Object.entries(numbers))
+		expect(Number.isSafeInteger(value) && value >= 0, `${name} is ${value}`).toBe(true);
+	expect(data.balance).toBe(data.availableCredits + data.reservedCredits);
+	expect(data.balance).toBe(data.totalPurchased - data.totalConsumed);
+	expect(lastTransactionAt === null).toBe(data.transactionCount === 0);
+	return data;
 }
 
 /** The error envelope and nothing else; gives its text. A 402 also says how many credits are missing. */

@@ -9,22 +9,16 @@ import { text } from 'node:stream/consumers';
 
 const service = inject('service');
 
-test('is 200 when all is well, and needs no key', async () => {
-	const answer = await call(service.url, null, 'GET', '/healthz');
-	expect([answer.status, answer.body]).toEqual([200, { status: 'ok', problems: [] }]);
-	expect((await call(service.url, null, 'HEAD', '/healthz')).status).toBe(200);
-});
-
-test('says which version answers, so that a deploy knows whom it asked', async () => {
-	const { headers } = await call(service.url, null, 'GET', '/healthz');
-	expect(headers.get('mailsonar-version')).toMatch(/^[\w-]+$/);
-});
-
-test('is outside the limits: it counts down nothing', async () => {
+test('is 200 when all is well, needs no key, counts down nothing, and says which version answers', async () => {
 	const client = newClient();
-	const remaining = async (): Promise<number> =>
-		rateLimitOf(await call(service.url, null, 'GET', '/healthz', undefined, client)).remaining;
-	expect([await remaining(), await remaining()]).toEqual([300, 300]);
+	for (let times = 0; times < 2; times += 1) {
+		const answer = await call(service.url, null, 'GET', '/healthz', undefined, client);
+		expect([answer.status, answer.body]).toEqual([200, { status: 'ok', problems: [] }]);
+		expect(rateLimitOf(answer).remaining).toBe(300);
+		// So that a deploy knows whom it asked.
+		expect(answer.headers.get('mailsonar-version')).toMatch(/^[\w-]+$/);
+	}
+	expect((await call(service.url, null, 'HEAD', '/healthz')).status).toBe(200);
 });
 
 test('is a 429 for a client that asks more than 60 times a minute, and for no other', async () => {

@@ -4,8 +4,7 @@ import { makeAccount } from '../support/service.ts';
 import { hiddenFields } from '../support/visitor.ts';
 import type { Page, Visitor } from '../support/visitor.ts';
 import { balanceOf } from './api.ts';
-import { finishedTask, verdictsOf } from './catchall-api.ts';
-import { completed, resultsOf, submit } from './jobs-api.ts';
+import { completed, finishedTask, resultsOf, submit, verdictsOf } from './jobs-api.ts';
 import { newPerson } from './people.ts';
 import { eventually } from '../support/patience.ts';
 
@@ -118,18 +117,5 @@ describe('one address', () => {
 		);
 		expect(own?.length).toBeGreaterThan(0);
 		expect(row?.score).toBeLessThan(resultOn(alone).catch_all_score ?? 0);
-	});
-});
-
-describe('the answer of the Verify page', () => {
-	test('has an address of its own: to load it again, from the list too, charges nothing', async () => {
-		const { visitor } = await newPerson();
-		const before = await availableTo(visitor);
-		const path = await send(visitor, 'ada@inbox.test');
-		const first = resultOn(await answerAt(visitor, path));
-		for (let load = 0; load < 3; load += 1) expect(resultOn(await visitor.get(path))).toEqual(first);
-		expect(await availableTo(visitor)).toBe(before - 1);
-		for (const page of [VERIFY, '/dashboard'])
-			expect((await visitor.get(page)).text, page).toContain(`href="${path}"`);
 	});
 });

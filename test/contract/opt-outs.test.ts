@@ -71,13 +71,6 @@ describe('a domain that opted out', () => {
 			/public suffix|no domain/,
 		);
 	});
-
-	test('the page that says how to ask is open to everybody, and linked from the front page', async () => {
-		const page = await call(service.url, null, 'GET', '/opt-out');
-		expect(page.status).toBe(200);
-		expect(page.text).toContain('How to be left alone');
-		expect((await call(service.url, null, 'GET', '/')).text).toContain('href="/opt-out"');
-	});
 });
 
 test('who asked about one address is not among those who guess mailboxes', async () => {

@@ -4,7 +4,8 @@ import { startTestService } from '../support/service.ts';
 import type { TestService } from '../support/service.ts';
 import { FakeStripe } from '../support/stripe/fake-stripe.ts';
 import type { PlayedSession } from '../support/stripe/shapes.ts';
-import type { Page, Visitor } from '../support/visitor.ts';
+import { useBrowser } from '../browser/browser.ts';
+import { signedUp } from '../browser/person.ts';
 import { newEmail, newPerson } from './people.ts';
 
 // Credits are bought: the pages and the endpoint for Stripe's events, with a Stripe of ours on loopback.
@@ -38,25 +39,12 @@ afterAll(async () => {
 	await stripe.stop();
 });
 
-interface Buyer {
-	readonly visitor: Visitor;
-	readonly email: string;
-}
-
-async function newBuyer(): Promise<Buyer> {
-	return newPerson(newEmail(), service.url);
-}
-
-async function buy({ visitor }: Buyer, credits: string): Promise<Page> {
-	return visitor.submit(ADD, { credits });
-}
+const newBuyer = () => newPerson(newEmail(), service.url);
 
 /** Somebody who stands on the payment page. */
-async function beginPurchase(
-	credits = '10000',
-): Promise<Buyer & { session: PlayedSession; receipt: string }> {
+async function beginPurchase() {
 	const buyer = await newBuyer();
-	const { status, location, text } = await buy(buyer, credits);
+	const { status, location, text } = await buyer.visitor.submit(ADD, { credits: '10000' });
 	expect(status, text).toBe(303);
 	const session = stripe.sessionAt(location ?? '');
 	const { pathname } = new URL(session.fields.get('success_url') ?? '');
@@ -64,20 +52,11 @@ async function beginPurchase(
 }
 
 async function creditsOf(email: string): Promise<number> {
-	const { accounts } = await callOperator<{ accounts: { accountId: string }[] }>(
-		service,
-		'POST',
-		'/find-accounts',
-		{
-			email,
-		},
-	);
-	const account = await callOperator<{ credits: { balance: number } }>(
-		service,
-		'GET',
-		`/accounts/${accounts[0]?.accountId}`,
-	);
-	return account.credits.balance;
+	type Found = { accounts: { accountId: string }[] };
+	const { accounts } = await callOperator<Found>(service, 'POST', '/find-accounts', { email });
+	type Shown = { credits: { balance: number } };
+	const { credits } = await callOperator<Shown>(service, 'GET', `/accounts/${accounts[0]?.accountId}`);
+	return credits.balance;
 }
 
 async function tell(session: PlayedSession, type = COMPLETED): Promise<unknown> {
@@ -96,8 +75,7 @@ describe('buying credits', () => {
 		expect(shop.headers.get('content-security-policy')).toContain(
 			`form-action 'self' https://checkout.stripe.com ${stripe.url}`,
 		);
-		const { status, location } = await buy(buyer, '10000');
-		expect(status).toBe(303);
+		const { location } = await buyer.visitor.submit(ADD, { credits: '10000' });
 		const session = stripe.sessionAt(location ?? '');
 		expect(session).toMatchObject({ total: 6_950, currency: 'eur' });
 		expect(session.fields.get('customer_email')).toBe(buyer.email);
@@ -150,16 +128,8 @@ describe('an event', () => {
 			expect(answer).toMatchObject({ status: 400, body: { received: false } });
 		}
 		expect(await creditsOf(email)).toBe(TRIAL);
-	});
-
-	test('that lies about a session changes nothing: the session itself is asked', async () => {
-		const { email, session } = await beginPurchase();
-		const event = stripe.eventOf(
-			{ ...session, status: 'complete', paid: true, payment: 'succeeded' },
-			COMPLETED,
-		);
-		expect(await stripe.tell(endpoint, event)).toEqual(TAKEN);
-		expect(await creditsOf(email)).toBe(TRIAL);
+		for (const none of ['nonsense', '{"id": 1}'])
+			expect(await stripe.tell(endpoint, none)).toMatchObject({ status: 400 });
 	});
 
 	test('about something else of the same Stripe account is taken and left alone', async () => {
@@ -175,22 +145,51 @@ describe('an event', () => {
 			expect(answer).toEqual({ status: 200, body: { received: true, ours: false } });
 		}
 	});
-
-	test('that is none is a 400', async () => {
-		for (const body of ['nonsense', '{"id": 1}'])
-			expect(await stripe.tell(endpoint, body)).toMatchObject({ status: 400 });
-	});
 });
 
-describe('without Stripe', () => {
-	test('there is no endpoint, and the page says whom to ask', async () => {
-		const { url } = inject('service');
-		const answer = await stripe.tell(`${url}/webhooks/stripe`, '{}');
-		expect(answer.status).toBe(404);
-		const { visitor } = await newPerson();
-		const page = await visitor.get(ADD);
-		expect(page.text).toContain('Ask the operator of this service for credits.');
-		expect(page.text).not.toContain('Stripe');
-		expect(page.headers.get('content-security-policy')).not.toContain('stripe');
+test('without Stripe there is no endpoint, and the page says whom to ask', async () => {
+	const { url } = inject('service');
+	const answer = await stripe.tell(`${url}/webhooks/stripe`, '{}');
+	expect(answer.status).toBe(404);
+	const { visitor } = await newPerson();
+	const page = await visitor.get(ADD);
+	expect(page.text).toContain('Ask the operator of this service for credits.');
+	expect(page.text).not.toContain('Stripe');
+	expect(page.headers.get('content-security-policy')).not.toContain('stripe');
+});
+
+// A browser holds the page's policy against every place that its form leads to.
+describe('in a browser', () => {
+	useBrowser();
+
+	test('from Home to credits in three clicks', async () => {
+		const page = await signedUp('/dashboard', { baseURL: service.url, javaScriptEnabled: false });
+		await page.getByRole('link', { name: 'Add credits' }).click();
+		await page.getByRole('button', { name: 'Buy 10,000 credits' }).click();
+		await page.getByRole('heading', { name: '6950 eur' }).waitFor();
+
+		await page.getByRole('link', { name: 'Back' }).click();
+		await page.getByText('Nothing was charged').waitFor();
+		await page.getByRole('button', { name: 'Buy 10,000 credits' }).click();
+		await page.getByRole('button', { name: 'Pay' }).click();
+		await page.getByRole('heading', { name: 'Your credits are here' }).waitFor();
+		expect(await page.getByRole('main').innerText()).toContain('You have 10,100 to spend now.');
+
+		await page.goto('/dashboard/credits');
+		await page.getByRole('link', { name: 'Bought 10,000 credits' }).click();
+		await page.getByText('10,000 credits added').waitFor();
+		await page.goto('/dashboard');
+		expect(await page.locator('.balance').innerText()).toBe('10,100');
+	});
+
+	test('somebody who pays in one tab sees it in the other that waits', async () => {
+		const page = await signedUp('/dashboard/credits/add', { baseURL: service.url });
+		await page.getByRole('button', { name: 'Buy 10,000 credits' }).click();
+		await page.getByRole('button', { name: 'Pay' }).waitFor();
+		const session = stripe.sessionAt(page.url());
+		await page.goto(session.fields.get('success_url') ?? '');
+		await page.getByText('The payment is not confirmed yet').waitFor();
+		stripe.pay(session);
+		await page.getByRole('heading', { name: 'Your credits are here' }).waitFor();
 	});
 });

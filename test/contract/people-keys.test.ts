@@ -6,29 +6,33 @@ import { ALL_SCOPES, newKey, newPerson } from './people.ts';
 // Keys made at the dashboard: what a person does there holds for the next call of the API.
 
 const KEYS = '/dashboard/keys';
-const KEY = /ms_live_[0-9A-Za-z]{60,}/;
+const KEY = /ms_(?:live|test)_[0-9A-Za-z]{60,}/;
 const service = inject('service');
 
 async function statusOf(apiKey: string): Promise<number> {
 	return (await call(service.url, apiKey, 'GET', '/v1/credits')).status;
 }
 
-test('is shown once, opens the API, and ends with the next call once it is revoked', async () => {
-	const { visitor } = await newPerson();
-	const made = await visitor.submit(KEYS, { ...ALL_SCOPES, label: 'Till  and Shop' });
-	const apiKey = KEY.exec(made.text)?.[0] ?? '';
-	expect(await statusOf(apiKey)).toBe(200);
-	const { text } = await visitor.get(KEYS);
-	expect(text).toContain('Shop');
-	expect(text).not.toMatch(KEY);
-	const [revoke = ''] = /\/dashboard\/keys\/key_[0-9A-Za-z]+\/revoke/.exec(text) ?? [];
-	const wrong = await visitor.submit(revoke, { confirm: 'Other' });
-	expect(wrong.status).toBe(422);
-	expect(await statusOf(apiKey)).toBe(200);
-	// A browser shows two spaces as one.
-	expect((await visitor.submit(revoke, { confirm: 'Till and Shop' })).status).toBe(303);
-	expect(await statusOf(apiKey)).toBe(401);
-});
+test.each(['live', 'test'])(
+	'one that is %s is shown once, opens the API, and ends with the next call once it is revoked',
+	async (mode) => {
+		const { visitor } = await newPerson();
+		const made = await visitor.submit(KEYS, { ...ALL_SCOPES, mode, label: 'Till  and Shop' });
+		const apiKey = KEY.exec(made.text)?.[0] ?? '';
+		expect(apiKey).toMatch(`ms_${mode}_`);
+		expect(await statusOf(apiKey)).toBe(200);
+		const { text } = await visitor.get(KEYS);
+		expect(text).toContain('Shop');
+		expect(text).not.toMatch(KEY);
+		const [revoke = ''] = /\/dashboard\/keys\/key_[0-9A-Za-z]+\/revoke/.exec(text) ?? [];
+		const wrong = await visitor.submit(revoke, { confirm: 'Other' });
+		expect(wrong.status).toBe(422);
+		expect(await statusOf(apiKey)).toBe(200);
+		// A browser shows two spaces as one.
+		expect((await visitor.submit(revoke, { confirm: 'Till and Shop' })).status).toBe(303);
+		expect(await statusOf(apiKey)).toBe(401);
+	},
+);
 
 test.each([
 	['verify', { verify: 200, read: 403, start: 403 }],

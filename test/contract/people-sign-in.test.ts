@@ -9,6 +9,7 @@ import {
 	awaitCode,
 	awaitMails,
 	isSignedIn,
+	mailsTo,
 	newEmail,
 	newPerson,
 	newVisitor,
@@ -117,17 +118,6 @@ describe('the right code', () => {
 		expect(credits).toMatchObject({ balance: TRIAL_CREDITS, transactionCount: 1 });
 	});
 
-	test('takes over the account that an operator made for the address, with its credits and no further ones', async () => {
-		const email = newEmail();
-		const created = await ops('POST', '/accounts', { email: email.toUpperCase(), credits: 7 });
-		const { accountId } = (created.body as { data: { accountId: string } }).data;
-		await newPerson(email);
-		expect(await accountsOf(email)).toEqual([
-			expect.objectContaining({ accountId, userId: expect.stringMatching(/^usr_/) }),
-		]);
-		expect(await creditsOf(accountId)).toMatchObject({ balance: 7, transactionCount: 1 });
-	});
-
 	test.each([
 		['/dashboard/settings?x=1', '/dashboard/settings?x=1'],
 		['https://evil.test/dashboard', '/dashboard'],
@@ -151,16 +141,72 @@ describe('the right code', () => {
 	});
 });
 
-describe('signing out', () => {
-	test('ends the session at once, also for a copy of its cookie, and may be repeated', async () => {
-		const { visitor } = await newPerson();
-		const copy = newVisitor();
-		copy.cookies.set(SESSION, visitor.cookies.get(SESSION) ?? '');
-		expect(await isSignedIn(copy)).toBe(true);
-		const form = hiddenFields(await visitor.get('/dashboard/settings'), '/dashboard/sign-out');
-		expect((await visitor.post('/dashboard/sign-out', form)).location).toBe('/dashboard/sign-in');
-		expect(await isSignedIn(visitor)).toBe(false);
-		expect(await isSignedIn(copy)).toBe(false);
-		expect((await visitor.post('/dashboard/sign-out', form)).location).toBe('/dashboard/sign-in');
+test('signing out ends the session at once, also for a copy of its cookie, and may be repeated', async () => {
+	const { visitor } = await newPerson();
+	const copy = newVisitor();
+	copy.cookies.set(SESSION, visitor.cookies.get(SESSION) ?? '');
+	expect(await isSignedIn(copy)).toBe(true);
+	const form = hiddenFields(await visitor.get('/dashboard/settings'), '/dashboard/sign-out');
+	expect((await visitor.post('/dashboard/sign-out', form)).location).toBe('/dashboard/sign-in');
+	expect(await isSignedIn(visitor)).toBe(false);
+	expect(await isSignedIn(copy)).toBe(false);
+	expect((await visitor.post('/dashboard/sign-out', form)).location).toBe('/dashboard/sign-in');
+});
+
+// Forms from elsewhere, and our own files. Every route of the pages: test/worker/page-routes.test.ts; the size of a form:
+// test/worker/bombs.test.ts.
+
+const FORMS = [
+	['/dashboard/sign-in', '/dashboard/sign-in', { email: 'ada@inbox.test' }],
+	['/dashboard/sign-in', '/dashboard/sign-in/code', { code: '123456' }],
+	['/dashboard/sign-in', '/dashboard/sign-in/code/again', {}],
+] as const;
+
+describe('a form of a stranger', () => {
+	test.each(FORMS)('is refused from elsewhere, and without a token of this browser: %s', async (...form) => {
+		const [page, action, fields] = form;
+		const [visitor, other, email] = [newVisitor(), newVisitor(), newEmail()];
+		const own = { ...hiddenFields(await visitor.get(page), page), ...fields, email };
+		const refused = await visitor.post(action, own, { origin: 'https://evil.test' });
+		expect([refused.status, refused.text]).toEqual([
+			403,
+			expect.stringContaining('This form came from another site. Nothing was changed.'),
+		]);
+		const foreign = hiddenFields(await other.get(page), page);
+		for (const token of [{}, { csrf: '' }, { csrf: 'x' }, foreign])
+			expect((await visitor.post(action, { ...fields, email, ...token })).status).toBe(403);
+		expect(await mailsTo(email)).toEqual([]);
 	});
+
+	test('has a token that differs in every rendering, so that a compressed page does not tell it', async () => {
+		const visitor = newVisitor();
+		const tokens = new Set<string>();
+		for (let n = 0; n < 5; n += 1)
+			tokens.add(hiddenFields(await visitor.get('/dashboard/sign-in'), '/dashboard/sign-in')['csrf'] ?? '');
+		expect(tokens.size).toBe(5);
+	});
+});
+
+test.each([
+	['JSON', 'application/json', JSON.stringify({ email: 'ada@inbox.test' })],
+	['plain text', 'text/plain', 'email=ada@inbox.test'],
+])('a form that is none is a 400: %s', async (_, mediaType, body) => {
+	const visitor = newVisitor();
+	await visitor.get('/dashboard/sign-in');
+	const response = await fetch(new URL('/dashboard/sign-in', inject('service').url), {
+		method: 'POST',
+		body,
+		headers: { 'content-type': mediaType, 'sec-fetch-site': 'same-origin' },
+	});
+	expect(response.status).toBe(400);
+});
+
+test('files of ours are kept for good under a name of their content, and nothing else is served', async () => {
+	const { text } = await newVisitor().get('/dashboard/sign-in');
+	const style = /href="(\/assets\/[^"]+\.css)"/.exec(text)?.[1] ?? '';
+	const file = await newVisitor().get(style);
+	expect(file.status).toBe(200);
+	expect(file.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+	expect(file.headers.get('content-type')).toMatch(/^text\/css/);
+	expect((await newVisitor().get('/assets/nothing.css')).status).toBe(404);
 });

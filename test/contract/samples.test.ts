@@ -9,8 +9,7 @@ import type { ExampleCall, Language } from '../../src/dashboard/parts/code-examp
 import { listProgram } from '../../tools/docs/inserts.ts';
 import { apiCalls } from '../../tools/docs/reference.ts';
 import { Receiver } from '../support/receiver.ts';
-import { finished, startedTask } from './catchall-api.ts';
-import { completed, submitted } from './jobs-api.ts';
+import { completed, finished, startedTask, submitted } from './jobs-api.ts';
 import { addWebhook, deliveriesOf, until, webhooks } from './webhooks-api.ts';
 import { newTestKey } from './operator.ts';
 

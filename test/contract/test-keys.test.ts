@@ -1,10 +1,8 @@
 import { describe, expect, inject, test } from 'vitest';
 import { call } from '../support/service.ts';
 import { balanceOf, expectFailure, expectNotReady, rateLimitOf, verified, verify } from './api.ts';
-import { finished, startedTask, verdictsOf } from './catchall-api.ts';
-import { completed, getJob, getResults, resultsOf, submit, submitted } from './jobs-api.ts';
+import { completed, finished, getJob, getResults, startedTask, submit, submitted } from './jobs-api.ts';
 import { newTestKey, ops, setLimits } from './operator.ts';
-import { ALL_SCOPES, newKey, newPerson } from './people.ts';
 
 // Keys whose answers are made up: nobody is asked, and nothing is spent.
 
@@ -56,30 +54,6 @@ test('no credit is touched, neither of the account nor of the million that a tes
 });
 
 describe('a list', () => {
-	test('is worked on as ever, and a task over it has the verdicts that the words ask for', async () => {
-		const { apiKey } = await newTestKey();
-		const words = ['deliverable', 'rejected_email', 'timeout', 'valid', 'invalid', 'catch_all_unresolved'];
-		const { data } = await submitted(apiKey, words.map(at));
-		await completed(apiKey, data.jobId);
-		const { results } = await resultsOf(apiKey, data.jobId, '?limit=500');
-		expect(results.map(({ details }) => details.sub_status)).toEqual([
-			'accepted_email',
-			'rejected_email',
-			'timeout',
-			'catch_all',
-			'catch_all',
-			'catch_all',
-		]);
-		const { taskId } = await startedTask(apiKey, data.jobId);
-		await finished(apiKey, taskId);
-		const { results: rows } = await verdictsOf(apiKey, taskId);
-		expect(rows.map(({ email, verdict }) => [email, verdict])).toEqual([
-			[at('valid'), 'valid'],
-			[at('invalid'), 'invalid'],
-			[at('catch_all_unresolved'), 'unknown'],
-		]);
-	});
-
 	test('with the word fails in it fails', async () => {
 		const { apiKey } = await newTestKey();
 		const { data } = await submitted(apiKey, [at('deliverable'), at('fails')]);
@@ -100,25 +74,11 @@ describe('a list', () => {
 	});
 });
 
-describe('the key', () => {
-	test('is refused while its account is suspended, and none can be made then', async () => {
-		const { accountId, apiKey } = await newTestKey();
-		await ops('POST', `/accounts/${accountId}/suspend`);
-		expect((await verify(apiKey, at('deliverable'))).status).toBe(401);
-		expect((await ops('POST', `/accounts/${accountId}/test-keys`, { label: 'More' })).status).toBe(400);
-		await ops('POST', `/accounts/${accountId}/unsuspend`);
-		await verified(apiKey, at('deliverable'));
-	});
-
-	test('is made, shown once and revoked in the dashboard as a live one is', async () => {
-		const { visitor } = await newPerson();
-		const apiKey = await newKey(visitor, { ...ALL_SCOPES, label: 'Tests', mode: 'test' });
-		expect(apiKey).toMatch(/^ms_test_/);
-		expect((await verified(apiKey, at('rejected_email'))).data.status).toBe('undeliverable');
-		const { text } = await visitor.get('/dashboard/keys');
-		expect(text).toContain('Tests');
-		const [revoke = ''] = /\/dashboard\/keys\/key_[0-9A-Za-z]+\/revoke/.exec(text) ?? [];
-		expect((await visitor.submit(revoke, { confirm: 'Tests' })).status).toBe(303);
-		expect((await call(service.url, apiKey, 'GET', '/v1/credits')).status).toBe(401);
-	});
+test('the key is refused while its account is suspended, and none can be made then', async () => {
+	const { accountId, apiKey } = await newTestKey();
+	await ops('POST', `/accounts/${accountId}/suspend`);
+	expect((await verify(apiKey, at('deliverable'))).status).toBe(401);
+	expect((await ops('POST', `/accounts/${accountId}/test-keys`, { label: 'More' })).status).toBe(400);
+	await ops('POST', `/accounts/${accountId}/unsuspend`);
+	await verified(apiKey, at('deliverable'));
 });

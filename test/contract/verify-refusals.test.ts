@@ -6,7 +6,6 @@ import { balanceOf, expectFailure, sightingsOf, verified } from './api.ts';
 // errors.test.ts.
 
 const service = inject('service');
-const BODY_OCTETS_MAX = 1_048_576;
 
 /** Sends a body as it is; the balance must be untouched by whatever comes back. */
 async function refused(body: string): Promise<string> {
@@ -15,12 +14,6 @@ async function refused(body: string): Promise<string> {
 	const answer = await call(service.url, apiKey, 'POST', '/v1/verify', body);
 	expect(await balanceOf(apiKey)).toEqual(before);
 	return expectFailure(answer, 400);
-}
-
-/** A good request of exactly so many octets. */
-function requestOf(octets: number): string {
-	const empty = JSON.stringify({ email: 'ada@inbox.test', note: '' });
-	return JSON.stringify({ email: 'ada@inbox.test', note: 'x'.repeat(octets - empty.length) });
 }
 
 test.each([
@@ -64,36 +57,5 @@ describe('a malformed address', () => {
 		expect((await sightingsOf('witnessed')).smtp).toBeGreaterThan(0);
 		expect((await sightingsOf('inbox.test')).dns).toBeGreaterThan(0);
 		expect(await sightingsOf(MARK)).toEqual({ dns: 0, smtp: 0 });
-	});
-});
-
-describe('a body of a MiB', () => {
-	test('is read, and one octet more is refused', async () => {
-		const { apiKey } = await makeAccount(service, 1);
-		const full = requestOf(BODY_OCTETS_MAX);
-		expect(Buffer.byteLength(full)).toBe(BODY_OCTETS_MAX);
-		expect((await call(service.url, apiKey, 'POST', '/v1/verify', full)).status).toBe(200);
-		expect(await refused(requestOf(BODY_OCTETS_MAX + 1))).toContain(String(BODY_OCTETS_MAX));
-	});
-
-	test('is the limit also where the length is not announced', async () => {
-		const { apiKey } = await makeAccount(service, 1);
-		const before = await balanceOf(apiKey);
-		const body = new Blob([requestOf(BODY_OCTETS_MAX + 1)]).stream();
-		const response = await fetch(new URL('/v1/verify', service.url), {
-			method: 'POST',
-			headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
-			body,
-			duplex: 'half',
-		} as RequestInit);
-		expect(response.status).toBe(400);
-		expect(await response.json()).toEqual({
-			success: false,
-			error: `The body is longer than ${BODY_OCTETS_MAX} bytes`,
-			message: `The body is longer than ${BODY_OCTETS_MAX} bytes`,
-			code: 'body_too_large',
-			requestId: response.headers.get('x-request-id'),
-		});
-		expect(await balanceOf(apiKey)).toEqual(before);
 	});
 });

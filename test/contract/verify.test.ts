@@ -109,36 +109,16 @@ describe('how an address is read', () => {
 		expect(body).toMatchObject({ data: { email: 'ada@inbox.test', status: 'deliverable' } });
 	});
 
-	test.each(['application/json; charset=utf-8', 'APPLICATION/JSON', 'application/problem+json'])(
+	test.each(['application/json; charset=utf-8', 'APPLICATION/JSON', 'application/problem+json', null])(
 		'a body sent as %s is JSON',
 		async (mediaType) => {
 			const { apiKey } = await makeAccount(service, 1);
-			const headers = { 'content-type': mediaType };
-			const body = { email: 'ada@inbox.test' };
-			expect((await call(service.url, apiKey, 'POST', '/v1/verify', body, headers)).status).toBe(200);
+			const response = await fetch(new URL('/v1/verify', service.url), {
+				method: 'POST',
+				headers: { 'x-api-key': apiKey, ...(mediaType === null ? {} : { 'content-type': mediaType }) },
+				body: new TextEncoder().encode('{"email":"ada@inbox.test"}'),
+			});
+			expect(response.status).toBe(200);
 		},
 	);
-
-	test('a body without a media type is read as JSON', async () => {
-		const { apiKey } = await makeAccount(service, 1);
-		const response = await fetch(new URL('/v1/verify', service.url), {
-			method: 'POST',
-			headers: { 'x-api-key': apiKey },
-			body: new TextEncoder().encode('{"email":"ada@inbox.test"}'),
-		});
-		expect(response.status).toBe(200);
-	});
-});
-
-describe('time', () => {
-	test.concurrent.each([
-		['ada@silent.test', 'timeout'],
-		['ada@drips.test', 'timeout'],
-		['ada@black-hole.test', 'no_connect'],
-	])('%s is answered as unknown (%s), however long its server is silent', async (address, subStatus) => {
-		const { apiKey } = await makeAccount(service, 1);
-		const { data, meta } = await verified(apiKey, address);
-		expect(data.details.sub_status).toBe(subStatus);
-		expect(meta).toMatchObject({ creditsUsed: 0, creditsRemaining: 1 });
-	});
 });

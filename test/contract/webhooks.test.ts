@@ -48,119 +48,99 @@ async function finishJob(apiKey: string): Promise<string> {
 	return jobId;
 }
 
-describe('an event', () => {
-	test('job.completed comes at once, signed, with the job as GET gives it', async () => {
-		const { apiKey, receiver, secret } = await told();
-		const jobId = await finishJob(apiKey);
-		await until(() => expect(receiver.received).toHaveLength(1));
-		const [{ type, data, id }] = receiver.verified(secret) as [ReturnType<Receiver['verified']>[number]];
-		expect([type, id]).toEqual(['job.completed', expect.stringMatching(/^evt_[0-9a-f]{24}$/)]);
-		expect((await getJob(apiKey, jobId)).body).toMatchObject({ data: job.parse(data) });
-		expect(receiver.received[0]?.headers).toMatchObject({
-			'content-type': 'application/json',
-			'user-agent': expect.stringMatching(/^Mailsonar/),
-		});
-		expect(() => receiver.verified(secret.replace('whsec_', 'whsec_AAAA'))).toThrow('No matching signature');
+test('the event job.completed comes at once, signed, with the job as GET gives it', async () => {
+	const { apiKey, receiver, secret } = await told();
+	const jobId = await finishJob(apiKey);
+	await until(() => expect(receiver.received).toHaveLength(1));
+	const [{ type, data, id }] = receiver.verified(secret) as [ReturnType<Receiver['verified']>[number]];
+	expect([type, id]).toEqual(['job.completed', expect.stringMatching(/^evt_[0-9a-f]{24}$/)]);
+	expect((await getJob(apiKey, jobId)).body).toMatchObject({ data: job.parse(data) });
+	expect(receiver.received[0]?.headers).toMatchObject({
+		'content-type': 'application/json',
+		'user-agent': expect.stringMatching(/^Mailsonar/),
 	});
+	expect(() => receiver.verified(secret.replace('whsec_', 'whsec_AAAA'))).toThrow('No matching signature');
 });
 
-describe('a callback', () => {
-	test('comes with the end of its job, signed with the secret of the page, and the job shows it', async () => {
-		const { visitor } = await newPerson();
-		const apiKey = await newKey(visitor);
-		const receiver = await listen();
-		const url = `${receiver.url}done?list=7`;
-		const sent = { emails: ['ada@inbox.test'], callbackUrl: url };
-		const { body } = await submit(apiKey, sent, { 'idempotency-key': 'k' });
-		const { jobId } = (body as { data: { jobId: string } }).data;
-		await completed(apiKey, jobId);
-		await until(() => expect(receiver.received).toHaveLength(1));
-		const secretOf = async () => /whsec_[A-Za-z0-9+/]{43}=/.exec((await visitor.get(PAGE)).text)?.[0] ?? '';
-		const secret = await secretOf();
-		const data = { jobId, status: 'completed', callbackUrl: url };
-		expect(receiver.verified(secret)).toMatchObject([{ type: 'job.completed', id: jobId, data }]);
-		const delivered = { type: 'job.completed', status: 'delivered', attempts: 1, lastStatusCode: 204 };
-		await until(async () => expect((await jobOf(apiKey, jobId)).callbackDelivery).toMatchObject(delivered));
-		await visitor.submit(PAGE, {}, `${PAGE}/renew`);
-		expect(await secretOf()).not.toBe(secret);
-		const task = await call(service.url, apiKey, 'POST', '/v1/catchall', { jobId, callbackUrl: url });
-		expect(task.status, task.text).toBe(202);
-		await until(() => expect(receiver.received).toHaveLength(2));
-		// Both secrets sign.
-		expect(receiver.verified(secret)[1]).toMatchObject({ type: 'catchall.completed' });
-		expect(() => receiver.verified('whsec_AAAA')).toThrow();
-		expectFailure(await submit(apiKey, { ...sent, callbackUrl: `${url}1` }, { 'idempotency-key': 'k' }), 409);
-	});
+test('a callback comes with the end of its job, signed with the secret of the page, and the job shows it', async () => {
+	const { visitor } = await newPerson();
+	const apiKey = await newKey(visitor);
+	const receiver = await listen();
+	const url = `${receiver.url}done?list=7`;
+	const sent = { emails: ['ada@inbox.test'], callbackUrl: url };
+	const { body } = await submit(apiKey, sent, { 'idempotency-key': 'k' });
+	const { jobId } = (body as { data: { jobId: string } }).data;
+	await completed(apiKey, jobId);
+	await until(() => expect(receiver.received).toHaveLength(1));
+	const secretOf = async () => /whsec_[A-Za-z0-9+/]{43}=/.exec((await visitor.get(PAGE)).text)?.[0] ?? '';
+	const secret = await secretOf();
+	const data = { jobId, status: 'completed', callbackUrl: url };
+	expect(receiver.verified(secret)).toMatchObject([{ type: 'job.completed', id: jobId, data }]);
+	const delivered = { type: 'job.completed', status: 'delivered', attempts: 1, lastStatusCode: 204 };
+	await until(async () => expect((await jobOf(apiKey, jobId)).callbackDelivery).toMatchObject(delivered));
+	await visitor.submit(PAGE, {}, `${PAGE}/renew`);
+	expect(await secretOf()).not.toBe(secret);
+	const task = await call(service.url, apiKey, 'POST', '/v1/catchall', { jobId, callbackUrl: url });
+	expect(task.status, task.text).toBe(202);
+	await until(() => expect(receiver.received).toHaveLength(2));
+	// Both secrets sign.
+	expect(receiver.verified(secret)[1]).toMatchObject({ type: 'catchall.completed' });
+	expect(() => receiver.verified('whsec_AAAA')).toThrow();
+	expectFailure(await submit(apiKey, { ...sent, callbackUrl: `${url}1` }, { 'idempotency-key': 'k' }), 409);
 });
 
-describe('an endpoint', () => {
-	test('that answers 410 is disabled, its owner gets a mail, and can enable it again', async () => {
-		const { visitor, email } = await newPerson();
-		const apiKey = await newKey(visitor);
-		const receiver = await listen();
-		const { webhookId } = await addWebhook(apiKey, receiver.url);
-		receiver.status = 410;
-		await webhooks(apiKey, 'POST', `/${webhookId}/test`);
-		await until(async () =>
-			expect(await webhookOf(apiKey, webhookId)).toMatchObject({
-				enabled: false,
-				disabledBecause: 'gone',
-			}),
-		);
-		const [mail] = await awaitMails(email, 2);
-		expect(mail?.subject).toContain('no longer sends events');
-		expectFailure(await webhooks(apiKey, 'POST', `/${webhookId}/test`), 409, 'webhook_disabled');
-		const { body: sent } = await webhooks(apiKey, 'GET', `/${webhookId}/deliveries`);
-		const [{ eventId }] = (sent as { data: { deliveries: [{ eventId: string }] } }).data.deliveries;
-		const replay = `/${webhookId}/deliveries/${eventId}/replay`;
-		expectFailure(await webhooks(apiKey, 'POST', replay), 409, 'webhook_disabled');
-		const page = await visitor.get(`/dashboard/webhooks/${webhookId}`);
-		expect(page.text).toContain('410 Gone');
-		const enabled = await webhooks(apiKey, 'PATCH', `/${webhookId}`, { enabled: true });
-		expect(enabled.body).toMatchObject({ data: { enabled: true, disabledBecause: null } });
-	});
+test('an endpoint that answers 410 is disabled, its owner gets a mail, and can enable it again', async () => {
+	const { visitor, email } = await newPerson();
+	const apiKey = await newKey(visitor);
+	const receiver = await listen();
+	const { webhookId } = await addWebhook(apiKey, receiver.url);
+	receiver.status = 410;
+	await webhooks(apiKey, 'POST', `/${webhookId}/test`);
+	await until(async () =>
+		expect(await webhookOf(apiKey, webhookId)).toMatchObject({
+			enabled: false,
+			disabledBecause: 'gone',
+		}),
+	);
+	const [mail] = await awaitMails(email, 2);
+	expect(mail?.subject).toContain('no longer sends events');
+	expectFailure(await webhooks(apiKey, 'POST', `/${webhookId}/test`), 409, 'webhook_disabled');
+	const { body: sent } = await webhooks(apiKey, 'GET', `/${webhookId}/deliveries`);
+	const [{ eventId }] = (sent as { data: { deliveries: [{ eventId: string }] } }).data.deliveries;
+	const replay = `/${webhookId}/deliveries/${eventId}/replay`;
+	expectFailure(await webhooks(apiKey, 'POST', replay), 409, 'webhook_disabled');
+	const page = await visitor.get(`/dashboard/webhooks/${webhookId}`);
+	expect(page.text).toContain('410 Gone');
+	const enabled = await webhooks(apiKey, 'PATCH', `/${webhookId}`, { enabled: true });
+	expect(enabled.body).toMatchObject({ data: { enabled: true, disabledBecause: null } });
 });
 
-describe('a delivery', () => {
-	test('is listed, and sent again on request with the same id and body', async () => {
-		const { apiKey, receiver, webhookId, secret } = await told();
-		await finishJob(apiKey);
-		await until(() => expect(receiver.received).toHaveLength(1));
-		const { eventId } = (await deliveriesOf(apiKey, webhookId))[0]!;
-		const path = `/${webhookId}/deliveries/${eventId}/replay`;
-		expect((await webhooks(apiKey, 'POST', path)).status).toBe(202);
-		await until(() => expect(receiver.received).toHaveLength(2));
-		expect(receiver.verified(secret).map(({ id }) => id)).toEqual([eventId, eventId]);
-		expect(receiver.received[1]?.body).toBe(receiver.received[0]?.body);
-		expectFailure(
-			await webhooks(apiKey, 'POST', `/${webhookId}/deliveries/evt_none/replay`),
-			404,
-			'delivery_not_found',
-		);
-	});
-
-	test('is in pages', async () => {
-		const { apiKey, webhookId } = await told();
-		for (let n = 0; n < 3; n += 1) await webhooks(apiKey, 'POST', `/${webhookId}/test`);
-		const second = await webhooks(apiKey, 'GET', `/${webhookId}/deliveries?page=2&limit=2`);
-		expect(second.body).toMatchObject({
-			data: { deliveries: [{}], pagination: { total: 3, page: 2, limit: 2, pages: 2, hasNextPage: false } },
-		});
-		expectFailure(await webhooks(apiKey, 'GET', `/${webhookId}/deliveries?page=0`), 400, 'invalid_parameter');
-	});
-});
-
-test('a secret is shown once, and for a day after a rotation both sign', async () => {
+test('deliveries are listed in pages and sent again on request, signed for a day after a rotation by both secrets', async () => {
 	const { apiKey, receiver, webhookId, secret } = await told();
 	expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
+	await webhooks(apiKey, 'POST', `/${webhookId}/test`);
+	await until(() => expect(receiver.received).toHaveLength(1));
 	const rotated = await webhooks(apiKey, 'POST', `/${webhookId}/rotate-secret`);
 	const { secret: next } = (rotated.body as { data: { secret: string } }).data;
 	expect(next).not.toBe(secret);
 	for (const path of ['', `/${webhookId}`])
 		expect((await webhooks(apiKey, 'GET', path)).text).not.toMatch(/whsec_|salt/);
-	await webhooks(apiKey, 'POST', `/${webhookId}/test`);
-	await until(() => expect(receiver.received).toHaveLength(1));
+	const { eventId } = (await deliveriesOf(apiKey, webhookId))[0]!;
+	const path = `/${webhookId}/deliveries/${eventId}/replay`;
+	expect((await webhooks(apiKey, 'POST', path)).status).toBe(202);
+	await until(() => expect(receiver.received).toHaveLength(2));
+	expect(receiver.verified(secret).map(({ id }) => id)).toEqual([eventId, eventId]);
+	expect(receiver.received[1]?.body).toBe(receiver.received[0]?.body);
+	expect(() => receiver.verified(next)).toThrow('No matching signature');
+	receiver.received.shift();
 	expect(receiver.verified(next)).toEqual(receiver.verified(secret));
+	const none = await webhooks(apiKey, 'POST', `/${webhookId}/deliveries/evt_none/replay`);
+	expectFailure(none, 404, 'delivery_not_found');
+	await webhooks(apiKey, 'POST', `/${webhookId}/test`);
+	const second = await webhooks(apiKey, 'GET', `/${webhookId}/deliveries?page=2&limit=1`);
+	expect(second.body).toMatchObject({
+		data: { deliveries: [{ eventId }], pagination: { total: 2, page: 2, pages: 2, hasNextPage: false } },
+	});
 });
 
 test('an account has at most five', async () => {

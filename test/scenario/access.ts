@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import type { Status } from '../../src/core/verification/sub-status.ts';
 import { callOperator } from '../../tools/operator-client.ts';
+import { balanceOf, verified } from '../contract/api.ts';
 import { eventually } from '../support/patience.ts';
 import { call, makeAccount } from '../support/service.ts';
 
@@ -23,43 +23,15 @@ export async function read<T>({ url, apiKey }: Access, path: string): Promise<T>
 	return (body as { data: T }).data;
 }
 
-/** The parts of a verification that the scenarios look at. */
-export interface Verification {
-	readonly status: Status;
-	readonly deliverability_score: number;
-	readonly catch_all_score?: number;
-	readonly details: {
-		readonly sub_status: string;
-		readonly general: { readonly reason: string };
-		readonly attributes: { readonly catch_all: boolean | null };
-	};
-}
-
 /** Verifies one address; throws unless the answer is a 200. */
-export async function verify({ url, apiKey }: Access, address: string): Promise<Verification> {
-	const { status, body, text } = await call(url, apiKey, 'POST', '/v1/verify', { email: address });
-	if (status !== 200) throw new Error(`${address}: ${status} ${text}`);
-	return (body as { data: Verification }).data;
+export async function verify({ url, apiKey }: Access, address: string) {
+	return (await verified(apiKey, address, url)).data;
 }
 
-interface Credits {
-	readonly balance: number;
-	readonly availableCredits: number;
-	readonly reservedCredits: number;
-	readonly totalPurchased: number;
-	readonly totalConsumed: number;
-	readonly totalRefunded: number;
-}
+export type Verification = Awaited<ReturnType<typeof verify>>;
 
-/** The balance; throws when it does not add up, whatever is going on meanwhile. */
-export async function readCredits(access: Access): Promise<Credits> {
-	const credits = await read<Credits>(access, '/v1/credits');
-	expect(credits.balance).toBe(credits.availableCredits + credits.reservedCredits);
-	expect(credits.balance).toBe(credits.totalPurchased - credits.totalConsumed);
-	for (const figure of [credits.availableCredits, credits.reservedCredits, credits.totalConsumed])
-		expect(figure).toBeGreaterThanOrEqual(0);
-	return credits;
-}
+/** The balance, which adds up. */
+export const readCredits = ({ url, apiKey }: Access) => balanceOf(apiKey, url);
 
 /** A job, as far as the scenarios look at it. */
 export interface Job {

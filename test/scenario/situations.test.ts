@@ -1,31 +1,34 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { scoreWithin } from '../../src/core/verification/sub-status.ts';
 import { Slots } from '../../src/lib/slots.ts';
+import { callOperator } from '../../tools/operator-client.ts';
 import { SANDBOX_DOMAINS } from '../sandbox/domains.ts';
 import type { Transcript } from '../sandbox/transcript.ts';
 import type { Sandbox } from '../sandbox/world.ts';
 import { makeAccount, startTestService } from '../support/service.ts';
 import type { TestService } from '../support/service.ts';
 import { eventually } from '../support/patience.ts';
-import { verify } from './access.ts';
-import type { Verification } from './access.ts';
+import { readCredits, verify } from './access.ts';
+import type { Access, Verification } from './access.ts';
 
-// Every address of the sandbox through the running service, over real sockets: what is said of it, and what its mail server
-// hears of us.
+// Every address of the sandbox through the running service, over real sockets: what is said of it, what its mail server
+// hears of us, and what it costs, also where clients hang up.
 
 const PARALLEL = 12;
-// Servers that never stop talking: hostile-servers.test.ts.
-const ROWS = SANDBOX_DOMAINS.filter(({ domain }) => !/^(?:endless|flood|babbles)\.test$/.test(domain));
+// Servers that never stop talking have no conversation to look at.
+const isNoisy = ({ domain }: { readonly domain: string }) => /^(?:endless|flood|babbles)\.test$/.test(domain);
+const ROWS = SANDBOX_DOMAINS.filter((row) => !isNoisy(row));
 
 let service: TestService;
 let sandbox: Sandbox;
+let access: Access;
 const verdicts = new Map<string, Verification>();
 
 beforeAll(async () => {
 	service = await startTestService();
 	if (service.sandbox === null) throw new Error('this service has a sandbox');
 	sandbox = service.sandbox;
-	const access = { url: service.url, ...(await makeAccount(service)) };
+	access = { url: service.url, ...(await makeAccount(service)) };
 	const slots = new Slots(PARALLEL);
 	const ask = async ({ address }: (typeof ROWS)[number]) =>
 		verdicts.set(address, await verify(access, address));
@@ -114,3 +117,62 @@ test('a backup is left alone while the first MX host answers, however slowly', (
 	expect(sandbox.transcripts('mx2.slow-primary.test')).toEqual([]);
 	expect(sandbox.transcripts('mx2.unsorted.test')).toEqual([]);
 });
+
+/** The balance once nothing is reserved any more. */
+const settledCredits = (of: Access) =>
+	eventually(async () => {
+		const credits = await readCredits(of);
+		expect(credits.reservedCredits).toBe(0);
+		return credits;
+	}, 250);
+
+test('servers that never stop talking are unknown; what was charged is what was answered', async () => {
+	const noisy = SANDBOX_DOMAINS.filter(isNoisy);
+	const said = await Promise.all(noisy.map(({ address }) => verify(access, address)));
+	expect(said.map(({ status, details }) => ({ status, sub_status: details.sub_status }))).toMatchObject(
+		noisy.map((row) => row.expect),
+	);
+	const answered = [...verdicts.values(), ...said];
+	const unknown = answered.filter(({ status }) => status === 'unknown').length;
+	const charged = { totalConsumed: answered.length - unknown, totalRefunded: unknown };
+	expect(await settledCredits(access)).toMatchObject(charged);
+	expect(sandbox.counters.smtp.forbidden).toBe(0);
+});
+
+const SLOW = 'ada@tarpit nobody@slow-primary ada@greylist-short ada@silent ada@drips ada@dns-timeout';
+
+test('clients that hang up pay for what was found out, once, and leave nothing reserved', async () => {
+	const { accountId, apiKey } = await makeAccount(service, 500);
+	const calls = Array.from({ length: 4 }, () => SLOW.split(' ')).flat();
+	await Promise.all(
+		calls.map(async (name) => {
+			const hungUp = fetch(new URL('/v1/verify', service.url), {
+				method: 'POST',
+				headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
+				body: JSON.stringify({ email: `${name}.test` }),
+				signal: AbortSignal.timeout(50),
+			});
+			await expect(hungUp).rejects.toThrow('timeout');
+		}),
+	);
+	// A call that was still on its way when its client left may never have begun; one that began is settled.
+	const of = { url: service.url, apiKey };
+	await eventually(async () => expect((await readCredits(of)).reservedCredits).toBeGreaterThan(0));
+	const { totalConsumed, totalRefunded, availableCredits } = await settledCredits(of);
+	const { keys } = await callOperator<Shown>(service, 'GET', `/accounts/${accountId}`);
+	const { unknown = 0, ...definite } = keys[0]?.outcomes ?? {};
+	expect(Object.values(definite).reduce((sum, count) => sum + count, 0)).toBe(totalConsumed);
+	expect([totalRefunded, availableCredits, keys[0]?.credits]).toEqual([
+		unknown,
+		500 - totalConsumed,
+		totalConsumed,
+	]);
+	// Half of the addresses have a definite answer.
+	expect(totalConsumed).toBeLessThanOrEqual(calls.length / 2);
+	expect([totalConsumed, unknown]).not.toContain(0);
+	expect(totalConsumed + unknown).toBeLessThanOrEqual(calls.length);
+});
+
+interface Shown {
+	readonly keys: readonly { readonly credits: number; readonly outcomes: Record<string, number> | null }[];
+}

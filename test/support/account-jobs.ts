@@ -39,11 +39,18 @@ export const NONE = { deliverable: 0, undeliverable: 0, risky: 0, unknown: 0, ca
 
 let accounts = 0;
 
+type Outside = Account['outside'];
+
 /**
- * Opens a new account whose alarm uses the test's clock and sends messages into a list. An alarm that is due at once rings
- * by itself, unless the test's clock starts ahead.
+ * Opens a new account whose alarm uses the test's clock and sends messages into a list; `outside` is what else the test
+ * plays. An alarm that is due at once rings by itself, unless the test's clock starts ahead.
  */
-export async function openAccount(initialCredits: number, start = Date.now(), owner: string | null = null) {
+export async function openAccount(
+	initialCredits: number,
+	start = Date.now(),
+	owner: string | null = null,
+	outside: (account: Account) => Partial<Outside> = () => ({}),
+) {
 	accounts += 1;
 	const accountId = `acc_jobs_${accounts}`;
 	const stub = env.ACCOUNT.getByName(accountId);
@@ -66,6 +73,7 @@ export async function openAccount(initialCredits: number, start = Date.now(), ow
 					world.databaseFails ? Promise.reject(new Error('the database is out')) : listJob(...about),
 				deleteBlobs: (jobId) =>
 					world.bucketFails ? Promise.reject(new Error('the bucket is out')) : deleteBlobs(jobId),
+				...outside(account),
 			};
 		});
 	await replaceOutside();

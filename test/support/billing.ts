@@ -51,14 +51,7 @@ export function dollarsPerMillion(usage: Usage, cpuMsPerAddress: number): Readon
 		queue: usage.messages * OPERATIONS_PER_MESSAGE * PRICE.queueOperation,
 		R2: usage.bucketWrites * PRICE.bucketWrite + usage.bucketReads * PRICE.bucketRead,
 	};
-	return perMillion(each, usage.addresses);
-}
-
-function perMillion(
-	dollars: Readonly<Record<string, number>>,
-	addresses: number,
-): Readonly<Record<string, number>> {
-	return Object.fromEntries(Object.entries(dollars).map(([name, all]) => [name, (all * 1e6) / addresses]));
+	return Object.fromEntries(Object.entries(each).map(([name, all]) => [name, (all * 1e6) / usage.addresses]));
 }
 
 /** The sum of all items. */

@@ -219,15 +219,16 @@ function everyDeath(calls: readonly string[], from = 0): readonly Moment[] {
 
 /**
  * Deaths on the first occasions of each kind of call and on its last one, before and after it. Only the long tests try
- * both; the others take turns.
+ * both ways, the others take turns; and only they try the last one of stories that end as the list does.
  */
 function deathsIn(calls: readonly string[], occasions = 1): readonly Moment[] {
+	const isLong = inject('isLong');
 	const moments = [...calls.keys()].filter((nth) => {
 		const same = [...calls.keys()].filter((other) => calls[other] === calls[nth]);
-		return same.indexOf(nth) < occasions || same.at(-1) === nth;
+		return same.indexOf(nth) < occasions || ((isLong || occasions > 1) && same.at(-1) === nth);
 	});
 	return moments.flatMap((nth, turn) =>
-		WAYS.filter((_, way) => inject('isLong') || way === turn % 2).map((when) => ({
+		WAYS.filter((_, way) => isLong || way === turn % 2).map((when) => ({
 			call: nth + 1,
 			when,
 			step: calls[nth] ?? '',

@@ -146,7 +146,8 @@ export async function jobWorld(credits: number, mail: MailWorld) {
 	const account: AccountPort = healthy.accounts(accountId);
 	const owner = { accountId, keyId: KEY.id };
 
-	const launching = (services: VerifyPartServices) => ({
+	/** The same services for what begins jobs. */
+	const launching = (services = healthy) => ({
 		...services,
 		requireProber: () => {},
 		jobTiming: {
@@ -288,6 +289,7 @@ export async function jobWorld(credits: number, mail: MailWorld) {
 		directory,
 		replaceOutside,
 		healthy,
+		launching,
 		asked,
 		submit,
 		submitTask,

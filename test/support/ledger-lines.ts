@@ -1,6 +1,5 @@
-import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
+import { runDurableObjectAlarm } from 'cloudflare:test';
 import { expect } from 'vitest';
-import type { Account } from '../../src/durable-objects/account/account.ts';
 import type { LedgerEntry, LedgerPlace } from '../../src/core/credits/ledger.ts';
 import { MINUTE_MS, admitCall, openAccount } from './account-jobs.ts';
 
@@ -28,15 +27,10 @@ export async function readLedger(
 
 /** An account whose lines are deleted after a time. */
 export async function openLedger(credits: number, retentionMs = RETENTION_MS) {
-	const opened = await openAccount(credits);
-	const { stub, start, ring } = opened;
-	const replaceOutside = async () => {
-		await opened.replaceOutside();
-		await runInDurableObject(stub, (account: Account) => {
-			account.outside = { ...account.outside, ledgerRetentionMs: () => retentionMs };
-		});
-	};
-	await replaceOutside();
+	const opened = await openAccount(credits, Date.now(), null, () => ({
+		ledgerRetentionMs: () => retentionMs,
+	}));
+	const { stub, ring } = opened;
 
 	/** One verification from beginning to end, or left under way. */
 	async function verify(id: string, at: number, outcome: 'deliverable' | 'unknown' | 'failed' | null) {
@@ -66,7 +60,7 @@ export async function openLedger(credits: number, retentionMs = RETENTION_MS) {
 		return (await held()).map(({ id }) => id);
 	}
 
-	return { ...opened, start, replaceOutside, verify, ringOut, held, heldIds };
+	return { ...opened, verify, ringOut, held, heldIds };
 }
 
 export type OpenedLedger = Awaited<ReturnType<typeof openLedger>>;

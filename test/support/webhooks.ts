@@ -1,4 +1,3 @@
-import { runInDurableObject } from 'cloudflare:test';
 import { WEBHOOK_EVENTS } from '../../src/core/webhooks/events.ts';
 import { dueAfterDeath } from '../../src/core/webhooks/delivery.ts';
 import type { DeliveryReply } from '../../src/core/webhooks/delivery.ts';
@@ -22,8 +21,6 @@ export const BROKEN: DeliveryReply = { kind: 'answered', code: 500 };
 
 /** An account with endpoints that answer as told, and what they heard. */
 export async function openWithWebhooks(credits: number, endpoints = 1) {
-	const account = await openAccount(credits, Date.now() + HOUR_MS);
-	const { stub, start } = account;
 	const heard: OutgoingDelivery[] = [];
 	const told: DisabledWebhook[] = [];
 	const toldLow: LowBalance[] = [];
@@ -37,29 +34,23 @@ export async function openWithWebhooks(credits: number, endpoints = 1) {
 		mailFails: false,
 		meanwhile: () => Promise.resolve(),
 	};
-	const listen = async (): Promise<void> => {
-		await account.replaceOutside();
-		await runInDurableObject(stub, (object: Account) => {
-			object.outside = {
-				...object.outside,
-				deliver: (delivery) => {
-					heard.push(delivery);
-					return world.answer(delivery);
-				},
-				tellDisabled: (disabled) => {
-					if (world.mailFails) return Promise.reject(new Error('no mail'));
-					told.push(disabled);
-					return Promise.resolve();
-				},
-				tellCreditsLow: (low) => {
-					if (world.mailFails) return Promise.reject(new Error('no mail'));
-					toldLow.push(low);
-					return world.meanwhile(object);
-				},
-			};
-		});
-	};
-	await listen();
+	const account = await openAccount(credits, Date.now() + HOUR_MS, null, (object) => ({
+		deliver: (delivery) => {
+			heard.push(delivery);
+			return world.answer(delivery);
+		},
+		tellDisabled: (disabled) => {
+			if (world.mailFails) return Promise.reject(new Error('no mail'));
+			told.push(disabled);
+			return Promise.resolve();
+		},
+		tellCreditsLow: (low) => {
+			if (world.mailFails) return Promise.reject(new Error('no mail'));
+			toldLow.push(low);
+			return world.meanwhile(object);
+		},
+	}));
+	const { stub, start } = account;
 	const ids = Array.from({ length: endpoints }, (_, n) => `whk_${n}`);
 	for (const webhookId of ids) {
 		await stub.addWebhook({
@@ -93,7 +84,6 @@ export async function openWithWebhooks(credits: number, endpoints = 1) {
 		told,
 		toldLow,
 		answers: world,
-		listen,
 		deliveries,
 		webhook,
 		settled,

@@ -4,7 +4,8 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildWorker } from '../../tools/build.ts';
 import type { Built } from '../../tools/build.ts';
-import { bundleSize, frameReader, readAtStart } from '../../tools/bundle.ts';
+import { frameReader } from '../../tools/bundle.ts';
+import { bundleSize, readAtStart } from '../support/bundle-size.ts';
 
 // The Worker as it is uploaded, built once.
 

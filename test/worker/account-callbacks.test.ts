@@ -49,28 +49,16 @@ describe('the callback of a job', () => {
 	// How deliveries are tried again, and what of them survives a death: account-webhooks.test.ts.
 	test('ends with a 410 that disables nothing, so the next job is told all the same', async () => {
 		const world = await openWithWebhooks(10, 0);
-		const { stub, start, answers, ring, listen } = world;
+		const { stub, start, answers, ring, replaceOutside } = world;
 		answers.answer = () => Promise.resolve({ kind: 'answered', code: 410 });
 		for (const jobId of ['job_1', 'job_2']) {
 			await complete(world, jobId);
 			await evictDurableObject(stub);
-			await listen();
+			await replaceOutside();
 			await ring(start);
 			expect(await shown(world, 'failed', jobId)).toMatchObject({ attempts: 1, lastCode: 410 });
 		}
 		expect(world.told).toEqual([]);
-	});
-
-	test('is not called any more once the account is closed', async () => {
-		const world = await openWithWebhooks(10, 0);
-		const { stub, start, heard, ring } = world;
-		await complete(world);
-		await stub.openJob(jobOf(start, [1], { jobId: 'job_2', callback: CALLBACK }));
-		await stub.close({ now: start });
-		await ring(start);
-		for (const jobId of ['job_1', 'job_2'])
-			expect(await stub.findJob(jobId)).toMatchObject({ callbackUrl: null, callbackDelivery: null });
-		expect([heard, await stub.callbackSecret()]).toEqual([[], null]);
 	});
 });
 

@@ -4,7 +4,6 @@ import { describe, expect, test } from 'vitest';
 import { openOutside } from '../../src/compose.ts';
 import type { Account } from '../../src/durable-objects/account/account.ts';
 import { rewrite } from '../support/damage.ts';
-import { listedAccount } from '../support/job-world.ts';
 import { DAY_MS, deletedAt } from '../support/ledger-lines.ts';
 import {
 	HOUR_MS,
@@ -22,48 +21,51 @@ import {
 } from '../support/account-jobs.ts';
 
 describe('the end of a job', () => {
-	test('needs every row, closes the ledger line, and comes once', async () => {
-		const { stub, start, balance } = await openAccount(10);
-		await stub.openJob(jobOf(start, [4]));
-		const early = { jobId: 'job_1', now: start };
-		expect(await errorOf(stub, (account) => account.completeJob(early))).toContain('Broken promise');
-		await stub.settlePart(settlementOf(0, 1, tallyOf({ risky: 3, unknown: 1 }), start + 1));
-		const completed = await stub.completeJob({ jobId: 'job_1', now: start + 2 });
-		expect(completed).toMatchObject({
-			status: 'completed',
-			completedAt: start + 2,
-			updatedAt: start + 2,
-			resultsExpiresAt: start + 2 + TTL_MS,
-			creditsReserved: 0,
-			creditsUsed: 3,
-			creditsRefunded: 1,
-		});
-		expect(await stub.completeJob({ jobId: 'job_1', now: start + 99 })).toEqual(completed);
-		expect(await stub.failJob({ jobId: 'job_1', now: start + 99, error: 'too late' })).toEqual(completed);
-		expect(await stub.claimPart(claimOf(0, 't', start + 99))).toEqual({ kind: 'gone' });
-		const late = await stub.settlePart(settlementOf(0, 2, tallyOf({ risky: 4 }), start + 99));
-		expect(late).toEqual({ job: completed, ready: false, held: false });
-		expect(await balance()).toMatchObject({
-			availableCredits: 7,
-			reservedCredits: 0,
-			transactionCount: 2,
-			lastTransactionAt: start + 2,
-		});
-		const [line] = await ledgerOf(stub);
-		expect(line).toMatchObject({
-			kind: 'job',
-			credits: 4,
-			charged: 3,
-			outcome: 'completed',
-			closedAt: start + 2,
-		});
-	});
+	// A deploy may change the price amid it.
+	test.each([1, 3])(
+		'needs every row, closes the ledger line, comes once, and costs what it was opened at: %i',
+		async (price) => {
+			const { stub, start, balance } = await openAccount(20);
+			expect(await stub.openJob(jobOf(start, [4], { price }))).toMatchObject({
+				job: { creditsReserved: 4 * price },
+			});
+			const early = { jobId: 'job_1', now: start };
+			expect(await errorOf(stub, (account) => account.completeJob(early))).toContain('Broken promise');
+			await stub.settlePart(settlementOf(0, 1, tallyOf({ risky: 3, unknown: 1 }), start + 1));
+			const completed = await stub.completeJob({ jobId: 'job_1', now: start + 2 });
+			expect(completed).toMatchObject({
+				status: 'completed',
+				completedAt: start + 2,
+				updatedAt: start + 2,
+				resultsExpiresAt: start + 2 + TTL_MS,
+				creditsReserved: 0,
+				creditsUsed: 3 * price,
+				creditsRefunded: price,
+			});
+			expect(await stub.completeJob({ jobId: 'job_1', now: start + 99 })).toEqual(completed);
+			expect(await stub.failJob({ jobId: 'job_1', now: start + 99, error: 'too late' })).toEqual(completed);
+			expect(await stub.claimPart(claimOf(0, 't', start + 99))).toEqual({ kind: 'gone' });
+			const late = await stub.settlePart(settlementOf(0, 2, tallyOf({ risky: 4 }), start + 99));
+			expect(late).toEqual({ job: completed, ready: false, held: false });
+			expect(await balance()).toMatchObject({
+				availableCredits: 20 - 3 * price,
+				reservedCredits: 0,
+				transactionCount: 2,
+				lastTransactionAt: start + 2,
+			});
+			const [line] = await ledgerOf(stub);
+			const closed = { outcome: 'completed', closedAt: start + 2 };
+			expect(line).toMatchObject({ kind: 'job', credits: 4 * price, charged: 3 * price, ...closed });
+			expect(await stub.usageSince('')).toMatchObject([{ usage: { credits: 3 * price } }]);
+			expect(await stub.check()).toEqual([]);
+		},
+	);
 
 	test('as a failure costs nothing: what was charged is refunded, what was reserved released', async () => {
-		const { stub, start, balance } = await openAccount(10);
-		await stub.openJob(jobOf(start, [4, 5]));
+		const { stub, start, balance } = await openAccount(30);
+		await stub.openJob(jobOf(start, [4, 5], { price: 3 }));
 		await stub.settlePart(settlementOf(0, 1, tallyOf({ risky: 1, unknown: 1 }, 2), start));
-		expect(await balance()).toMatchObject({ availableCredits: 2, totalConsumed: 1, totalRefunded: 1 });
+		expect(await balance()).toMatchObject({ availableCredits: 6, totalConsumed: 3, totalRefunded: 3 });
 		const failed = await stub.failJob({ jobId: 'job_1', now: start + 1, error: 'input gone' });
 		expect(failed).toMatchObject({
 			status: 'failed',
@@ -73,7 +75,7 @@ describe('the end of a job', () => {
 			processed: 2,
 			creditsReserved: 0,
 			creditsUsed: 0,
-			creditsRefunded: 2,
+			creditsRefunded: 6,
 			waiting: 0,
 		});
 		expect(await stub.failJob({ jobId: 'job_1', now: start + 9, error: 'again' })).toEqual(failed);
@@ -81,13 +83,13 @@ describe('the end of a job', () => {
 		const late = await stub.settlePart(settlementOf(1, 1, tallyOf({ risky: 5 }), start + 9));
 		expect(late).toEqual({ job: failed, ready: false, held: false });
 		expect(await balance()).toMatchObject({
-			availableCredits: 10,
+			availableCredits: 30,
 			reservedCredits: 0,
 			totalConsumed: 0,
-			totalRefunded: 2,
+			totalRefunded: 6,
 		});
 		const [line] = await ledgerOf(stub);
-		expect(line).toMatchObject({ kind: 'job', credits: 9, charged: 0, outcome: 'failed' });
+		expect(line).toMatchObject({ kind: 'job', credits: 27, charged: 0, outcome: 'failed' });
 		// The key is charged for nothing either; its answers were given.
 		const { keys } = await stub.show();
 		expect(keys[0]?.usage).toMatchObject({ credits: 0, outcomes: { risky: 1, unknown: 1 } });
@@ -144,37 +146,6 @@ describe('the alarm', () => {
 		// The lease of the other has ended.
 		expect(await nextAlarm()).toBe(start + LEASE_MS);
 		expect(await ring(start + LEASE_MS)).toEqual([message(1)]);
-	});
-
-	test('drives a job whose rows are all final until it is completed, and no longer', async () => {
-		const { accountId, stub, start, ring } = await openAccount(10);
-		await stub.openJob(jobOf(start, [1, 1]));
-		await stub.settlePart(settlementOf(0, 1, tallyOf({ risky: 1 }), start));
-		const last = await stub.settlePart(settlementOf(1, 1, tallyOf({ risky: 1 }), start + 10));
-		expect(last.ready).toBe(true);
-		expect(await ring(start + 30_010)).toEqual([{ accountId, jobId: 'job_1', part: 1 }]);
-		expect(await ring(start + 90_010)).toEqual([{ accountId, jobId: 'job_1', part: 1 }]);
-		await stub.completeJob({ jobId: 'job_1', now: start + 100_000 });
-		expect(await ring(start + HOUR_MS)).toEqual([]);
-	});
-
-	test('tells the operators’ listing of a job that it may not know, until that does, and then sleeps until the results expire', async () => {
-		const { accountId, stub, start, ring, world, nextAlarm } = await openAccount(10, Date.now() + HOUR_MS);
-		const jobId = 'job_listed';
-		await stub.openJob(jobOf(start, [1], { jobId }));
-		await stub.settlePart({ ...settlementOf(0, 1, tallyOf({ risky: 1 }), start), jobId });
-		world.databaseFails = true;
-		const { resultsExpiresAt } = await stub.completeJob({ jobId, now: start });
-		await ring(start);
-		await expect.poll(nextAlarm).toBe(start + MINUTE_MS);
-		await ring(start + MINUTE_MS);
-		expect(await nextAlarm()).toBe(start + 5 * MINUTE_MS);
-		expect(await listedAccount(jobId)).toBeNull();
-		world.databaseFails = false;
-		await ring(start + 5 * MINUTE_MS);
-		await expect.poll(() => listedAccount(jobId)).toBe(accountId);
-		await ring(start + HOUR_MS);
-		await expect.poll(nextAlarm).toBe(resultsExpiresAt);
 	});
 
 	test('goes on when the queue is out, and when the object was evicted', async () => {
@@ -268,47 +239,34 @@ function addFinishedJobs({ stub }: Awaited<ReturnType<typeof openAccount>>, coun
 	});
 }
 
-describe('an alarm beside 10,000 finished jobs', () => {
-	const crowded = async () => {
-		const opened = await openAccount(10);
-		const { stub, start, ring } = opened;
-		await addFinishedJobs(opened, 10_000, start + TTL_MS);
-		await stub.openJob(jobOf(start, [1, 1]));
-		/** How many rows an alarm reads. */
-		const rowsReadAt = async (now: number) => {
-			const read = () => runInDurableObject(stub, (account: Account) => account.rowsRead);
-			const before = await read();
-			const sent = await ring(now);
-			return { sent, read: (await read()) - before };
-		};
-		return { ...opened, rowsReadAt };
+test('an alarm beside 10,000 finished jobs reads what is due alone, and deletes their blobs a hundred jobs at a time until all are gone', async () => {
+	const opened = await openAccount(10);
+	const { stub, start, ring, nextAlarm } = opened;
+	await addFinishedJobs(opened, 10_000, start + TTL_MS);
+	await stub.openJob(jobOf(start, [1, 1]));
+	/** How many rows an alarm reads. */
+	const rowsReadAt = async (now: number) => {
+		const read = () => runInDurableObject(stub, (account: Account) => account.rowsRead);
+		const before = await read();
+		const sent = await ring(now);
+		return { sent, read: (await read()) - before };
 	};
-
-	test('reads what is due and not them, and sends what it has to', async () => {
-		const { start, rowsReadAt, nextAlarm } = await crowded();
-		const { sent, read } = await rowsReadAt(start + 30_000);
-		expect(sent).toHaveLength(2);
-		expect(read).toBeLessThan(50);
-		expect(await nextAlarm()).toBe(start + 90_000);
-	});
-
-	test('deletes their blobs a hundred jobs at a time, and rings until all are gone', async () => {
-		const { stub, start, rowsReadAt, nextAlarm } = await crowded();
-		const left = () =>
-			runInDurableObject(stub, (_: Account, { storage: { sql } }) => {
-				const query =
-					'SELECT (SELECT COUNT(*) FROM jobs WHERE purged = 0), (SELECT COUNT(*) FROM idempotency)';
-				return [...sql.exec(query).raw()][0];
-			});
-		await stub.failJob({ jobId: 'job_1', now: start, error: 'gone' });
-		const { read } = await rowsReadAt(start + TTL_MS);
-		// Four rows a forgotten key, a thousand of them an alarm.
-		expect(read).toBeLessThan(5_000);
-		expect(await left()).toEqual([9_901, 9_000]);
-		expect(await nextAlarm()).toBeLessThanOrEqual(start + TTL_MS + 1);
-		await rowsReadAt(start + TTL_MS + 1);
-		expect(await left()).toEqual([9_801, 8_000]);
-	});
+	const { sent, read } = await rowsReadAt(start + 30_000);
+	expect(sent).toHaveLength(2);
+	expect(read).toBeLessThan(50);
+	expect(await nextAlarm()).toBe(start + 90_000);
+	const left = () =>
+		runInDurableObject(stub, (_: Account, { storage: { sql } }) => {
+			const query = 'SELECT (SELECT COUNT(*) FROM jobs WHERE purged = 0), (SELECT COUNT(*) FROM idempotency)';
+			return [...sql.exec(query).raw()][0];
+		});
+	await stub.failJob({ jobId: 'job_1', now: start, error: 'gone' });
+	// Four rows a forgotten key, a thousand of them an alarm.
+	expect((await rowsReadAt(start + TTL_MS)).read).toBeLessThan(5_000);
+	expect(await left()).toEqual([9_901, 9_000]);
+	expect(await nextAlarm()).toBeLessThanOrEqual(start + TTL_MS + 1);
+	await rowsReadAt(start + TTL_MS + 1);
+	expect(await left()).toEqual([9_801, 8_000]);
 });
 
 test('messages go out a hundred at a time, none left behind', async () => {

@@ -71,19 +71,6 @@ describe('keys', () => {
 			because: 'unknown',
 		});
 	});
-
-	test('a person who is signed in needs none; what is used counts for the dashboard', async () => {
-		const opened = await openAccount(2);
-		const { stub, start } = opened;
-		await stub.revokeKey({ keyId: KEY.id, now: start });
-		const admitted = await admit(opened, { ...BY_DASHBOARD, reservation: { id: 'r', credits: 1 } });
-		expect(admitted.kind).toBe('admitted');
-		await stub.settle({ reservation: { id: 'r', at: start }, outcome: 'risky', now: start });
-		const day = new Date(start).toISOString().slice(0, 10);
-		expect(await stub.usageSince(day)).toMatchObject([
-			{ day, keyId: 'dashboard', usage: { requests: 1, credits: 1, outcomes: { risky: 1 } } },
-		]);
-	});
 });
 
 // Accounts that never paid share one part of what mail operators accept, so the account says so with each request.
@@ -121,17 +108,6 @@ test.each([
 
 /** A request that spends nothing. */
 const asking = (now: number): AdmitRequest => ({ ...admissionOf('', now), reservation: null });
-
-describe('credits', () => {
-	test('a hundred requests at once never spend more than there is', async () => {
-		const { stub, start, balance } = await openAccount(33);
-		const calls = Array.from({ length: 100 }, (_, index) => stub.admit(admissionOf(`r${index}`, start)));
-		const kinds = (await Promise.all(calls)).map(({ kind }) => kind);
-		expect(kinds.filter((kind) => kind === 'admitted')).toHaveLength(33);
-		expect(kinds.filter((kind) => kind === 'insufficient_credits')).toHaveLength(67);
-		expect(await balance()).toMatchObject({ availableCredits: 0, reservedCredits: 33 });
-	});
-});
 
 describe('keys', () => {
 	test('a revoked key is refused from the next request on, and moves nothing of its account', async () => {
@@ -171,9 +147,19 @@ describe('keys', () => {
 		});
 	});
 
-	test('an account that was never opened is refused, and nothing is stored for it', async () => {
+	test('an account that was never opened has nothing and is refused, and nothing is stored for it', async () => {
 		const stub = env.ACCOUNT.getByName('acc_nobody');
-		expect(await stub.admit(admissionOf('r', Date.now()))).toMatchObject({ kind: 'unauthenticated' });
+		const now = Date.now();
+		expect(await stub.admit(admissionOf('r', now))).toMatchObject({ kind: 'unauthenticated' });
+		const none = { jobs: [], total: 0 };
+		expect(await stub.listJobs({ kind: 'verification', page: 1, pageSize: 2 })).toEqual(none);
+		expect(await stub.findJob('job_1')).toBeNull();
+		expect(await stub.claimPart({ jobId: 'job_1', part: 0, token: 't', now, leaseMs: LEASE_MS })).toEqual({
+			kind: 'gone',
+		});
+		expect(await stub.check()).toBeNull();
+		await stub.close({ now });
+		expect(await errorOf(stub, (account) => account.show())).toContain('the account was opened');
 		const tables = await runInDurableObject(stub, (_: Account, state) =>
 			state.storage.sql
 				.exec("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE '\\_%' ESCAPE '\\'")
@@ -195,11 +181,9 @@ test('requests that spend nothing are written at once, a row each, and outlive t
 	expect(await runDurableObjectAlarm(stub)).toBe(true);
 });
 
-describe('rate windows', () => {
-	test('a refused request writes no row and reserves nothing', async () => {
-		const { stub, start, balance, rowsOf } = await openAccount(10);
-		await stub.setLimits({ default: 0 });
-		expect(await rowsOf(() => stub.admit(admissionOf('r', start)))).toBe(0);
-		expect(await balance()).toMatchObject({ availableCredits: 10, reservedCredits: 0 });
-	});
+test('a request that its window refuses writes no row and reserves nothing', async () => {
+	const { stub, start, balance, rowsOf } = await openAccount(10);
+	await stub.setLimits({ default: 0 });
+	expect(await rowsOf(() => stub.admit(admissionOf('r', start)))).toBe(0);
+	expect(await balance()).toMatchObject({ availableCredits: 10, reservedCredits: 0 });
 });

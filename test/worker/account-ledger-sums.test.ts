@@ -39,7 +39,7 @@ test('pages that are read while lines are added and change have no line twice an
 				expect(read.toReversed()).toEqual(expected);
 			},
 		),
-		{ numRuns: 15 },
+		{ numRuns: 10 },
 	);
 });
 
@@ -151,6 +151,6 @@ test('whatever happens in whatever order, all lines ever made add up to the bala
 				}
 			},
 		),
-		{ numRuns: 20 },
+		{ numRuns: 12 },
 	);
 });

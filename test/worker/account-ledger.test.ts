@@ -2,7 +2,7 @@ import { runInDurableObject } from 'cloudflare:test';
 import { describe, expect, test } from 'vitest';
 import type { Account } from '../../src/durable-objects/account/account.ts';
 import { KEY, admitCall, errorOf, jobOf, settlementOf, tallyOf } from '../support/account-jobs.ts';
-import { DAY_MS, RETENTION_MS, deletedAt, openLedger, verifyMany } from '../support/ledger-lines.ts';
+import { DAY_MS, deletedAt, openLedger, verifyMany } from '../support/ledger-lines.ts';
 
 // The life of a ledger's lines: their cost, and their deletion once they are too old.
 
@@ -109,39 +109,6 @@ describe('a line that is too old', () => {
 		// A call that was never admitted, at a time whose lines are there, is our mistake.
 		const unknown = { reservation: { id: 'nobody', at: now }, outcome: 'unknown', now } as const;
 		expect(await errorOf(stub, (account) => account.settle(unknown))).toContain('was admitted here');
-		expect(await balance()).toEqual(before);
-	});
-
-	test('leaves its job as it was: what it charged, what it refunded, and that it ended', async () => {
-		const { stub, start, ringOut, balance, heldIds } = await openLedger(20);
-		const first = start + DAY_MS;
-		for (const [jobId, at] of [
-			['job_good', first],
-			['job_bad', first + 1],
-			['job_left', first + 2],
-		] as const) {
-			await stub.openJob(jobOf(at, [4], { jobId }));
-			await stub.settlePart({ ...settlementOf(0, 1, tallyOf({ risky: 2, unknown: 1 }, 1), at), jobId });
-		}
-		await stub.settlePart({
-			...settlementOf(0, 2, tallyOf({ risky: 3, unknown: 1 }), first + 3),
-			jobId: 'job_good',
-		});
-		await stub.completeJob({ jobId: 'job_good', now: first + 4 });
-		await stub.failJob({ jobId: 'job_bad', now: first + 4, error: 'gone' });
-		// A job that its owner ended so keeps what it charged.
-		await stub.close({ now: first + 5 });
-		const ids = ['job_good', 'job_bad', 'job_left'];
-		const read = () => Promise.all(ids.map((id) => stub.findJob(id)));
-		const jobs = await read();
-		expect(jobs.map((job) => job?.creditsUsed)).toEqual([3, 0, 2]);
-		const before = await balance();
-		const now = deletedAt(first) + RETENTION_MS;
-		await ringOut(now);
-		expect(await heldIds()).toEqual([]);
-		await stub.completeJob({ jobId: 'job_good', now });
-		await stub.failJob({ jobId: 'job_bad', now, error: 'again' });
-		expect(await read()).toEqual(jobs);
 		expect(await balance()).toEqual(before);
 	});
 });

@@ -98,19 +98,6 @@ describe('the owner of an account', () => {
 		expect(world.toldLow).toEqual([]);
 	});
 
-	test('is told at once of a balance that is below a new threshold, and once', async () => {
-		const world = await openLow(11, true);
-		await world.ring(world.start);
-		expect(world.toldLow).toEqual([{ accountId: world.accountId, balance: 10, below: 11 }]);
-		await world.stub.setCreditsLow({ below: 20 });
-		await world.ring(world.start + 1);
-		expect(world.toldLow).toHaveLength(1);
-		await world.stub.setCreditsLow({ below: null });
-		await world.stub.setCreditsLow({ below: 12 });
-		await world.ring(world.start + 2);
-		expect(world.toldLow).toHaveLength(2);
-	});
-
 	test('keeps the choice when a program changes the threshold by the API', async () => {
 		const world = await openLow(9, true);
 		await world.stub.setCreditsLow({ below: 5 });

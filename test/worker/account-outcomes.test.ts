@@ -109,24 +109,22 @@ describe('what became of a message', () => {
 	});
 });
 
-describe('the alarm', () => {
-	test('deletes what has ended within a day, leaves the rest, and then rests', async () => {
-		const account = await opened();
-		const { start, tell, ring, nextAlarm } = account;
-		await tell('a', 'delivered', start);
-		await tell('b', 'hard_bounce', start);
-		await ring(start + 35 * DAY_MS);
-		expect(await rowsIn(account)).toMatchObject({ outcomes: 2 });
-		const next = (await nextAlarm()) ?? 0;
-		expect(next - (start + 90 * DAY_MS)).toBeGreaterThanOrEqual(0);
-		expect(next - (start + 90 * DAY_MS)).toBeLessThan(DAY_MS);
-		await ring(next);
-		expect(await rowsIn(account)).toMatchObject({ outcomes: 1 });
-		await ring(start + 181 * DAY_MS);
-		expect(await rowsIn(account)).toMatchObject({ outcomes: 0 });
-		// What rings then is about the ledger, whose first line is pruned after a year.
-		expect((await nextAlarm()) ?? Infinity).toBeGreaterThan(start + 365 * DAY_MS);
-	});
+test('the alarm deletes what has ended within a day, leaves the rest, and then rests', async () => {
+	const account = await opened();
+	const { start, tell, ring, nextAlarm } = account;
+	await tell('a', 'delivered', start);
+	await tell('b', 'hard_bounce', start);
+	await ring(start + 35 * DAY_MS);
+	expect(await rowsIn(account)).toMatchObject({ outcomes: 2 });
+	const next = (await nextAlarm()) ?? 0;
+	expect(next - (start + 90 * DAY_MS)).toBeGreaterThanOrEqual(0);
+	expect(next - (start + 90 * DAY_MS)).toBeLessThan(DAY_MS);
+	await ring(next);
+	expect(await rowsIn(account)).toMatchObject({ outcomes: 1 });
+	await ring(start + 181 * DAY_MS);
+	expect(await rowsIn(account)).toMatchObject({ outcomes: 0 });
+	// What rings then is about the ledger, whose first line is pruned after a year.
+	expect((await nextAlarm()) ?? Infinity).toBeGreaterThan(start + 365 * DAY_MS);
 });
 
 test('the account keeps no address, and its hash tells nothing without the secret', async () => {

@@ -164,12 +164,6 @@ describe('a single call', () => {
 		expect(refusal).toContain('Broken promise');
 		expect(await balance()).toMatchObject({ totalPurchased: 5, totalConsumed: 1 });
 	});
-
-	test('whose clock is six minutes behind the account’s is charged', async () => {
-		const { stub, start } = await open(10);
-		const { settle } = await admitCall(stub, 'r', start - 6 * MINUTE_MS);
-		expect(await settle('deliverable')).toMatchObject({ charged: 1 });
-	});
 });
 
 test('an opening that failed leaves nothing behind, and can be made good', async () => {
@@ -261,6 +255,6 @@ test('wherever the object dies: each call is charged at most once, counted once,
 				expect(entries.filter(({ kind }) => kind === 'verification')).toHaveLength(ended);
 			}
 		}),
-		{ numRuns: 40 },
+		{ numRuns: 25 },
 	);
 });

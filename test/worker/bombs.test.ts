@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { createApp } from '../../src/http/app.ts';
 import { openApiDocument } from '../../src/http/openapi.ts';
 import { filled, signedInPerson, visit } from '../support/signed-in.ts';
@@ -28,8 +28,12 @@ const BODIES: Readonly<Record<string, string>> = {
 	'a number of sixty thousand digits': `{"email":${'9'.repeat(60_000)}}`,
 };
 
-describe.each(WITH_BODY)('$method $path', async ({ method, path }) => {
-	const person = await signedInPerson();
+let person: Awaited<ReturnType<typeof signedInPerson>>;
+beforeAll(async () => {
+	person = await signedInPerson();
+});
+
+describe.each(WITH_BODY)('$method $path', ({ method, path }) => {
 	test.each(Object.keys(BODIES))('refuses %s', async (name) => {
 		const response = await visit(filled(path, IDS), {
 			method,
@@ -41,9 +45,7 @@ describe.each(WITH_BODY)('$method $path', async ({ method, path }) => {
 	});
 });
 
-describe('a form', async () => {
-	const person = await signedInPerson();
-
+describe('a form', () => {
 	test('with twenty thousand fields is a form like any other', async () => {
 		const fields = Object.fromEntries(Array.from({ length: 10_000 }, (_, n) => [String(n), '']));
 		expect((await person.post('/dashboard/keys', person.withToken({ ...fields, label: '' }))).status).toBe(

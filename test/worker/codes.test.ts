@@ -51,23 +51,6 @@ describe('a code', () => {
 		expect(JSON.stringify(results)).not.toContain(`"${code}"`);
 	});
 
-	test('opens an account with trial credits the first time, and signs in to the same one later', async () => {
-		const identity = makeIdentity();
-		const address = newAddress();
-		const first = await type(identity, await askFor(identity, address));
-		expect(first).toMatchObject({ kind: 'signed_in', trial: 'granted' });
-		const second = await type(identity, await askFor(identity, address));
-		expect(second).toMatchObject({ kind: 'signed_in', trial: null });
-		const users = await Promise.all(
-			[first, second].map(async (result) =>
-				result.kind === 'signed_in' ? (await findSession(identity.services, result.token))?.user : null,
-			),
-		);
-		expect(users[0]).toEqual(users[1]);
-		const { balance } = await identity.services.accounts(users[0]?.accountId ?? '').show();
-		expect(balance).toMatchObject({ balance: 100, transactionCount: 1 });
-	});
-
 	test('may be typed with spaces and hyphens; a slip that is no code costs no try', async () => {
 		const identity = makeIdentity();
 		const { challenge, code } = await askFor(identity, newAddress());

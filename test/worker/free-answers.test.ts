@@ -55,12 +55,23 @@ async function openOne() {
 
 describe('answers that cost nothing', () => {
 	test('are counted once each, in calls and in lists, however often they are reported', async () => {
-		const { call, left, job } = await openOne();
+		const { stub, start, call, left, job } = await openOne();
 		await call('unknown');
 		await call('unknown');
 		expect(await left()).toBe(PER_DAY - 2);
 		await job('job_1', 10, 7);
 		expect(await left()).toBe(PER_DAY - 9);
+		// Of a part as its attempts are stored; a late one adds nothing.
+		await stub.openJob(jobOf(start, [10], { jobId: 'job_2' }));
+		for (const [attempt, unknown, free] of [
+			[1, 4, 4],
+			[2, 7, 6],
+			[1, 4, 4],
+		] as const) {
+			const tally = { ...tallyOf({ unknown }, 10 - unknown), free };
+			await stub.settlePart({ jobId: 'job_2', part: 0, attempt, tally, now: start, dueAt: start });
+		}
+		expect(await left()).toBe(PER_DAY - 15);
 	});
 
 	test('are counted by their recipients, and while those are most of what the account asks, it has a time to pay in', async () => {
@@ -76,19 +87,6 @@ describe('answers that cost nothing', () => {
 		expect([await paysUntil(), await left()]).toEqual([undefined, PER_DAY - 13]);
 		await call('unknown', start, 2);
 		expect([await paysUntil(), await paysUntil(start + DAY_MS)]).toEqual([start + DAY_MS, undefined]);
-	});
-
-	test('of a part are counted as its attempts are stored, and a late one adds nothing', async () => {
-		const { stub, start, left } = await openOne();
-		await stub.openJob(jobOf(start, [10]));
-		const stored = (attempt: number, unknown: number, free: number) => {
-			const tally = { ...tallyOf({ unknown }, 10 - unknown), free };
-			return stub.settlePart({ jobId: 'job_1', part: 0, attempt, tally, now: start, dueAt: start });
-		};
-		await stored(1, 4, 4);
-		await stored(2, 7, 6);
-		await stored(1, 4, 4);
-		expect(await left()).toBe(PER_DAY - 6);
 	});
 
 	test('have a ceiling a day, after which only a charged answer buys another question', async () => {

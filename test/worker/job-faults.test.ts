@@ -2,17 +2,7 @@ import { env } from 'cloudflare:workers';
 import * as fc from 'fast-check';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { endJob, retryJob, showJob } from '../../src/operations/jobs/manage-job.ts';
-import { readResults } from '../../src/operations/jobs/read-job.ts';
-import {
-	CREDITS,
-	LIST,
-	LIST_FOUND,
-	MEANWHILE,
-	RESCUE,
-	TASK,
-	recordOf,
-	waiting,
-} from '../support/job-stories.ts';
+import { CREDITS, LIST, LIST_FOUND, MEANWHILE, TASK, recordOf, waiting } from '../support/job-stories.ts';
 import { jobWorld, listedAccount, mortal, statusesOf } from '../support/job-world.ts';
 import type { JobWorld, MailWorld } from '../support/job-world.ts';
 
@@ -49,23 +39,6 @@ describe('a list', () => {
 		await busy.expectExact(jobId, MEANWHILE.emails);
 		const asked = MEANWHILE.emails.map((email) => busy.asked.get(`${email} never`));
 		expect(asked).toEqual([1, 1, 2, 1, 1, 1, 1, 1, 1]);
-	});
-
-	test('that resolves catch-all addresses gives each a verdict and a score, and refunds what is unresolved', async () => {
-		const { world: rescued } = await RESCUE.begin();
-		const { jobId } = await rescued.submit(RESCUE.emails, rescued.healthy, 'rescue', true);
-		const job = await rescued.finish(jobId);
-		RESCUE.isEnd(await rescued.expectExact(jobId, RESCUE.emails), 'a healthy one');
-		const counts = { risky: 0, catchAll: 20 };
-		expect(job).toMatchObject({ rescuesCatchAll: true, counts, creditsUsed: 24, creditsRefunded: 6 });
-		const read = { job, page: 1, limit: 500, list: 'all' } as const;
-		for (const { email, status, ...row } of (await readResults(rescued.healthy, read)).results) {
-			const verdict = { deliverable: 'valid', undeliverable: 'invalid', unknown: 'unknown' }[
-				status as string
-			];
-			if (email.endsWith('@plain.test')) expect(row).not.toHaveProperty('catch_all_score');
-			else expect(row).toMatchObject({ catch_all_verdict: verdict, catch_all_score: expect.any(Number) });
-		}
 	});
 
 	test('whose consumers die five times in a row with the same part gives its open addresses up: unknown, refunded, and the job completes', async () => {
@@ -106,18 +79,6 @@ describe('messages', () => {
 			),
 			{ numRuns: 12 },
 		);
-	});
-
-	test('of a job that has ended are taken and dropped', async () => {
-		const over = await world();
-		const { jobId } = await over.submit(EMAILS);
-		over.duplicate();
-		const late = over.queued();
-		await over.finish(jobId);
-		const before = await over.stub.show();
-		for (const message of late) await over.deliver(message);
-		expect(over.queued()).toEqual([]);
-		expect(await over.stub.show()).toEqual(before);
 	});
 
 	test('that fail every time are given up: unknown, refunded, and the job completes', async () => {
@@ -166,7 +127,7 @@ describe('a stored attempt that can not be used', () => {
 			const poisoned = await world();
 			const { jobId } = await poisoned.submit(EMAILS);
 			await poisoned.healthy.jobBlobs.putAttempt(jobId, 2, 1, 'no rows');
-			for (let round = 0; round < 12; round += 1) {
+			for (let round = 0; round < 6; round += 1) {
 				await poisoned.drain(mortal(poisoned, { call, when: 'after' }).services);
 				poisoned.loseQueue();
 				await poisoned.advance();
@@ -304,20 +265,6 @@ describe('an operator', () => {
 			[false, 10, 1],
 			[false, 10, 1],
 		]);
-	});
-
-	test('is told that a job that has ended, or never was, can not be retried', async () => {
-		const over = await world();
-		const { jobId } = await over.submit(EMAILS);
-		await over.finish(jobId);
-		await expect(retryJob(operating(over), { jobId })).rejects.toMatchObject({ code: 'job_ended' });
-		await expect(showJob(operating(over), { jobId: 'job_never' })).rejects.toMatchObject({
-			code: 'job_not_found',
-		});
-		expect(await showJob(operating(over), { jobId })).toMatchObject({
-			job: { status: 'completed' },
-			parts: [],
-		});
 	});
 
 	test('finds a job that could not be listed when it came in once its first part has listed it', async () => {

@@ -34,18 +34,6 @@ describe('a job that its owner finishes', () => {
 		expect([await recordOf(world, jobId), await world.stub.show()]).toEqual([job, before]);
 	});
 
-	test('before anybody was asked costs nothing, and after its end stays as it was', async () => {
-		const { world } = await LIST.begin();
-		const { jobId } = await world.submit(LIST.emails);
-		await end(world, jobId);
-		expect(new Set(await world.expectExact(jobId, LIST.emails))).toEqual(new Set(['not_asked']));
-		expect((await world.stub.show()).balance).toMatchObject({ availableCredits: CREDITS, totalConsumed: 0 });
-		const { jobId: other } = await world.submit(LIST.emails, world.healthy, 'other');
-		const ended = await world.finish(other);
-		expect(await end(world, other)).toEqual(ended);
-		expect(await world.expectExact(other, LIST.emails)).not.toContain('not_asked');
-	});
-
 	test('whose input is gone is failed and costs nothing', async () => {
 		const { world, jobId } = await FINISHED.begin();
 		await world.healthy.jobBlobs.remove(jobId);

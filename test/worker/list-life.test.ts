@@ -1,5 +1,5 @@
-import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { evictDurableObject } from 'cloudflare:test';
+import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Account } from '../../src/durable-objects/account/account.ts';
 import type { JobStatus, OpenJobRequest } from '../../src/operations/jobs/port.ts';
 import { HOUR_MS, MINUTE_MS, jobOf, openAccount, settlementOf, tallyOf } from '../support/account-jobs.ts';
@@ -17,30 +17,22 @@ type Fate = 'sent' | 'refused' | 'sent, then we die';
 
 /** An account that notes the mails it sends, and meets with these fates one after the other; then all are sent. */
 async function openMailing(...fates: Fate[]) {
-	const account = await openAccount(100, Date.now() + HOUR_MS);
-	const { stub } = account;
 	const mails: Parameters<Account['outside']['tellDone']>[0][] = [];
-	const listen = async (): Promise<void> => {
-		await account.replaceOutside();
-		await runInDurableObject(stub, (object: Account) => {
-			object.outside = {
-				...object.outside,
-				tellDone: (done) => {
-					const fate = fates.shift() ?? 'sent';
-					if (fate !== 'refused') mails.push(done);
-					return fate === 'sent' ? Promise.resolve() : Promise.reject(new Error(fate));
-				},
-			};
-		});
-	};
-	await listen();
+	const account = await openAccount(100, Date.now() + HOUR_MS, null, () => ({
+		tellDone: (done) => {
+			const fate = fates.shift() ?? 'sent';
+			if (fate !== 'refused') mails.push(done);
+			return fate === 'sent' ? Promise.resolve() : Promise.reject(new Error(fate));
+		},
+	}));
+	const { stub } = account;
 	const open = (more: Partial<OpenJobRequest> = {}) => stub.openJob(jobOf(account.start, [2], more));
 	const complete = async (jobId = 'job_1', now = account.start) => {
 		const settlement = settlementOf(0, 1, tallyOf({ deliverable: 1, unknown: 1 }), now);
 		await stub.settlePart({ ...settlement, jobId });
 		await stub.completeJob({ jobId, now });
 	};
-	return { ...account, mails, listen, open, complete };
+	return { ...account, mails, open, complete };
 }
 
 describe('the owner of a list is told by mail when it is done', () => {
@@ -163,7 +155,10 @@ describe('the owner of a list is told by mail when it is done', () => {
 
 describe('lists are found', () => {
 	const LONG = 'список покупателей за июль';
-	async function withLists() {
+	type Found = (more: { status?: JobStatus; search?: string; page?: number }) => Promise<[string, number]>;
+	let find: Found;
+
+	beforeAll(async () => {
 		const world = await openMailing();
 		const { stub, start } = world;
 		const made: [string, string | null][] = [
@@ -181,14 +176,14 @@ describe('lists are found', () => {
 		await world.complete('job_6');
 		await stub.renameJob({ jobId: 'job_6', name: `${LONG.toUpperCase()} ΟΔΟΣ` });
 		await stub.failJob({ jobId: 'job_4', now: start, error: 'ours' });
-		return async (more: { status?: JobStatus; search?: string; page?: number }) => {
+		find = async (more) => {
 			const request = { kind: 'verification', page: 1, pageSize: 2, ...more } as const;
 			const { jobs, total } = await stub.listJobs(request);
 			return [jobs.map(({ jobId }) => jobId.slice(4)).join(''), total];
 		};
-	}
+	});
 
-	test.each<[string, Parameters<Awaited<ReturnType<typeof withLists>>>[0], string, number]>([
+	test.each<[string, Parameters<Found>[0], string, number]>([
 		['newest first', {}, '65', 6],
 		['without those that were deleted', { search: '' }, '65', 5],
 		['page by page', { search: '', page: 2 }, '43', 5],
@@ -204,7 +199,6 @@ describe('lists are found', () => {
 		['by quotes', { search: "'; DROP TABLE jobs; --" }, '', 0],
 		['by name and state', { search: 'JUL', status: 'processing' }, '5', 1],
 	])('%s', async (_, asked, ids, total) => {
-		const find = await withLists();
 		expect(await find(asked)).toEqual([ids, total]);
 	});
 });

@@ -1,6 +1,7 @@
+import { env } from 'cloudflare:workers';
 import * as fc from 'fast-check';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { THROTTLES } from '../../src/core/identity/throttles.ts';
+import { THROTTLES, throttleKey } from '../../src/core/identity/throttles.ts';
 import { DAY_MS } from '../../src/lib/time.ts';
 import type { PaymentServices } from '../../src/services.ts';
 import { showPurchase, takePaymentEvent } from '../../src/operations/payments/purchases.ts';
@@ -83,7 +84,7 @@ test('whatever happens to payments, in whatever order it is told and whoever die
 			expect(await shop.balance()).toBe(expected);
 			expect(await shop.stub.check()).toEqual([]);
 		}),
-		{ numRuns: 40 },
+		{ numRuns: 25 },
 	);
 });
 
@@ -181,14 +182,18 @@ test('the page of an open purchase, loaded without end, has the provider asked s
 		return checkout.read(id);
 	};
 	const services = { ...shop.services, checkout: { ...checkout, read } };
-	const { limit } = THROTTLES.ask_payment.account;
-	for (let n = 0; n < limit + 50; n += 1)
-		expect(await showPurchase(services, shop.accountId, purchaseId)).toMatchObject({ state: 'open' });
-	expect(asked).toBe(limit);
+	const show = () => showPurchase(services, shop.accountId, purchaseId);
+	expect(await show()).toMatchObject({ state: 'open' });
+	// As if all but the last had been made.
+	await env.DB.prepare('UPDATE throttles SET count = ? WHERE key = ?')
+		.bind(THROTTLES.ask_payment.account.limit - 1, throttleKey('ask_payment', 'account', shop.accountId))
+		.run();
+	for (let n = 0; n < 3; n += 1) expect(await show()).toMatchObject({ state: 'open' });
+	expect(asked).toBe(2);
 	// What is told by the provider itself is heard all the same.
 	shop.play(session, PAID);
 	await shop.tell(session);
-	expect(await showPurchase(services, shop.accountId, purchaseId)).toMatchObject({ state: 'paid' });
+	expect(await show()).toMatchObject({ state: 'paid' });
 });
 
 test('a checkout that the provider has not is told to the operator; its event comes again for two days, as our key may be wrong', async () => {

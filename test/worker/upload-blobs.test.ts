@@ -95,20 +95,18 @@ test('those that were not started are listed, newest first, and no others', asyn
 	expect(await uploadBlobs.listOf('acc_g2', 10)).toEqual([]);
 });
 
-describe('uploads go', () => {
-	test('one by one, and all of an account', async () => {
-		const [first, second] = [
-			await stage('acc_e', octetsOf('a@x.test\n')),
-			await stage('acc_e', octetsOf('b@x.test\n')),
-		];
-		const other = await stage('acc_e2', octetsOf('c@x.test\n'));
-		await uploadBlobs.remove('acc_e', first.uploadId);
-		expect(await uploadBlobs.find('acc_e', first.uploadId)).toBeNull();
-		expect(await uploadBlobs.find('acc_e', second.uploadId)).not.toBeNull();
-		await uploadBlobs.removeAllOf('acc_e');
-		expect(await keysUnder('uploads/acc_e/')).toEqual([]);
-		expect(await uploadBlobs.find('acc_e2', other.uploadId)).not.toBeNull();
-	});
+test('uploads go one by one, and all of an account', async () => {
+	const [first, second] = [
+		await stage('acc_e', octetsOf('a@x.test\n')),
+		await stage('acc_e', octetsOf('b@x.test\n')),
+	];
+	const other = await stage('acc_e2', octetsOf('c@x.test\n'));
+	await uploadBlobs.remove('acc_e', first.uploadId);
+	expect(await uploadBlobs.find('acc_e', first.uploadId)).toBeNull();
+	expect(await uploadBlobs.find('acc_e', second.uploadId)).not.toBeNull();
+	await uploadBlobs.removeAllOf('acc_e');
+	expect(await keysUnder('uploads/acc_e/')).toEqual([]);
+	expect(await uploadBlobs.find('acc_e2', other.uploadId)).not.toBeNull();
 });
 
 describe('the runtime reads what spreadsheets write', () => {

@@ -17,7 +17,6 @@ import { accountsOf } from '../../src/durable-objects/account/client.ts';
 import { addressOf } from '../support/unit/mail-servers.ts';
 import { HOUR_MS, admissionOf, openAccount } from '../support/account-jobs.ts';
 import { env } from 'cloudflare:workers';
-import { dying, wrapAll } from '../support/wrap.ts';
 
 // POST /v1/verify with an Idempotency-Key: whatever dies and however often it is sent, one answer and one charge.
 
@@ -265,27 +264,6 @@ describe('a call under an Idempotency-Key', () => {
 		expect(await nextAlarm()).not.toBeNull();
 		await runDurableObjectAlarm(stub);
 	});
-});
-
-test('a process that dies between any two steps of such a call: repeated, it is one answer and one charge', async () => {
-	for (const when of ['before', 'after'] as const) {
-		for (const step of ['examine', 'settle'] as const) {
-			const { send, services, spent, clock } = await world();
-			const wrap = dying(when, (name) => name === step);
-			const mortal: VerifyAddressServices = {
-				...services,
-				examineAddresses: wrap('examine', services.examineAddresses),
-				accounts: (id) => wrapAll(services.accounts(id), wrap),
-			};
-			await expect(send(CALL, mortal)).rejects.toThrow('died');
-			clock.now += AT_WORK_MS;
-			const repeated = await send();
-			expect(repeated.answer.charged, `${when} ${step}`).toBe(1);
-			expect(repeated.replayed, `${when} ${step}`).toBe(step === 'settle' && when === 'after');
-			expect(await send()).toEqual({ ...repeated, replayed: true });
-			expect(await spent(), `${when} ${step}`).toEqual([1, 0, 0]);
-		}
-	}
 });
 
 // The money of POST /v1/domains. What a death leaves behind is that of any call with a charge.

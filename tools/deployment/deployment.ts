@@ -1,10 +1,15 @@
+import { healthProblem, pageProblem, verifyProblem } from '../check-service.ts';
 import { makeSecrets, openFirstAccount } from './first.ts';
 import { Platform, Refusal } from './platform.ts';
 import type { Standing, World } from './platform.ts';
-import { overrideFor, requireWell } from './smoke.ts';
 import type { Target } from './target.ts';
 
 const LIFECYCLE = 'deploy/lifecycle.json';
+/** Leads a request to one version of a Worker: those with Durable Objects have no preview addresses. */
+const OVERRIDE = 'Cloudflare-Workers-Version-Overrides';
+// A deployment takes some seconds until the whole network knows it.
+const PATIENCE_MS = 60_000;
+const PAUSE_MS = 2_000;
 
 export interface Options {
 	/** The first deploy, which makes whatever does not exist. */
@@ -21,6 +26,7 @@ export interface Options {
 /** The operator's commands for one environment. Each step first looks whether it is done, so the same command continues. */
 export class Deployment {
 	readonly #world: World;
+	readonly #say: World['say'];
 	readonly #target: Target;
 	readonly #options: Options;
 	readonly #platform: Platform;
@@ -28,41 +34,39 @@ export class Deployment {
 	readonly #again: string;
 
 	constructor(world: World, target: Target, options: Options) {
-		[this.#world, this.#target, this.#options] = [world, target, options];
+		[this.#world, this.#say, this.#target, this.#options] = [world, world.say, target, options];
 		this.#platform = new Platform(world, target);
 		this.#again = `npm run deploy -- ${target.environment}`;
 	}
 
 	/** Builds the Worker as a deploy would. Changes nothing, and needs no login. */
 	async check(): Promise<void> {
-		const { output } = await this.#platform.run('This cannot be deployed', ['deploy', '--dry-run']);
-		this.#world.say(output);
+		const { output } = await this.#platform.run(['deploy', '--dry-run']);
+		this.#say(output);
 	}
 
 	/** Says which commit answers. */
 	async status(): Promise<void> {
 		const { worker, url, settingsHash } = this.#target;
 		const standing = await this.#platform.standing();
-		if (standing === null) return this.#world.say(`There is no Worker ${worker} yet`);
+		if (standing === null) return this.#say(`There is no Worker ${worker} yet`);
 		const { tag, commit } = await this.#platform.version(standing.version);
-		this.#world.say(`${url} is answered by version ${standing.version}, commit ${commit}`);
-		if (tag !== null && !tag.endsWith(settingsHash))
-			this.#world.say('Its settings are not those of your file');
-		if (standing.trial !== null)
-			this.#world.say(`Version ${standing.trial} is on trial, and no customer meets it`);
+		this.#say(`${url} is answered by version ${standing.version}, commit ${commit}`);
+		if (tag !== null && !tag.endsWith(settingsHash)) this.#say('Its settings are not those of your file');
+		if (standing.trial !== null) this.#say(`Version ${standing.trial} is on trial, and no customer meets it`);
 	}
 
 	/** Brings the current commit to the environment; `secret`: one to change first, in the code that answers. */
 	async deploy(secret: string | null): Promise<void> {
 		const { environment, worker, url, settingsHash } = this.#target;
 		const { first, objects, testKey } = this.#options;
-		this.#world.say(`Deploying to ${environment}: ${worker} at ${url}`);
+		this.#say(`Deploying to ${environment}: ${worker} at ${url}`);
 		const message = await this.#commit();
 		const hash = message.slice(0, 12);
 		const tag = `${hash}.${settingsHash}`;
 		const standing = await this.#platform.standing();
 		await this.#requireUsable(standing);
-		this.#world.say(`✓ check      commit ${message}`);
+		this.#say(`✓ check      commit ${message}`);
 		if (secret === null) await this.#requireTested();
 		else if (standing !== null) await this.#putSecret(standing.version, secret, tag);
 		// The first deploy makes the database, so its tables come after it.
@@ -72,19 +76,17 @@ export class Deployment {
 		const uploaded = created ? null : await this.#newest(tag);
 		let version = standing?.version ?? '';
 		if (uploaded !== null && uploaded === version && standing?.trial === null) {
-			this.#world.say(`– promote    version ${version} of this commit answers already`);
+			this.#say(`– promote    version ${version} of this commit answers already`);
 		} else if (standing === null || first || objects) {
-			version = await this.#make('The code could not be deployed', ['deploy', ...more], tag, message);
-			this.#world.say(`✓ deploy     version ${version}, to everybody at once`);
+			version = await this.#make(['deploy', ...more], tag, message);
+			this.#say(`✓ deploy     version ${version}, to everybody at once`);
 		} else version = await this.#promote(standing, uploaded, tag, message);
 		if (created) await this.#migrate();
 		await this.#setRoutesAndRules(created);
 		await this.#smoke(version, this.#adviceAt(version));
 		const unasked = testKey === null ? ', without a verification: SMOKE_KEY is not set' : '';
-		this.#world.say(
-			created ? '✓ smoke      health and pages' : `✓ smoke      as customers meet it${unasked}`,
-		);
-		this.#world.say(`Done: ${url} is answered by version ${version}, commit ${hash}`);
+		this.#say(created ? '✓ smoke      health and pages' : `✓ smoke      as customers meet it${unasked}`);
+		this.#say(`Done: ${url} is answered by version ${version}, commit ${hash}`);
 		if (first) await openFirstAccount(this.#world, this.#target, this.#options['secrets-file']);
 	}
 
@@ -100,14 +102,12 @@ export class Deployment {
 		// Not `wrangler rollback`: without a terminal it restores older secrets and asks no question.
 		if (version !== standing.version || standing.trial !== null)
 			await this.#platform.share({ [version]: 100 }, `Back to ${version}`);
-		this.#world.say(`✓ rollback   ${version} answers everybody`);
+		this.#say(`✓ rollback   ${version} answers everybody`);
 		await this.#smoke(version, {
 			problem: `Version ${version} does not answer as it should`,
 			advice: 'Read the log (npx wrangler tail), and look at what else has changed: probers, the database.',
 		});
-		this.#world.say(
-			'✓ smoke      as customers meet it. Routes, crons and queues are those of the last deploy.',
-		);
+		this.#say('✓ smoke      as customers meet it. Routes, crons and queues are those of the last deploy.');
 	}
 
 	/** Refuses a version from before a change of a secret: an old one, such as a leaked one, would be valid again. */
@@ -167,11 +167,11 @@ export class Deployment {
 
 	/** Runs the tests, unless they have passed for this commit elsewhere. */
 	async #requireTested(): Promise<void> {
-		if (this.#options.tested) return this.#world.say('– test       passed elsewhere, as --tested says');
-		if (await this.#passedOnGitHub()) return this.#world.say('– test       passed on GitHub');
+		if (this.#options.tested) return this.#say('– test       passed elsewhere, as --tested says');
+		if (await this.#passedOnGitHub()) return this.#say('– test       passed on GitHub');
 		const { status } = await this.#world.run('npm', ['test'], 'show');
 		if (status !== 0) throw new Refusal('The tests fail');
-		this.#world.say('✓ test');
+		this.#say('✓ test');
 	}
 
 	/** Whether the job `test` of .github/workflows/deploy.yml has passed for this commit, as a public repository tells. */
@@ -195,8 +195,8 @@ export class Deployment {
 				`${this.#target.url} is answered by commit ${current.commit}, not by this commit with these settings`,
 				`git switch --detach ${current.tag?.slice(0, 12) ?? 'COMMIT'}; other settings need a deploy of their own first; then the same command.`,
 			);
-		await this.#platform.run('The secret could not be changed', ['versions', 'secret', 'put', name]);
-		this.#world.say(`✓ secret     ${name}`);
+		await this.#platform.run(['versions', 'secret', 'put', name]);
+		this.#say(`✓ secret     ${name}`);
 	}
 
 	/** Makes the secrets, and a database that has to be in a certain place. Returns the switches of the deploy. */
@@ -205,17 +205,10 @@ export class Deployment {
 		const file = await makeSecrets(this.#world, this.#target, this.#options['secrets-file'], isStanding);
 		if (jurisdiction !== null) {
 			// One that the deploy makes could be anywhere.
-			const { stdout } = await this.#platform.run('The databases could not be listed', [
-				'd1',
-				'list',
-				'--json',
-			]);
-			const exists = (JSON.parse(stdout) as readonly { name: string }[]).some(
-				({ name }) => name === database,
-			);
+			const all = await this.#platform.json<{ name: string }[]>(['d1', 'list']);
 			const create = ['d1', 'create', database, '--update-config=false', '--jurisdiction', jurisdiction];
-			if (!exists) await this.#platform.run('The database could not be made', create);
-			this.#world.say(`✓ database   ${database}, in ${jurisdiction}`);
+			if (all?.some(({ name }) => name === database) !== true) await this.#platform.run(create);
+			this.#say(`✓ database   ${database}, in ${jurisdiction}`);
 		}
 		return ['--secrets-file', file];
 	}
@@ -223,29 +216,26 @@ export class Deployment {
 	/** Uploads the version beside the one that answers, asks it by its id, and then gives it all customers. */
 	async #promote({ version: old, trial }: Standing, uploaded: string | null, tag: string, message: string) {
 		const { worker, url } = this.#target;
-		const upload = ['versions', 'upload'];
-		const problem = 'The version could not be uploaded';
-		const version = uploaded ?? (await this.#make(problem, upload, tag, message));
+		const version = uploaded ?? (await this.#make(['versions', 'upload'], tag, message));
 		const exists = `– upload     version ${version} exists`;
-		this.#world.say(uploaded === null ? `✓ upload     version ${version}` : exists);
+		this.#say(uploaded === null ? `✓ upload     version ${version}` : exists);
 		if (trial !== version) await this.#platform.share({ [old]: 100, [version]: 0 }, `Trial of ${message}`);
-		this.#world.say(`✓ trial      ${version} answers requests that name it; customers have ${old}`);
-		const headers = overrideFor(worker, version);
-		const [[header, value] = []] = Object.entries(headers);
+		this.#say(`✓ trial      ${version} answers requests that name it; customers have ${old}`);
+		const override = `${worker}="${version}"`;
 		await this.#smoke(version, {
-			headers,
+			headers: { [OVERRIDE]: override },
 			problem: `Version ${version} is not promoted, and no customer meets it`,
-			advice: `Ask it yourself: curl -si ${url}/healthz -H '${header}: ${value}'\nCorrect it, commit, and deploy again; new tables do no harm.`,
+			advice: `Ask it yourself: curl -si ${url}/healthz -H '${OVERRIDE}: ${override}'\nCorrect it, commit, and deploy again; new tables do no harm.`,
 		});
-		this.#world.say('✓ smoke      health, pages and a verification with the test key');
+		this.#say('✓ smoke      health, pages and a verification with the test key');
 		await this.#platform.share({ [version]: 100 }, message);
-		this.#world.say(`✓ promote    ${version} answers everybody`);
+		this.#say(`✓ promote    ${version} answers everybody`);
 		return version;
 	}
 
 	/** Runs a command that makes a version, and returns the version's id. */
-	async #make(problem: string, words: readonly string[], tag: string, message: string): Promise<string> {
-		await this.#platform.run(problem, [...words, '--tag', tag, '--message', message]);
+	async #make(words: readonly string[], tag: string, message: string): Promise<string> {
+		await this.#platform.run([...words, '--tag', tag, '--message', message]);
 		const version = await this.#newest(tag);
 		if (version === null) throw new Refusal('Cloudflare does not list the version that Wrangler made');
 		return version;
@@ -257,49 +247,59 @@ export class Deployment {
 		return newest?.tag === tag ? newest.id : null;
 	}
 
-	#smoke(
+	/** Asks the version for health, a page and a verification. Throws a Refusal where an answer is wrong. */
+	async #smoke(
 		version: string,
-		more: { headers?: Readonly<Record<string, string>>; problem: string; advice: string },
-	) {
+		{ headers = {}, problem, advice }: { headers?: object; problem: string; advice: string },
+	): Promise<void> {
+		const asked = { url: this.#target.url, headers: headers as Readonly<Record<string, string>> };
 		// Before the first deploy there is no test key: one in the environment belongs to another service.
 		const testKey = this.#options.first ? null : this.#options.testKey;
-		return requireWell(this.#world, this.#target, { version, testKey, ...more });
+		let wrong = await healthProblem(asked, version);
+		for (let waited = 0; wrong !== null && waited < PATIENCE_MS; waited += PAUSE_MS) {
+			await this.#world.sleep(PAUSE_MS);
+			wrong = await healthProblem(asked, version);
+		}
+		const problems = [wrong];
+		if (wrong === null) {
+			problems.push(await pageProblem(asked));
+			if (testKey !== null) problems.push(await verifyProblem(asked, testKey));
+			// Asked again, so that this version gave the answers in between.
+			problems.push(await healthProblem(asked, version));
+		}
+		const lines = problems.flatMap((line) => (line === null ? [] : [`  ${line}`]));
+		if (lines.length > 0) throw new Refusal([`${problem}:`, ...lines].join('\n'), advice);
 	}
 
 	#adviceAt(version: string): { problem: string; advice: string } {
-		const problem = `All customers meet version ${version}, and it does not answer as it should`;
-		if (this.#options.objects)
-			return {
-				problem,
-				advice: 'No rollback undoes a change of object classes. Correct it, and deploy again.',
-			};
-		if (!this.#options.first)
-			return { problem, advice: `Back to the version before: ${this.#again} rollback` };
-		return {
-			problem: 'The service does not answer as it should',
-			advice:
-				'A new name takes minutes until it can be reached. Correct the rest, and give the same command again.',
-		};
+		const { first, objects } = this.#options;
+		const problem = first
+			? 'The service does not answer as it should'
+			: `All customers meet version ${version}, and it does not answer as it should`;
+		const advice = first
+			? 'A new name takes minutes until it can be reached. Correct the rest, and give the same command again.'
+			: `Back to the version before: ${this.#again} rollback`;
+		const final = 'No rollback undoes a change of object classes. Correct it, and deploy again.';
+		return { problem, advice: objects ? final : advice };
 	}
 
 	/** Sets routes, unless the deploy was whole, and how long the bucket keeps what the alarms of accounts did not delete. */
 	async #setRoutesAndRules(isWhole: boolean): Promise<void> {
 		const { bucket, jurisdiction } = this.#target;
 		if (!isWhole) {
-			await this.#platform.run('Routes, crons and queues could not be set', ['triggers', 'deploy']);
-			this.#world.say('✓ triggers   routes, crons and queue consumers');
+			await this.#platform.run(['triggers', 'deploy']);
+			this.#say('✓ triggers   routes, crons and queue consumers');
 		}
 		const where = jurisdiction === null ? [] : ['--jurisdiction', jurisdiction];
-		const rules = ['r2', 'bucket', 'lifecycle', 'set', bucket, '--file', LIFECYCLE, '--force', ...where];
-		await this.#platform.run('The bucket’s rules could not be set', rules);
-		this.#world.say(`✓ lifecycle  rules of the bucket ${bucket}, from ${LIFECYCLE}`);
+		const set = ['r2', 'bucket', 'lifecycle', 'set', bucket];
+		await this.#platform.run([...set, '--file', LIFECYCLE, '--force', ...where]);
+		this.#say(`✓ lifecycle  rules of the bucket ${bucket}, from ${LIFECYCLE}`);
 	}
 
 	/** Applies new migrations before the code that needs them. They only add, so that older code runs on them as well. */
 	async #migrate(): Promise<void> {
-		const apply = ['d1', 'migrations', 'apply', 'DB', '--remote'];
-		const { output } = await this.#platform.run('A migration could not be applied', apply);
+		const { output } = await this.#platform.run(['d1', 'migrations', 'apply', 'DB', '--remote']);
 		const names = [...new Set(output.match(/\b\d{4}_\w+\.sql\b/g))];
-		this.#world.say(names.length > 0 ? `✓ migrate    ${names.join(', ')}` : '– migrate    nothing to do');
+		this.#say(names.length > 0 ? `✓ migrate    ${names.join(', ')}` : '– migrate    nothing to do');
 	}
 }

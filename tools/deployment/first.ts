@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { Mailsonar } from '../../clients/typescript/src/index.ts';
 import { callOperator } from '../operator-client.ts';
 import { operatorToken, readVars } from '../dev-vars.ts';
 import { Refusal } from './platform.ts';
@@ -55,20 +56,20 @@ export async function openFirstAccount(world: World, target: Target, file: strin
 	const { url, environment } = target;
 	const email = ownAddress(target) ?? '';
 	const service = { url, token: operatorToken(readVars(file)) };
+	type Created = { readonly accountId: string; readonly apiKey: string };
 	const request = { email, credits: CREDITS };
-	const account = await callOperator<{ accountId: string; apiKey: string }>(
-		service,
-		'POST',
-		'/accounts',
-		request,
-	);
-	const { accountId, apiKey } = account;
+	const { accountId, apiKey } = await callOperator<Created>(service, 'POST', '/accounts', request);
 	world.say(`✓ account    ${accountId} of ${email}, with ${CREDITS} credits`);
 	world.say(`✓ key        ${apiKey}`);
 	const testKeys = `/accounts/${accountId}/test-keys`;
-	const test = await callOperator<{ apiKey: string }>(service, 'POST', testKeys, { label: 'deploys' });
+	const test = await callOperator<Created>(service, 'POST', testKeys, { label: 'deploys' });
 	world.say(`✓ test key   ${test.apiKey}`);
-	world.say(`✓ verified   ${email} is ${await verify(url, apiKey, email)}`);
+	const client = new Mailsonar({ baseUrl: url, apiKey, timeoutMs: VERIFY_MS, retries: 0 });
+	const verdict = await client.verify(email).then(
+		({ status, details }) => `${status} (${details.sub_status})`,
+		(error: Error) => `not verified: ${error.message}. Look at the probers: npm run -s ops -- egress`,
+	);
+	world.say(`✓ verified   ${email} is ${verdict}`);
 	world.say(`
 Into the safe, since nobody can make them again: ${path.resolve(file)} (without KEY_SIGNING_SECRET every key is
 worthless) and the key. The test key is the SMOKE_KEY of later deploys to ${environment}.
@@ -77,19 +78,4 @@ worthless) and the key. The test key is the SMOKE_KEY of later deploys to ${envi
 
   export SMOKE_KEY=${test.apiKey} MAILSONAR_URL=${url}
   export OPERATOR_TOKEN=$(sed -n 's/^OPERATOR_TOKENS=[^:]*://p' ${file})`);
-}
-
-async function verify(url: string, apiKey: string, email: string): Promise<string> {
-	const response = await fetch(`${url}/v1/verify`, {
-		method: 'POST',
-		headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
-		body: JSON.stringify({ email }),
-		signal: AbortSignal.timeout(VERIFY_MS),
-	}).catch((error: unknown) => new Response((error as Error).message, { status: 599 }));
-	const text = await response.text();
-	const { data } = (response.ok ? JSON.parse(text) : {}) as {
-		data?: { status: string; details: { sub_status: string } };
-	};
-	if (data !== undefined) return `${data.status} (${data.details.sub_status})`;
-	return `not verified: ${response.status} ${text.slice(0, 200)}. Look at the probers: npm run -s ops -- egress`;
 }

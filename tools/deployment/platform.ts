@@ -74,12 +74,6 @@ const KNOWN: readonly (readonly [RegExp, string, (again: string) => string])[] =
 			`Deploy that change by itself: ${again} --objects. All customers get it at once, and no rollback undoes it.`,
 	],
 	[
-		/code: 10089|no_access_to_analytics_engine/,
-		'Analytics Engine is not enabled in this account',
-		(again) =>
-			`Enable it (console, Storage & databases), or put METRICS=off into the settings; then: ${again}`,
-	],
-	[
 		// Cloudflare deploys no version whose secrets have changed since, unless it is forced; `wrangler rollback` forces it.
 		/code: 10220|secrets have changed/,
 		'Cloudflare refuses a version with older secrets',
@@ -94,12 +88,11 @@ export class Platform {
 	readonly #target: Target;
 
 	constructor(world: World, target: Target) {
-		this.#world = world;
-		this.#target = target;
+		[this.#world, this.#target] = [world, target];
 	}
 
 	/** Runs a command of Wrangler. Throws a Refusal if it fails, but for the failure that the caller expects. */
-	async run(problem: string, args: readonly string[], expected?: RegExp): Promise<Said> {
+	async run(args: readonly string[], expected?: RegExp): Promise<Said> {
 		const output = args.includes('secret') ? 'ask' : 'keep';
 		const { config, environment } = this.#target;
 		const all = [this.#world.wrangler, ...args, '--config', config, '--env', environment];
@@ -107,21 +100,27 @@ export class Platform {
 		if (result.status === 0 || expected?.test(result.output) === true) return result;
 		const tail = `Wrangler printed:\n${result.output.trim().split('\n').slice(-12).join('\n')}`;
 		const [, known, advice] = KNOWN.find(([pattern]) => pattern.test(result.output)) ?? [];
-		throw new Refusal(`${known ?? problem}. ${tail}`, advice?.(`npm run deploy -- ${environment}`));
+		const failed = `\`wrangler ${args.slice(0, 3).join(' ')}\` failed`;
+		throw new Refusal(`${known ?? failed}. ${tail}`, advice?.(`npm run deploy -- ${environment}`));
+	}
+
+	/** The JSON that a command prints; null: it failed as the caller expects. */
+	async json<T>(args: readonly string[], expected?: RegExp): Promise<T | null> {
+		const { status, stdout } = await this.run([...args, '--json'], expected);
+		return status === 0 ? (JSON.parse(stdout) as T) : null;
 	}
 
 	/** Gives each version its share of the requests, in percent. */
 	async share(shares: Readonly<Record<string, number>>, message: string): Promise<void> {
 		const specs = Object.entries(shares).map(([id, percent]) => `${id}@${percent}%`);
-		const args = ['versions', 'deploy', ...specs, '--yes', '--message', message.slice(0, 100)];
-		await this.run('The deployment could not be changed', args);
+		await this.run(['versions', 'deploy', ...specs, '--yes', '--message', message.slice(0, 100)]);
 	}
 
 	/** Returns the version that answers; null: there is no Worker yet. */
 	async standing(): Promise<Standing | null> {
-		const list = ['deployments', 'list', '--json'];
-		const result = await this.run('The deployments could not be read', list, NO_WORKER);
-		const [last, ...past] = result.status === 0 ? readDeployments(result.stdout) : [];
+		const all = await this.json<Deployment[]>(['deployments', 'list'], NO_WORKER);
+		const newestFirst = all?.toSorted((a, b) => Date.parse(b.created_on) - Date.parse(a.created_on));
+		const [last, ...past] = newestFirst ?? [];
 		if (last === undefined) return null;
 		const isWhole = ({ percentage }: Deployment['versions'][number]): boolean => percentage === 100;
 		const version = last.versions.find(isWhole)?.version_id;
@@ -141,32 +140,22 @@ export class Platform {
 
 	/** Returns the ten newest versions, oldest first. */
 	async versions(): Promise<readonly Version[]> {
-		const { stdout } = await this.run('The versions could not be listed', ['versions', 'list', '--json']);
-		return (JSON.parse(stdout) as readonly ListedVersion[]).map(versionOf);
+		const all = await this.json<ListedVersion[]>(['versions', 'list']);
+		return (all ?? []).map(versionOf);
 	}
 
 	async version(id: string): Promise<Version> {
-		const args = ['versions', 'view', id, '--json'];
-		return versionOf(
-			JSON.parse((await this.run('The version could not be read', args)).stdout) as ListedVersion,
-		);
+		return versionOf((await this.json<ListedVersion>(['versions', 'view', id])) ?? { id });
 	}
 
 	/** Whether the database has accounts; before the first deploy it has no table of them. */
 	async hasAccounts(): Promise<boolean> {
-		const count = ['--command', 'SELECT count(*) AS accounts FROM accounts'];
-		const args = ['d1', 'execute', 'DB', '--remote', '--json', ...count];
-		const result = await this.run('The database could not be asked', args, /no such table: accounts/);
-		if (result.status !== 0) return false;
-		const [answer] = JSON.parse(result.stdout) as readonly { results: readonly { accounts: number }[] }[];
-		return (answer?.results[0]?.accounts ?? 0) > 0;
+		const sql = 'SELECT count(*) AS accounts FROM accounts';
+		const args = ['d1', 'execute', 'DB', '--remote', '--command', sql];
+		type Answers = readonly { readonly results: readonly { readonly accounts: number }[] }[];
+		const answers = await this.json<Answers>(args, /no such table: accounts/);
+		return (answers?.[0]?.results[0]?.accounts ?? 0) > 0;
 	}
-}
-
-/** The newest first. */
-function readDeployments(json: string): readonly Deployment[] {
-	const all = JSON.parse(json) as readonly Deployment[];
-	return all.toSorted((a, b) => Date.parse(b.created_on) - Date.parse(a.created_on));
 }
 
 function versionOf({ id, annotations = {}, resources }: ListedVersion): Version {

@@ -4,7 +4,9 @@ import { inCredits, PRICE } from '../../src/core/credits/price.ts';
 import { CODE_MS } from '../../src/core/identity/codes.ts';
 import { SESSION_MS } from '../../src/core/identity/tokens.ts';
 import { SCOPES, SCOPE_MEANINGS } from '../../src/core/keys/scopes.ts';
-import { operatorRows } from './operator-rows.ts';
+import { UNCONFIRMED } from '../../src/core/mail-operators/operator-row.ts';
+import type { OperatorRow, RouteClass } from '../../src/core/mail-operators/operator-row.ts';
+import { displayNameOf, OPERATORS } from '../../src/core/mail-operators/operators.ts';
 import { ANSWERS, DEEDS, REFUSALS } from '../../src/core/test-keys/words.ts';
 import { ATTEMPTS_MAX, RETRY_DELAYS_MS } from '../../src/core/webhooks/delivery.ts';
 import { WEBHOOKS_MAX } from '../../src/operations/webhooks/port.ts';
@@ -30,15 +32,12 @@ const LIST_MAX = 50_000;
 /** How each language is called in a fence of Markdown. */
 const FENCES = { curl: 'sh', TypeScript: 'js', Python: 'python' } as const satisfies Record<Language, string>;
 
-const verify = (body: object): string =>
-	fencesOf(examplesOf('{{base}}', { method: 'POST', path: '/v1/verify', body }));
+const request = (path: string, body: object): string =>
+	fencesOf(examplesOf('{{base}}', { method: 'POST', path, body }));
 
 /** The Worker fills these in: its configuration, and on the quickstart a test key. */
-const LEFT = new Set([
-	...['base', 'kept', 'window', 'limit-default', 'limit-batch', 'limit-polling', 'test-key'],
-	...['operator', 'address', 'mail', 'sales', 'contact', 'peace'],
-	...['resolvers', 'kept-in', 'payments'],
-]);
+const LEFT =
+	'base kept window limit-default limit-batch limit-polling test-key operator address mail sales contact peace resolvers kept-in payments';
 
 const INSERTS: Readonly<Record<string, () => string>> = {
 	'list-max': () => count(LIST_MAX),
@@ -48,26 +47,25 @@ const INSERTS: Readonly<Record<string, () => string>> = {
 	'opted-out': () => SUB_STATUSES.opted_out.reason,
 	'score-valid': () => String(VALID_FROM),
 	'score-invalid': () => String(INVALID_UP_TO),
-	'example-verify': () => verify({ email: 'jane@acme.com' }),
-	'example-quick': () => verify({ email: 'jane@gmial.com', mode: 'quick' }),
-	'example-time-limit': () => verify({ email: 'info@acme.com', timeoutMs: 2_000 }),
+	'example-verify': () => request('/v1/verify', { email: 'jane@acme.com' }),
+	'example-quick': () => request('/v1/verify', { email: 'jane@gmial.com', mode: 'quick' }),
+	'example-time-limit': () => request('/v1/verify', { email: 'info@acme.com', timeoutMs: 2_000 }),
 	'example-list-start': () =>
-		fencesOf(
-			examplesOf('{{base}}', {
-				method: 'POST',
-				path: '/v1/verify-batch',
-				body: { emails: ['jane@acme.com', 'joe@acme.com'], name: 'July list' },
-			}),
-		),
+		request('/v1/verify-batch', { emails: ['jane@acme.com', 'joe@acme.com'], name: 'July list' }),
 	'example-list': () =>
 		fencesOf(LANGUAGES.map((language) => ({ language, code: listProgram(language, '{{base}}').trim() }))),
 	'example-breakdown': () => fence('json', JSON.stringify(taskRow(), null, 2)),
 	'webhooks-max': () => String(WEBHOOKS_MAX),
-	'webhook-sample': () => fence('js', webhookProgram().trim()),
+	// A contract test runs it unchanged.
+	'webhook-sample': () => fence('js', readFileSync('src/dashboard/texts/webhook.mjs.txt', 'utf8').trim()),
 	'webhook-delays': () => list(RETRY_DELAYS_MS.map(span)),
 	'webhook-attempts': () => String(ATTEMPTS_MAX),
 	errors: () => tableOf(['Status', 'Code', 'What happened', 'What to do'], errorRows()),
-	'key-scopes': () => tableOf(['Scope', 'A key with it may'], keyScopes()),
+	'key-scopes': () =>
+		tableOf(
+			['Scope', 'A key with it may'],
+			SCOPES.map((scope) => [`\`${scope}\``, SCOPE_MEANINGS[scope]]),
+		),
 	statuses: () => tableOf(['Reason', 'Status', 'Action', 'Meaning'], reasonRows()),
 	operators: () => tableOf(['Operator', 'Recipients', 'Source', 'Read'], operatorRows()),
 	'test-words': () => tableOf(['Word', 'Answer'], testWords()),
@@ -77,7 +75,7 @@ const INSERTS: Readonly<Record<string, () => string>> = {
 export function fillIn(text: string): string {
 	return text.replaceAll(/\{\{([\w-]+)\}\}/g, (whole, name: string) => {
 		const insert = INSERTS[name];
-		if (insert === undefined && !LEFT.has(name))
+		if (insert === undefined && !LEFT.split(' ').includes(name))
 			throw new Error(`A text asks for ${whole}, which nothing makes`);
 		return insert?.() ?? whole;
 	});
@@ -88,11 +86,6 @@ const PROGRAMS = { curl: 'list.sh.txt', TypeScript: 'list.mjs.txt', Python: 'lis
 /** A whole program that sends a list, waits for it, and reads all of its pages. */
 export function listProgram(language: Language, baseUrl: string): string {
 	return readFileSync(`src/dashboard/texts/${PROGRAMS[language]}`, 'utf8').replaceAll(SAMPLE_BASE, baseUrl);
-}
-
-/** A receiver of events, which a contract test runs unchanged. */
-export function webhookProgram(): string {
-	return readFileSync('src/dashboard/texts/webhook.mjs.txt', 'utf8');
 }
 
 /** The row of a task in the reference. */
@@ -119,10 +112,6 @@ function errorRows(): readonly (readonly string[])[] {
 	]);
 }
 
-function keyScopes(): readonly (readonly string[])[] {
-	return SCOPES.map((scope) => [`\`${scope}\``, SCOPE_MEANINGS[scope]]);
-}
-
 function testWords(): readonly (readonly string[])[] {
 	return [
 		...[...ANSWERS].map(([word, { subStatus, gateway }]) => [
@@ -132,6 +121,29 @@ function testWords(): readonly (readonly string[])[] {
 		...Object.entries(DEEDS).map(([word, deed]) => [`\`${word}\``, deed]),
 		...Object.entries(REFUSALS).map(([word, code]) => [`\`${word}\``, `${ERRORS[code].status}, \`${code}\``]),
 	];
+}
+
+const RECIPIENTS: Readonly<Record<RouteClass, string>> = {
+	validating: 'checks',
+	hosting: 'by customer',
+	microsoft365: 'by customer',
+	seg_callahead: 'by customer',
+	seg: 'by customer',
+	blind: 'accepts all',
+	unknown: 'not known',
+};
+
+/** The rows of the page about mail operators: name, what it does with recipients, source and date. */
+export function operatorRows(): string[][] {
+	return Object.entries<OperatorRow>(OPERATORS)
+		.map(([key, row]) => [displayNameOf(key), recipientsOf(row), row.source, row.date])
+		.toSorted(([a = ''], [b = '']) => a.localeCompare(b, 'en'));
+}
+
+function recipientsOf({ routeClass, replyHabits = [], ownDomainsOnly, source }: OperatorRow): string {
+	const filter = replyHabits.includes('calls_filtered_unknown') ? ' + filter' : '';
+	const unconfirmed = routeClass !== 'unknown' && source.startsWith(UNCONFIRMED) ? ', unconfirmed' : '';
+	return `${RECIPIENTS[routeClass]}${filter}${ownDomainsOnly === true ? ', own domains' : ''}${unconfirmed}`;
 }
 
 /** A block of code in Markdown. */

@@ -82,7 +82,7 @@ function codeTabs(id: string, examples: readonly Tokens.Code[], of: string): str
 	const names = examples.map(({ lang = '' }) => LANGUAGES[lang] ?? lang);
 	const choices = names.map(
 		(name, at) =>
-			`<label><input type="radio" name="${id}-language" value="${name}"${at === 0 ? ' checked' : ''} data-choice>${name}</label>`,
+			`<label><input type="radio" name="${id}-language" value="${name}"${at === 0 ? ' checked' : ''}>${name}</label>`,
 	);
 	const panels = examples.map(
 		(example, at) =>

@@ -10,19 +10,10 @@ import { referencePages } from './reference.ts';
 /** The guides in the order of the navigation, by their file and by their group. */
 const GUIDES = {
 	Start: ['quickstart', 'sign-up', 'keys', 'test-keys'],
-	Guides: [
-		...[
-			'lists',
-			'statuses',
-			'catch-all',
-			'catch-all-score',
-			'operators',
-			'errors',
-			'idempotency',
-			'webhooks',
-		],
-		...['feedback', 'limits'],
-	],
+	Guides:
+		'lists statuses catch-all catch-all-score operators errors idempotency webhooks feedback limits'.split(
+			' ',
+		),
 	Tools: ['client', 'mcp', 'no-code', 'account', 'moving'],
 	Reference: [],
 	'About the API': ['changelog', 'versioning'],

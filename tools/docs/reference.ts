@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import type { OpenAPIHono } from '@hono/zod-openapi';
 import { ERRORS } from '../../src/core/errors/error-table.ts';
 import { examplesOf } from '../../src/dashboard/parts/code-examples.ts';
 import type { ExampleCall } from '../../src/dashboard/parts/code-examples.ts';
@@ -7,52 +8,20 @@ import { fence, fencesOf, tableOf } from './inserts.ts';
 
 // The reference as Markdown, made from the OpenAPI document: a page a group of calls.
 
-/** The parts of an OpenAPI 3.1 document that are read here. Our own code makes it from the schemas of the routes. */
-interface Schema {
-	readonly $ref?: string;
-	readonly type?: string | readonly string[];
-	readonly enum?: readonly unknown[];
-	readonly properties?: Readonly<Record<string, Schema>>;
-	readonly required?: readonly string[];
-	readonly items?: Schema;
-	readonly anyOf?: readonly Schema[];
-	readonly allOf?: readonly Schema[];
-	readonly format?: string;
-	readonly minimum?: number;
-	readonly maximum?: number;
-	readonly maxLength?: number;
-	readonly maxItems?: number;
-	readonly default?: unknown;
-	readonly description?: string;
-	readonly example?: unknown;
-}
-
-interface Content {
-	readonly schema?: Schema;
-	readonly example?: unknown;
-	readonly examples?: Readonly<Record<string, { readonly summary?: string; readonly value?: unknown }>>;
-}
-
-interface Response {
-	readonly description?: string;
-	readonly content?: Readonly<Record<string, Content>>;
-}
-
-interface Parameter {
-	readonly $ref?: string;
-	readonly name: string;
-	readonly in: string;
-	readonly required?: boolean;
-	readonly schema?: Schema;
-	readonly description?: string;
-}
+// Types of the OpenAPI document, from its generator. An object may stand as a reference to a component.
+type Components = Required<NonNullable<ReturnType<OpenAPIHono['getOpenAPI31Document']>['components']>>;
+type Reference = { readonly $ref: string };
+type GivenSchema = Components['schemas'][string];
+type Schema = Exclude<GivenSchema, Reference>;
+type Parameter = Exclude<Components['parameters'][string], Reference>;
+type Response = Partial<Exclude<Components['responses'][string], Reference>>;
 
 interface Operation {
 	readonly operationId: string;
 	readonly tags: readonly string[];
 	readonly summary: string;
 	readonly description?: string;
-	readonly parameters?: readonly Parameter[];
+	readonly parameters?: readonly (Parameter | Reference)[];
 	readonly requestBody?: Response;
 	readonly responses: Readonly<Record<string, Response>>;
 }
@@ -60,13 +29,14 @@ interface Operation {
 interface Document {
 	readonly tags: readonly { readonly name: string; readonly description: string }[];
 	readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
-	readonly components: {
-		readonly schemas: Readonly<Record<string, Schema>>;
-		readonly parameters: Readonly<Record<string, Parameter>>;
-	};
+	readonly components: Pick<Components, 'schemas'> & { readonly parameters: Record<string, Parameter> };
 }
 
-type Call = Operation & { readonly method: string; readonly path: string };
+interface Call extends Operation {
+	readonly method: string;
+	readonly path: string;
+	readonly parameters: readonly Parameter[];
+}
 
 const JSON_TYPE = 'application/json';
 // Deep enough for `details.attributes.catch_all`; a recursive schema would never end.
@@ -82,8 +52,8 @@ export function apiCalls(): readonly (Call & { readonly example: ExampleCall })[
 		.filter(([path]) => path.startsWith('/v1/'))
 		.flatMap(([path, operations]) =>
 			Object.entries(operations).map(([method, one]) => {
-				const parameters = (one.parameters ?? []).map(
-					(each) => shared[each.$ref?.split('/').at(-1) ?? ''] ?? each,
+				const parameters = (one.parameters ?? []).flatMap((each) =>
+					'$ref' in each ? (shared[each.$ref.split('/').at(-1) ?? ''] ?? []) : each,
 				);
 				const call = { ...one, parameters, path, method: method.toUpperCase() };
 				return { ...call, example: exampleOf(call) };
@@ -98,9 +68,8 @@ function exampleOf(call: Call): ExampleCall {
 		answer === undefined ? 'text' : resolve(answer).properties?.['data'] === undefined ? 'json' : null;
 	return {
 		method: call.method,
-		path: (call.parameters ?? []).reduce(
-			(path, { name, schema }) =>
-				path.replace(`{${name}}`, typeof schema?.example === 'string' ? schema.example : name),
+		path: call.parameters.reduce(
+			(path, { name, schema }) => path.replace(`{${name}}`, String(resolve(schema).example ?? name)),
 			call.path,
 		),
 		...(body === undefined ? {} : { body }),
@@ -113,9 +82,9 @@ function successOf({ responses }: Call): Response & { readonly status: string } 
 	return { ...response, status };
 }
 
-function resolve(schema: Schema = {}): Schema {
+function resolve(schema: GivenSchema = {}): Schema {
 	if (schema.$ref !== undefined) return resolve(schemas[schema.$ref.split('/').at(-1) ?? '']);
-	const { allOf = [], ...own } = schema;
+	const { allOf = [], ...own } = schema as Schema;
 	return [...allOf.map(resolve), own].reduce((all, one) => {
 		const properties = { ...all.properties, ...one.properties };
 		const required = [...(all.required ?? []), ...(one.required ?? [])];
@@ -156,7 +125,7 @@ export function referencePages(): readonly { readonly path: string; readonly tex
 function callText(call: ReturnType<typeof apiCalls>[number]): string {
 	const body = resolve(call.requestBody?.content?.[JSON_TYPE]?.schema);
 	const taken = [
-		...(call.parameters ?? []).map(({ name, in: place, required, schema, description }) => {
+		...call.parameters.map(({ name, in: place, required, schema, description }) => {
 			const resolved = resolve(schema);
 			const notes = description ?? resolved.description ?? '';
 			return rowOf(name, { ...resolved, description: notes }, place, required);
@@ -187,9 +156,9 @@ function callText(call: ReturnType<typeof apiCalls>[number]): string {
 function examplesIn(content: NonNullable<Response['content']>): string[] {
 	const { schema, example, examples = {} } = Object.values(content)[0] ?? {};
 	if (schema === undefined) return [];
-	const named = Object.entries(examples).flatMap(([name, { summary = name, value }]) => [
-		`${summary}:`,
-		fence('json', JSON.stringify(value, null, 2)),
+	const named = Object.entries(examples).flatMap(([name, one]) => [
+		`${one.summary ?? name}:`,
+		fence('json', JSON.stringify('value' in one ? one.value : undefined, null, 2)),
 	]);
 	if (named.length > 0) return named;
 	if (typeof example === 'string') return [fence('text', example.trim())];
@@ -197,7 +166,7 @@ function examplesIn(content: NonNullable<Response['content']>): string[] {
 }
 
 /** A value of a schema: its own example, or one made of those of its parts. */
-export function exampleOfSchema(given: Schema | undefined): unknown {
+export function exampleOfSchema(given: GivenSchema | undefined): unknown {
 	const schema = resolve(given);
 	if (schema.example !== undefined) return schema.example;
 	if (schema.enum !== undefined) return schema.enum[0];
@@ -211,7 +180,7 @@ export function exampleOfSchema(given: Schema | undefined): unknown {
 }
 
 /** The rows of an object's fields, nested ones with dots. With a place, each says where it is sent. */
-function fieldsOf(given: Schema | undefined, place = '', prefix = '', depth = DEPTH_MAX): string[][] {
+function fieldsOf(given: GivenSchema | undefined, place = '', prefix = '', depth = DEPTH_MAX): string[][] {
 	const schema = resolve(given);
 	return Object.entries(schema.properties ?? {}).flatMap(([name, property]) => {
 		const resolved = resolve(property);
@@ -238,7 +207,7 @@ function rowOf(name: string, schema: Schema, place: string, isRequired = false):
 }
 
 /** `string`, `integer or null`, `"a" or "b"`. */
-function typeOf(given: Schema): string {
+function typeOf(given: GivenSchema): string {
 	const schema = resolve(given);
 	if (schema.enum !== undefined) return schema.enum.map((value) => JSON.stringify(value)).join(' or ');
 	if (schema.anyOf !== undefined) return schema.anyOf.map((one) => typeOf(one)).join(' or ');

@@ -17,7 +17,8 @@ export interface Example {
 const LABELS = { m: 'missing', s: 'shut', o: 'other' } as const;
 
 /** The training file: our own wordings, group by group. Throws a TypeError at a line that it does not understand. */
-export function parseWordings(file: string): readonly Example[] {
+export function readWordings(): readonly Example[] {
+	const file = readFileSync(new URL('wordings.txt', import.meta.url), 'utf8');
 	const examples: Example[] = [];
 	let group = '';
 	for (const line of file.split('\n')) {
@@ -28,19 +29,10 @@ export function parseWordings(file: string): readonly Example[] {
 		if (found === null || group === '') throw new TypeError(`Not a wording: ${line}`);
 		const [, label = 'o', code = '', text = ''] = found;
 		const enhanced = /^#?([45]\.\d{1,3}\.\d{1,3})(?![.\d])/u.exec(text)?.[1] ?? null;
-		examples.push({
-			group,
-			label: LABELS[label as keyof typeof LABELS],
-			code: Number(code),
-			enhanced,
-			line: text,
-		});
+		const known = LABELS[label as keyof typeof LABELS];
+		examples.push({ group, label: known, code: Number(code), enhanced, line: text });
 	}
 	return examples;
-}
-
-export function readWordings(): readonly Example[] {
-	return parseWordings(readFileSync(new URL('wordings.txt', import.meta.url), 'utf8'));
 }
 
 /** Names the file of labelled replies (test/data/README.md). */

@@ -1,9 +1,9 @@
-import { newIdempotencyKey } from './idempotency-key.ts';
 import type { Pages } from './pages.ts';
 import type { CallOptions, PageOptions, SpendingOptions, Transport } from './transport.ts';
 import type { Answer, CatchAllTask, CatchAllVerdict } from './types.ts';
 import { untilCompleted } from './wait.ts';
 import type { WaitOptions } from './wait.ts';
+import { newIdempotencyKey } from './web-crypto.ts';
 
 /** Rows of a task by their verdict. `unknown` rows were refunded, and are in neither. */
 export type VerdictFilter = 'valid' | 'invalid';

@@ -1,7 +1,6 @@
 import { CatchAll } from './catchall.ts';
 import { SYSTEM_CLOCK } from './clock.ts';
 import type { Clock } from './clock.ts';
-import { newIdempotencyKey } from './idempotency-key.ts';
 import { Jobs } from './jobs.ts';
 import { Transport } from './transport.ts';
 import type { CallOptions, SpendingOptions } from './transport.ts';
@@ -18,6 +17,7 @@ import type {
 	VerifyMeta,
 } from './types.ts';
 import { VERSION } from './version.ts';
+import { newIdempotencyKey } from './web-crypto.ts';
 import { verifyWebhook } from './webhooks.ts';
 
 export interface MailsonarOptions {

@@ -5,20 +5,11 @@ const TEXT_CHARS_MAX = 200;
 
 /** The `data` of a success, with its `meta` beside. */
 export async function readData(response: Response): Promise<object> {
-	const { data, meta } = await readJson(response);
+	const body = parsed(await response.text());
+	if (body === null) throw unexpected(response, 'The answer is not JSON');
+	const { data, meta } = body;
 	if (!isObject(data) || !isObject(meta)) throw unexpected(response, 'The answer has no data');
 	return { ...data, meta };
-}
-
-async function readJson(response: Response): Promise<Record<string, unknown>> {
-	const text = await response.text();
-	try {
-		const body: unknown = JSON.parse(text);
-		if (isObject(body)) return body;
-	} catch {
-		// Said below.
-	}
-	throw unexpected(response, 'The answer is not JSON');
 }
 
 /** The error that an answer other than 2xx means. */

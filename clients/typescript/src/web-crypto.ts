@@ -6,3 +6,8 @@ export async function webCrypto(): Promise<Crypto> {
 	const name = 'node:crypto';
 	return ((await import(/* @vite-ignore */ name)) as { webcrypto: Crypto }).webcrypto;
 }
+
+/** An Idempotency-Key that nobody has used. */
+export async function newIdempotencyKey(): Promise<string> {
+	return (await webCrypto()).randomUUID();
+}

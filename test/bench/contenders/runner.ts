@@ -1,11 +1,15 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { callApi } from '../../../tools/api-client.ts';
-import type { Service } from '../../../tools/api-client.ts';
 import { PEERS } from './peers.ts';
 import type { Answer, Contender } from './peers.ts';
 import { leadIntoWorld } from './redirect.ts';
 import type { WorldPorts } from './redirect.ts';
+
+/** A running service and a key for it. */
+interface Service {
+	readonly url: string;
+	readonly apiKey: string;
+}
 
 // A process of its own for whoever is measured: its clock is the one that counts, and its net module is bent.
 
@@ -89,10 +93,28 @@ interface Verification {
 function mailsonar(service: Service): Contender {
 	return {
 		async ask(email) {
-			const { data } = await callApi<Verification>(service, 'POST', '/v1/verify', { email });
+			const data = await callApi<Verification>(service, 'POST', '/v1/verify', { email });
 			if (data.details.attributes.catch_all === true) return 'catch_all';
 			if (data.status === 'deliverable') return 'valid';
 			return data.status === 'undeliverable' ? 'invalid' : 'unsure';
 		},
 	};
+}
+
+/** Calls the API as a customer does, and returns the answer's data; throws with its message unless it succeeds. */
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller knows what the path answers
+export async function callApi<Data>(
+	{ url, apiKey }: Service,
+	method: 'GET' | 'POST',
+	path: string,
+	body?: object,
+): Promise<Data> {
+	const response = await fetch(new URL(path, url), {
+		method,
+		headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
+		...(body === undefined ? {} : { body: JSON.stringify(body) }),
+	});
+	const answer = await response.json<{ data?: Data; error?: string; message?: string }>();
+	if (response.ok && answer.data !== undefined) return answer.data;
+	throw new Error(`${method} ${path}: ${response.status} ${answer.error ?? answer.message ?? ''}`);
 }

@@ -5,7 +5,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-const entry: LedgerEntry = {
+export const entry: LedgerEntry = {
 	id: 'ver_1',
 	at: NOW - 3 * HOUR,
 	kind: 'verification',

@@ -2,12 +2,12 @@ import { PLAIN_JOB } from '../plain-job.ts';
 import type { DayUsage } from '../../../src/core/credits/usage.ts';
 import type { Breakdown } from '../../../src/core/catchall/breakdown.ts';
 import type { View } from '../../../src/dashboard/view.ts';
-import { parseAddress } from '../../../src/core/address/parse-address.ts';
-import { renderResult } from '../../../src/core/verification/render.ts';
+import { decidedBy, renderResult } from '../../../src/core/verification/render.ts';
 import type { Outcome, VerificationResult } from '../../../src/core/verification/render.ts';
 import type { SubStatus } from '../../../src/core/verification/sub-status.ts';
 import type { BalanceView } from '../../../src/core/credits/balance.ts';
 import type { JobRecord } from '../../../src/operations/jobs/port.ts';
+import { addressOf } from '../unit/mail-servers.ts';
 
 // Sample data for pages. Nothing here is random, so two runs render the same.
 
@@ -128,38 +128,21 @@ export const expiredJob: JobRecord = {
 
 export const jobs: readonly JobRecord[] = [workingJob, job, expiredJob, failedJob];
 
-const OUTCOME: Omit<Outcome, 'subStatus'> = {
-	method: 'smtp',
-	catchAll: false,
-	catchAllScore: null,
-	mxRecord: 'aspmx.l.google.com',
-	implicitMx: null,
-	smtpProvider: 'google',
-	gateway: null,
-	replyCode: null,
-};
-
 /** A result as the service would make it. */
 export function result(
 	email: string,
 	subStatus: SubStatus,
-	more: Partial<Outcome> & { readonly suggestedDomain?: string } = {},
+	{ suggestedDomain = null, ...more }: Partial<Outcome> & { readonly suggestedDomain?: string | null } = {},
 ): VerificationResult {
-	const parsed = parseAddress(email);
-	if (!parsed.ok) throw new Error(`${email} is no address`);
-	const { suggestedDomain = null, ...outcome } = more;
-	return renderResult(
-		parsed.address,
-		{
-			freeEmail: email.endsWith('@gmail.com'),
-			roleAccount: email.startsWith('info@'),
-			disposable: subStatus === 'disposable',
-			noReply: false,
-			suggestedDomain,
-		},
-		{ ...OUTCOME, ...outcome, subStatus },
-		NOW,
-	);
+	const google = { catchAll: false, mxRecord: 'aspmx.l.google.com', smtpProvider: 'google' };
+	const facts = {
+		freeEmail: email.endsWith('@gmail.com'),
+		roleAccount: email.startsWith('info@'),
+		disposable: subStatus === 'disposable',
+		noReply: false,
+		suggestedDomain,
+	};
+	return renderResult(addressOf(email), facts, { ...decidedBy('smtp', subStatus), ...google, ...more }, NOW);
 }
 
 /** An answer of each kind, as an address alone and as the row of a list has it. */

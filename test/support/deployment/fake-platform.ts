@@ -73,7 +73,7 @@ export function answerOf(state: FakeState, url: string, init?: RequestInit): Res
 	if (host === 'api.github.com') return Response.json({}, { status: 404 });
 	if (pathname === '/healthz') return Response.json({ status: 'ok', problems: [] }, { headers });
 	if (pathname === '/v1/verify')
-		return Response.json({ data: { status: 'deliverable', details: { sub_status: 'accepted' } } });
+		return Response.json({ data: { status: 'deliverable', details: { sub_status: 'accepted' } }, meta: {} });
 	if (pathname === '/ops/accounts')
 		return Response.json({ data: { accountId: 'acc_1', apiKey: 'ms_live_1' } }, { status: 201 });
 	if (pathname.startsWith('/ops/')) return Response.json({ data: { apiKey: 'ms_test_1' } }, { status: 201 });

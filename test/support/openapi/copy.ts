@@ -4,12 +4,12 @@ import { openApiDocument } from '../../../src/http/openapi.ts';
 // The document names the address that a service is configured with; the copy belongs to none.
 const ANY_SERVICE = 'https://mailsonar.example';
 
-/** The OpenAPI document of this code. */
-export function describeApi(): object {
+/** The OpenAPI document of this code, for a service at an address. */
+export function describeApi(address = ANY_SERVICE): object {
 	const noServices = (): never => {
 		throw new Error('a document is made without a request');
 	};
-	return openApiDocument(createApp(noServices, noServices, noServices), ANY_SERVICE);
+	return openApiDocument(createApp(noServices, noServices, noServices), address);
 }
 
 // A value that fits a line stands on one.

@@ -21,7 +21,7 @@ export function asks(commands: string, ...replies: readonly (number | string)[])
 	const lines = commands.split(' ').map((word) => {
 		if (word === 'MAIL') return '< MAIL FROM:<v@us.test>';
 		if (word === 'EHLO' || word === 'HELO') return `< ${word} probe.us.test`;
-		return word === word.toUpperCase() ? `< ${word}` : `< RCPT TO:<${word}@x.test>`;
+		return word === 'RSET' || word === 'STARTTLS' ? `< ${word}` : `< RCPT TO:<${word}@x.test>`;
 	});
 	const said = (reply: number | string): string =>
 		typeof reply === 'string' ? `> ${reply}` : `> ${reply} ${reply < 400 ? 'ok' : 'no'}`;

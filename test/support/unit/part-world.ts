@@ -10,10 +10,6 @@ import { addressOf } from './mail-servers.ts';
 import { foundOf, mailAt } from './mail-at.ts';
 import { virtualClock } from './virtual-clock.ts';
 
-const notHere = (): never => {
-	throw new Error('not for this operation');
-};
-
 const JOB = { ...PLAIN_JOB, submitted: 1, accepted: 1, parts: 1, creditsReserved: 1 };
 
 type Claimed = Extract<Awaited<ReturnType<AccountPort['claimPart']>>, { kind: 'claimed' }>;
@@ -93,23 +89,15 @@ export function partWorld(emails: readonly string[], more: PartWorldOptions = {}
 				}),
 			),
 		jobBlobs: {
-			putInput: notHere,
-			putRejected: notHere,
-			readRejected: notHere,
 			readPart: () => Promise.resolve(input),
-			putAttempt: (_, __, attempt, rows) => {
+			putAttempt: (_: string, __: number, attempt: number, rows: string) => {
 				const kept = more.others?.[attempt] ?? rows;
 				stored.set(attempt, kept);
 				return Promise.resolve(kept);
 			},
-			readAttempt: (_, __, attempt) =>
+			readAttempt: (_: string, __: number, attempt: number) =>
 				Promise.resolve(attempt < claimed.attempt ? (more.others?.[attempt] ?? null) : null),
-			putSummary: notHere,
-			readSummary: notHere,
-			putPage: notHere,
-			readPage: notHere,
-			remove: notHere,
-		},
+		} as Partial<VerifyPartServices['jobBlobs']> as VerifyPartServices['jobBlobs'],
 	});
 	/** The rows of an attempt, by default the last one. */
 	const rows = (attempt = Math.max(...stored.keys())) => decodeRows(stored.get(attempt) ?? '');

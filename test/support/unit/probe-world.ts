@@ -5,14 +5,15 @@ import { lookUpHosts } from '../../../src/engine/look-up-mail.ts';
 import type { LookedUpHost } from '../../../src/engine/look-up-mail.ts';
 import { probe as probeHosts } from '../../../src/engine/probe.ts';
 import type { Finding } from '../../../src/core/verification/interpret-session.ts';
+import { portsOf } from './examine-alone.ts';
 import { fakeClock } from './fake-clock.ts';
 import type { FakeClock } from './fake-clock.ts';
 import { fakeDialer } from './fake-dialer.ts';
 import type { Fate, FakeDialer } from './fake-dialer.ts';
-import { fakeResolver, PUBLIC_ONLY } from './fake-resolver.ts';
+import { fakeResolver } from './fake-resolver.ts';
 import type { Zone } from './fake-resolver.ts';
 import { fakeProber } from './fake-prober.ts';
-import { addressOf, fakeRandomness } from './mail-servers.ts';
+import { addressOf } from './mail-servers.ts';
 
 type AskedCase = Parameters<typeof probeHosts>[0];
 
@@ -71,13 +72,7 @@ export async function probe(world: World): Promise<{
 		},
 	};
 	const { hosts = ['mx1'], ...question } = world.question ?? {};
-	const ports = {
-		clock,
-		resolver,
-		prober: fakeProber({ clock, dialer }),
-		randomness: fakeRandomness(),
-		addressPolicy: PUBLIC_ONLY,
-	};
+	const ports = { ...portsOf({}, fakeProber({ clock, dialer }), { clock }), resolver };
 	const trail = new Trail(() => startedAt);
 	const deadline = startedAt + (world.budgetMs ?? 15_000);
 	const looked = await lookUpHosts(ports, hosts);

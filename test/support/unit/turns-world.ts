@@ -5,6 +5,7 @@ import { Turns } from '../../../src/prober/turns/turns.ts';
 import type { Dialer, Dialled } from '../../../src/prober/dial/egress-dialer.ts';
 import type { ConversationRequest, Conversed } from '../../../src/prober/conversation.ts';
 import { SlowConnection } from './slow-connection.ts';
+import { makePlan } from './smtp-plan.ts';
 import { virtualClock } from './virtual-clock.ts';
 import type { VirtualClock } from './virtual-clock.ts';
 import { randomFrom } from '../random.ts';
@@ -82,6 +83,11 @@ export function makeTurns(server: Server = {}, budget: Partial<Budget> = PLENTY,
 		held: (egress: string, end: string) => void ends.push(`${end} by ${egress}`),
 	};
 	const turns = new Turns(ports, gatesMax);
+	const {
+		heloName: _,
+		mailFrom: __,
+		...plan
+	} = makePlan({ invented: [], perTransaction: RECIPIENTS_PER_TRANSACTION });
 	const request = (name: string, changes: Partial<ConversationRequest> = {}): ConversationRequest => ({
 		domain: 'x.test',
 		address: '192.0.2.1',
@@ -93,18 +99,7 @@ export function makeTurns(server: Server = {}, budget: Partial<Budget> = PLENTY,
 		isBest: true,
 		deadline: clock.now() + 15_000,
 		...changes,
-		plan: {
-			targets: [`${name}@x.test`],
-			invented: [],
-			furtherInvented: [],
-			deep: 'never',
-			needsSmtputf8: false,
-			pipelining: 'when_offered',
-			tls: 'never',
-			replyTimeoutMs: null,
-			perTransaction: RECIPIENTS_PER_TRANSACTION,
-			...changes.plan,
-		},
+		plan: { ...plan, targets: [`${name}@x.test`], ...changes.plan },
 	});
 	const ask = (name: string, changes: Partial<ConversationRequest> = {}): Promise<Conversed> =>
 		turns.hold(request(name, changes));

@@ -7,6 +7,7 @@ import {
 	LOCAL_PART_OCTETS_MAX,
 	parseAddress,
 } from '../../../src/core/address/parse-address.ts';
+import { rowsBy } from '../../support/unit/tables.ts';
 
 function accepted(text: string): Address {
 	const parsed = parseAddress(text);
@@ -62,67 +63,45 @@ describe('accepted', () => {
 	});
 });
 
-const REFUSED: [string, AddressFault][] = [
-	['', 'empty'],
-	[' \t\r\n', 'empty'],
-	['a@b.com\r\nRCPT TO:<c@d.com>', 'control_character'],
-	['"a\tb"@b.com', 'control_character'],
-	['a@b\0.com', 'control_character'],
-	['a\u202Eb@b.com', 'hidden_character'],
-	['a\u200Bb@b.com', 'hidden_character'],
-	['a@b\u00AD.com', 'hidden_character'],
-	['"a\u2028b"@b.com', 'hidden_character'],
-	['a\uD800@b.com', 'hidden_character'],
-	['a\uE000@b.com', 'hidden_character'],
-	['a\u3164@b.com', 'hidden_character'],
-	['example.com', 'no_at_sign'],
-	['a＠example.com', 'no_at_sign'],
-	['a@b@example.com', 'several_at_signs'],
-	['@a.com,@b.com:c@d.com', 'several_at_signs'],
-	['Ada <ada@example.com>', 'display_name'],
-	['"Ada" <ada@example.com>', 'display_name'],
-	['ada(comment)@example.com', 'comment'],
-	['ada@example.com(comment)', 'comment'],
-	['ada lovelace@example.com', 'space'],
-	['ada @example.com', 'space'],
-	['@example.com', 'local_part_empty'],
-	['ada.@example.com', 'local_part_dots'],
-	['a..b@example.com', 'local_part_dots'],
-	['a,b@example.com', 'local_part_character'],
-	['a\\b@example.com', 'local_part_character'],
-	['😀@example.com', 'local_part_character'],
-	['\u0301a@example.com', 'local_part_character'],
-	['"a@example.com', 'local_part_quotes'],
-	['"a"b"@example.com', 'local_part_quotes'],
-	['"a\\"@example.com', 'local_part_quotes'],
-	['"a".b@example.com', 'local_part_quotes'],
-	['ada@', 'domain_empty'],
-	['ada@[192.0.2.1]', 'domain_literal'],
-	['ada@example.com.', 'domain_dots'],
-	['ada@a..com', 'domain_dots'],
-	['ada@a_b.com', 'domain_character'],
-	['ada@a%2eb.com', 'domain_character'],
-	['ada@example.com:25', 'domain_character'],
-	['ada@a-.com', 'domain_hyphen'],
-	['ada@xn--0.com', 'domain_idn'],
-	['ada@ｇｍａｉｌ.com', 'domain_idn'],
-	['ada@i❤.ws', 'domain_idn'],
-	['ada@localhost', 'domain_dotless'],
-	['ada@192.0.2.1', 'domain_tld'],
-	['ada@0x7f.1', 'domain_tld'],
-	['ada@example.c', 'domain_tld'],
-	['ada@example.c0m', 'domain_tld'],
-	['ada@printer.local', 'domain_not_public'],
-	['ada@1.168.192.in-addr.arpa', 'domain_not_public'],
-];
+const REFUSED = rowsBy<AddressFault, string>({
+	empty: ['', ' \t\r\n'],
+	control_character: ['a@b.com\r\nRCPT TO:<c@d.com>', '"a\tb"@b.com', 'a@b\0.com'],
+	hidden_character: [
+		'a\u202Eb@b.com',
+		'a\u200Bb@b.com',
+		'a@b\u00AD.com',
+		'"a\u2028b"@b.com',
+		'a\uD800@b.com',
+		'a\uE000@b.com',
+		'a\u3164@b.com',
+	],
+	no_at_sign: ['example.com', 'a＠example.com'],
+	several_at_signs: ['a@b@example.com', '@a.com,@b.com:c@d.com'],
+	display_name: ['Ada <ada@example.com>', '"Ada" <ada@example.com>'],
+	comment: ['ada(comment)@example.com', 'ada@example.com(comment)'],
+	space: ['ada lovelace@example.com', 'ada @example.com'],
+	local_part_empty: ['@example.com'],
+	local_part_dots: ['ada.@example.com', 'a..b@example.com'],
+	local_part_character: ['a,b@example.com', 'a\\b@example.com', '😀@example.com', '\u0301a@example.com'],
+	local_part_quotes: ['"a@example.com', '"a"b"@example.com', '"a\\"@example.com', '"a".b@example.com'],
+	domain_empty: ['ada@'],
+	domain_literal: ['ada@[192.0.2.1]'],
+	domain_dots: ['ada@example.com.', 'ada@a..com'],
+	domain_character: ['ada@a_b.com', 'ada@a%2eb.com', 'ada@example.com:25'],
+	domain_hyphen: ['ada@a-.com'],
+	domain_idn: ['ada@xn--0.com', 'ada@ｇｍａｉｌ.com', 'ada@i❤.ws'],
+	domain_dotless: ['ada@localhost'],
+	domain_tld: ['ada@192.0.2.1', 'ada@0x7f.1', 'ada@example.c', 'ada@example.c0m'],
+	domain_not_public: ['ada@printer.local', 'ada@1.168.192.in-addr.arpa'],
+});
 
 describe('refused', () => {
-	test.each(REFUSED)('%j: %s', (text, reason) => {
+	test.each(REFUSED)('%s: %j', (reason, text) => {
 		expect(refusal(text)).toBe(reason);
 	});
 
 	test('every reason is one sentence for a person', () => {
-		for (const [text, reason] of REFUSED)
+		for (const [reason, text] of REFUSED)
 			expect(describeFault(reason, text)).toMatch(/^[A-Z][^\n]{10,90}[^.\n]$/);
 	});
 

@@ -110,17 +110,7 @@ const mailbox = fc.oneof(
 	fc.stringMatching(/^\d{1,12}$/),
 	fc.stringMatching(/^[a-z0-9][a-z0-9._-]{0,30}[a-z0-9]$/),
 	fc.string({ unit: 'grapheme', minLength: 1, maxLength: 20 }),
-	fc.constantFrom(
-		'dmtrvkrsv',
-		'hvanderschueren',
-		'20210345',
-		'x',
-		'xu',
-		'ng',
-		'test',
-		'noreply',
-		'deadbeefdeadbeef',
-	),
+	fc.constantFrom(...'dmtrvkrsv hvanderschueren 20210345 x xu ng test noreply deadbeefdeadbeef'.split(' ')),
 );
 // Everything about a domain that moves the number alone, at its worst.
 const WORST: readonly FindingName[] = ['spf:missing', 'dmarc:missing', 'website:unreachable', 'age:months'];

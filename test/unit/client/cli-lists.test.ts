@@ -2,8 +2,13 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { openList, rowsOf } from '../../../clients/typescript/src/cli/bulk/open-list.ts';
-import { keyOf, PART_EMAILS_MAX, partsOf } from '../../../clients/typescript/src/cli/bulk/parts.ts';
+import {
+	keyOf,
+	openList,
+	PART_EMAILS_MAX,
+	partsOf,
+	rowsOf,
+} from '../../../clients/typescript/src/cli/bulk/list.ts';
 
 let folder = '';
 beforeEach(() => {
@@ -23,20 +28,17 @@ async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
 	return found;
 }
 
-async function emailsOf(file: string, column?: string): Promise<string[]> {
+async function partsIn(file: string, column?: string) {
 	const list = await openList(file, column);
-	return (await all(partsOf(rowsOf(list), list.column, new Set()))).flat();
+	return all(partsOf(rowsOf(list), list.column, new Set()));
 }
+const emailsOf = async (...of: Parameters<typeof partsIn>) => (await partsIn(...of)).flat();
 
 describe('the column', () => {
+	const THREE = 'Name,E-Mail,Other\nA,a@x.test,b@x.test\n';
 	test.each([
-		[
-			'is found by its name, whatever its case',
-			'Name,E-Mail,Other\nA,a@x.test,b@x.test\n',
-			'other',
-			['b@x.test'],
-		],
-		['is found by its number', 'Name,E-Mail,Other\nA,a@x.test,b@x.test\n', '3', ['b@x.test']],
+		['is found by its name, whatever its case', THREE, 'other', ['b@x.test']],
+		['is found by its number', THREE, '3', ['b@x.test']],
 		['by number needs none either', 'A,a@x.test\nB,b@x.test\n', '2', ['a@x.test', 'b@x.test']],
 		['that is named is below its name, even without addresses', 'Name,Kind\nA,none\n', 'kind', ['none']],
 		["can hold a formula's apostrophe", "email\n'+tag@x.test\n", undefined, ['+tag@x.test']],
@@ -72,8 +74,7 @@ describe('a list', () => {
 	test('of more than 50,000 different addresses is several jobs, and no address is in two', async () => {
 		const emails = Array.from({ length: PART_EMAILS_MAX + 1 }, (_, n) => `u${n}@x.test`);
 		const file = fileOf(`email\n${[...emails, ...emails].join('\n')}\n`);
-		const list = await openList(file, undefined);
-		const parts = await all(partsOf(rowsOf(list), list.column, new Set()));
+		const parts = await partsIn(file);
 		expect(parts.map(({ length }) => length)).toEqual([PART_EMAILS_MAX, 1]);
 		expect(parts.flat()).toEqual(emails);
 	});
@@ -81,8 +82,7 @@ describe('a list', () => {
 	test('of long addresses is cut so that each body fits into 14 MiB', async () => {
 		const long = (n: number): string => `${'ü'.repeat(200)}${n}@x.test`;
 		const file = fileOf(`email\n${Array.from({ length: 50_000 }, (_, n) => long(n)).join('\n')}\n`);
-		const list = await openList(file, 'email');
-		const parts = await all(partsOf(rowsOf(list), list.column, new Set()));
+		const parts = await partsIn(file, 'email');
 		expect(parts.length).toBeGreaterThan(1);
 		for (const part of parts) expect(Buffer.byteLength(JSON.stringify(part))).toBeLessThan(14 * 1024 * 1024);
 	});

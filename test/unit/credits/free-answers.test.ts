@@ -26,14 +26,8 @@ describe('free answers', () => {
 
 	test('answers without a question do not count, nor faults of ours', () => {
 		const unblamed = ALL.filter((subStatus) => statusOf(subStatus) === 'unknown' && !isFreeAnswer(subStatus));
-		expect(unblamed.toSorted()).toEqual([
-			'accepts_everything',
-			'free_limit',
-			'no_capacity',
-			'not_asked',
-			'opted_out',
-			'unexpected_error',
-		]);
+		const asked = 'accepts_everything free_limit no_capacity not_asked opted_out unexpected_error';
+		expect(unblamed.toSorted()).toEqual(asked.split(' '));
 	});
 
 	test('no charged answer is a free one', () => {

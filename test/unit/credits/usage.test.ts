@@ -53,10 +53,10 @@ test('days can be added up in any order', () => {
 });
 
 test('what a list gives back on a later day counts on the days that paid it: no day is below nothing', () => {
-	const on = (day: string, credits: number) => {
-		const outcomes = { deliverable: 0, undeliverable: 0, risky: 0, unknown: 0 };
-		return { day, usage: { requests: 0, credits, outcomes, lastUsedAt: 0 } };
-	};
+	const on = (day: string, credits: number) => ({
+		day,
+		usage: { requests: 0, credits, outcomes: NONE, lastUsedAt: 0 },
+	});
 	const entries = [on('2026-11-19', 5), on('2026-11-20', 30), on('2026-11-21', -32), on('2026-11-22', 2)];
 	const days = usageByDay(entries, 4, Date.UTC(2026, 10, 22, 12));
 	expect(days.map(({ credits }) => credits)).toEqual([3, 0, 0, 2]);
@@ -64,30 +64,16 @@ test('what a list gives back on a later day counts on the days that paid it: no 
 
 test('usage by day has every day once, today last, and adds up keys', () => {
 	const NOW = Date.UTC(2026, 10, 21, 23, 59);
-	const usage = (credits: number) => ({
-		requests: credits + 1,
-		credits,
-		outcomes: { deliverable: credits, undeliverable: 0, risky: 0, unknown: 1 },
-		lastUsedAt: NOW,
-	});
-
-	const entries = [
-		{ day: '2026-11-19', usage: usage(1) },
-		{ day: '2026-11-21', usage: usage(2) },
-		{ day: '2026-11-21', usage: usage(3) },
-		{ day: '2026-11-01', usage: usage(9) },
-	];
+	const on = (day: string, credits: number) => {
+		const outcomes = { ...NONE, deliverable: credits, unknown: 1 };
+		return { day, usage: { requests: credits + 1, credits, outcomes, lastUsedAt: NOW } };
+	};
+	const entries = [on('2026-11-19', 1), on('2026-11-21', 2), on('2026-11-21', 3), on('2026-11-01', 9)];
 	expect(firstDayOf(3, NOW)).toBe('2026-11-19');
-	expect(
-		usageByDay(entries, 3, NOW).map(({ day, requests, credits, outcomes }) => [
-			day,
-			requests,
-			credits,
-			outcomes,
-		]),
-	).toEqual([
-		['2026-11-19', 2, 1, { deliverable: 1, undeliverable: 0, risky: 0, unknown: 1 }],
-		['2026-11-20', 0, 0, { deliverable: 0, undeliverable: 0, risky: 0, unknown: 0 }],
-		['2026-11-21', 7, 5, { deliverable: 5, undeliverable: 0, risky: 0, unknown: 2 }],
+	const days = usageByDay(entries, 3, NOW);
+	expect(days.map(({ day, requests, credits, outcomes }) => [day, requests, credits, outcomes])).toEqual([
+		['2026-11-19', 2, 1, { ...NONE, deliverable: 1, unknown: 1 }],
+		['2026-11-20', 0, 0, NONE],
+		['2026-11-21', 7, 5, { ...NONE, deliverable: 5, unknown: 2 }],
 	]);
 });

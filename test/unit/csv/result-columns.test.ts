@@ -8,19 +8,12 @@ import {
 	resultCells,
 } from '../../../src/core/csv/result-columns.ts';
 import { renderResult, decidedBy } from '../../../src/core/verification/render.ts';
+import { NO_FACTS } from '../../support/unit/listed-rows.ts';
 import { addressOf } from '../../support/unit/mail-servers.ts';
-
-const FACTS = {
-	freeEmail: false,
-	roleAccount: true,
-	disposable: false,
-	noReply: false,
-	suggestedDomain: null,
-};
 
 test('each column holds what the API calls by that name', () => {
 	const outcome = { ...decidedBy('smtp', 'rejected_email'), mxRecord: 'mx.x.test', replyCode: '550 5.1.1' };
-	const result = renderResult(addressOf('info@x.test'), FACTS, outcome, 0);
+	const result = renderResult(addressOf('info@x.test'), { ...NO_FACTS, roleAccount: true }, outcome, 0);
 	const { general, attributes, mail_server: server } = result.details;
 	const named = { ...result, ...result.details, ...general, ...attributes, ...server };
 	const fields = { ...named, score: result.deliverability_score } as Readonly<Record<string, unknown>>;

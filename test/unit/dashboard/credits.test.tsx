@@ -3,8 +3,9 @@ import { creditsPlace } from '../../../src/dashboard/pages/credits.tsx';
 import { addCreditsPlace } from '../../../src/dashboard/pages/payments.tsx';
 import { contactUrlOf } from '../../../src/dashboard/view.ts';
 import { credits } from '../../support/dashboard/credit-pages.tsx';
-import { htmlOf } from '../../support/dashboard/pages.tsx';
+import { htmlOf, home } from '../../support/dashboard/pages.tsx';
 import { balanceOf, view } from '../../support/dashboard/samples.ts';
+import { homePlace } from '../../../src/dashboard/pages/home.tsx';
 
 /** The page of an account with so many credits granted, used and set aside. */
 async function creditsPage(
@@ -62,4 +63,20 @@ test.each([
 ])('%i reserved: %s', async (reserved, words) => {
 	expect(await creditsPage(100, 100 - reserved, reserved)).toContain(words);
 	expect(await creditsPage(100, 100)).not.toContain('free.');
+});
+
+// A script asks for one part of a page again and again. What can change while work goes on has to be inside of it.
+
+test('credits and Home at work: what moves is asked for again, until nothing is reserved and no list runs', async () => {
+	const creditsOf = async (more: Partial<typeof credits>) =>
+		htmlOf(creditsPlace.draw(view, { ...credits, ...more }));
+	const moving = await creditsOf({});
+	expect(moving).toMatch(/<div data-live="[^"]*"><section.*12,341.*12,341 still reserved/s);
+	const balance = { ...credits.balance, availableCredits: 48_158, reservedCredits: 0 };
+	expect(await creditsOf({ balance })).toContain('data-done');
+	// Older lines do not move.
+	expect(await creditsOf({ isNewest: false })).toContain('data-done');
+	const working = await htmlOf(homePlace.draw(view, home));
+	expect(working).toMatch(/<div data-live="[^"]*"><section.*7,659 of 20,000 addresses/s);
+	expect(await htmlOf(homePlace.draw(view, { ...home, running: [] }))).not.toContain('data-live');
 });

@@ -101,12 +101,6 @@ test('only an address that the name servers or its mail server refuse is said to
 	for (const subStatus of Object.keys(SUB_STATUSES) as SubStatus[]) {
 		if ((await cardOf(subStatus)).includes('will bounce')) bouncing.push(subStatus);
 	}
-	expect(bouncing).toEqual([
-		'invalid_domain',
-		'no_mx_records',
-		'does_not_accept_mail',
-		'unroutable_mx',
-		'rejected_email',
-		'mailbox_disabled',
-	]);
+	const dns = 'invalid_domain no_mx_records does_not_accept_mail unroutable_mx';
+	expect(bouncing).toEqual([...dns.split(' '), 'rejected_email', 'mailbox_disabled']);
 });

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { ScoreWaterfall } from '../../../src/dashboard/charts/score-waterfall.tsx';
 import { htmlOf } from '../../support/dashboard/pages.tsx';
 import { breakdown } from '../../support/dashboard/samples.ts';
+import { Reasons } from '../../../src/dashboard/parts/report-picture.tsx';
 
 test('a person who adds the points of a breakdown comes to its score, and no bar leaves the scale', async () => {
 	const effects = fc.array(fc.integer({ min: -60, max: 60 }), { maxLength: 8 });
@@ -29,4 +30,26 @@ test('a person who adds the points of a breakdown comes to its score, and no bar
 test('sections without points stand in one line', async () => {
 	const html = await htmlOf(<ScoreWaterfall breakdown={breakdown} score={91} />);
 	expect(html).toContain('No points: Public evidence and Your list and its history.');
+});
+
+test('the bar of a reason is as long as its share of all addresses, not of the largest reason', async () => {
+	const html = await htmlOf(
+		<Reasons
+			report={{
+				total: 200,
+				reasons: [
+					{ reason: 'accepted_email', count: 162 },
+					{ reason: 'rejected_email', count: 38 },
+				],
+			}}
+		/>,
+	);
+	const widths = [...html.matchAll(/class="fill-(\w+)" x="0%" width="([^"]+)"/g)].map(([, tone, width]) => [
+		tone,
+		width,
+	]);
+	expect(widths.filter(([tone]) => tone !== 'pending')).toEqual([
+		['deliverable', '81%'],
+		['undeliverable', '19%'],
+	]);
 });

@@ -6,39 +6,31 @@ import { fakeResolver } from '../../support/unit/fake-resolver.ts';
 import type { Zone } from '../../support/unit/fake-resolver.ts';
 import { expect, test } from 'vitest';
 
-const hosts = (...names: string[]): MailRoute => ({ kind: 'hosts', hosts: names, implicit: false });
+/** `a b`, `implicit x.test`, `null_mx`, `undetermined timeout`. */
+const wordsOf = (route: MailRoute): string => {
+	if (route.kind === 'hosts') return [...(route.implicit ? ['implicit'] : []), ...route.hosts].join(' ');
+	return route.kind === 'undetermined' ? `${route.kind} ${route.cause}` : route.kind;
+};
 
-test.each<[string, Zone, MailRoute]>([
+test.each<[string, Zone, string]>([
+	['the best preference comes first', { mx: ['20 c', '5 a', '10 b'] }, 'a b c'],
+	['a preference is a number, not a word', { mx: ['100 b', '20 a'] }, 'a b'],
+	['hosts of the same preference have a fixed order', { mx: ['10 b', '10 a'] }, 'a b'],
+	['a host that is named twice is one host', { mx: ['10 a', '20 b', '30 a'] }, 'a b'],
+	['a null MX says that there is no mail', { mx: ['0 .'] }, 'null_mx'],
+	['so do two', { mx: ['0 .', '10 .'] }, 'null_mx'],
+	['a null MX beside real hosts is a mistake', { mx: ['0 .', '10 a'] }, 'a'],
+	['without an MX the domain itself takes the mail', { a: ['192.0.2.1'] }, 'implicit x.test'],
+	['a domain with neither has no mail server', {}, 'no_mail_host'],
 	[
-		'the best preference comes first, whatever the order of the answer',
-		{ mx: ['20 c', '5 a', '10 b'] },
-		hosts('a', 'b', 'c'),
-	],
-	['a preference is a number, not a word', { mx: ['100 b', '20 a'] }, hosts('a', 'b')],
-	['hosts of the same preference have a fixed order', { mx: ['10 b', '10 a'] }, hosts('a', 'b')],
-	['a host that is named twice is one host', { mx: ['10 a', '20 b', '30 a'] }, hosts('a', 'b')],
-	['a null MX says that there is no mail', { mx: ['0 .'] }, { kind: 'null_mx' }],
-	['so do two', { mx: ['0 .', '10 .'] }, { kind: 'null_mx' }],
-	['a null MX beside real hosts is a mistake', { mx: ['0 .', '10 a'] }, hosts('a')],
-	[
-		'without an MX the domain itself takes the mail',
-		{ a: ['192.0.2.1'] },
-		{ kind: 'hosts', hosts: ['x.test'], implicit: true },
-	],
-	['a domain with neither has no mail server', {}, { kind: 'no_mail_host' }],
-	[
-		'a name server that fails proves nothing',
+		'name servers that fail prove nothing',
 		{ mx: 'server_failure', a: ['192.0.2.1'] },
-		{ kind: 'undetermined', cause: 'server_failure' },
+		'undetermined server_failure',
 	],
-	['nor does one that is silent', { mx: 'timeout' }, { kind: 'undetermined', cause: 'timeout' }],
-	[
-		'nor one that fails over the address alone',
-		{ a: 'server_failure' },
-		{ kind: 'undetermined', cause: 'server_failure' },
-	],
+	['nor does one that is silent', { mx: 'timeout' }, 'undetermined timeout'],
+	['nor one that fails over the address alone', { a: 'server_failure' }, 'undetermined server_failure'],
 ])('%s', async (_, zone, route) => {
-	expect(await findMailExchangers(fakeResolver({ 'x.test': zone }), 'x.test')).toEqual(route);
+	expect(wordsOf(await findMailExchangers(fakeResolver({ 'x.test': zone }), 'x.test'))).toBe(route);
 });
 
 test('a domain that does not exist is known by the first question', async () => {
@@ -60,7 +52,7 @@ test.each([
 	const names = Array.from({ length: count }, (_, index) => `mx${index + 1}`);
 	const mx = names.map((name, index) => `${index + 1} ${name}`).toReversed();
 	const route = await findMailExchangers(fakeResolver({ 'x.test': { mx } }), 'x.test');
-	expect(route).toEqual(hosts(...names.slice(0, kept)));
+	expect(wordsOf(route)).toBe(names.slice(0, kept).join(' '));
 });
 
 test('two resolvers that shuffle the same records lead to the same hosts', async () => {

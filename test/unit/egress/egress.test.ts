@@ -2,8 +2,10 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseEgressList } from '../../../src/core/egress/egress.ts';
 import type { Egress } from '../../../src/core/egress/egress.ts';
-import { orderByRendezvous } from '../../../src/core/egress/ways.ts';
+import { orderByRendezvous, Ways } from '../../../src/core/egress/ways.ts';
 import { errorOf } from '../../support/unit/bad-variable.ts';
+import { fakeClock } from '../../support/unit/fake-clock.ts';
+import { parseProbers } from '../../../src/core/egress/probers.ts';
 
 function only(text: string): Egress {
 	const [egress, ...more] = parseEgressList(text);
@@ -25,31 +27,25 @@ describe('an entry of the list', () => {
 
 	// Where nothing else is said, operators know it by its label.
 	const direct = { kind: 'direct', label: 'direct', host: '', port: 0 } as const;
+	const from = (host: string) => ({ ...direct, label: `direct://${host}`, host });
+	const as = (username: string, password: string) => ({ credentials: { username, password } });
+	const V1 = { source: 'v1.example', heloName: 'v1.example' };
 	test.each<[string, Partial<Egress>]>([
 		['socks5://proxy.example', {}],
 		['socks5://proxy.example:1080', {}],
 		['socks5://proxy.example:1081', { port: 1081, label: 'socks5://proxy.example:1081' }],
 		['socks5s://proxy.example:443', { port: 443, secure: true, label: 'socks5s://proxy.example:443' }],
-		['socks5://ada:pw@proxy.example', { credentials: { username: 'ada', password: 'pw' } }],
-		[
-			'socks5://a%40b:p%3Aw%2C%20%C3%A9@proxy.example',
-			{ credentials: { username: 'a@b', password: 'p:w, é' } },
-		],
-		['socks5://ada@proxy.example', { credentials: { username: 'ada', password: '' } }],
+		['socks5://ada:pw@proxy.example', as('ada', 'pw')],
+		['socks5://a%40b:p%3Aw%2C%20%C3%A9@proxy.example', as('a@b', 'p:w, é')],
+		['socks5://ada@proxy.example', as('ada', '')],
 		['socks5://[2001:db8::1]:1080', { host: '2001:db8::1', label: 'socks5://[2001:db8::1]:1080' }],
-		[
-			'socks5://proxy.example?helo=v1.example&from=v@v1.example',
-			{ source: 'v1.example', heloName: 'v1.example', mailFrom: 'v@v1.example' },
-		],
+		['socks5://proxy.example?helo=v1.example&from=v@v1.example', { ...V1, mailFrom: 'v@v1.example' }],
 		['direct', direct],
-		[
-			'direct://192.0.2.10?helo=v1.example',
-			{ ...direct, label: 'direct://192.0.2.10', host: '192.0.2.10', heloName: 'v1.example' },
-		],
-		['direct://[2001:db8::10]', { ...direct, label: 'direct://[2001:db8::10]', host: '2001:db8::10' }],
+		['direct://192.0.2.10?helo=v1.example', { ...from('192.0.2.10'), heloName: 'v1.example' }],
+		['direct://[2001:db8::10]', { ...from('[2001:db8::10]'), host: '2001:db8::10' }],
 		[
 			'direct?helo=v1.example&from=v%2B1@v1.example',
-			{ ...direct, label: 'direct', host: '', heloName: 'v1.example', mailFrom: 'v+1@v1.example' },
+			{ ...direct, heloName: 'v1.example', mailFrom: 'v+1@v1.example' },
 		],
 	])('%s', (text, changes) => {
 		const egress = { ...proxy, ...changes };
@@ -153,5 +149,87 @@ describe('the order in which a domain tries the egresses', () => {
 				expect(count).toBeLessThan(1250 / list.length);
 			}
 		}
+	});
+});
+
+const KEY = 'x.test';
+const EGRESSES = orderByRendezvous(
+	parseEgressList('socks5://a.example socks5://b.example socks5://c.example'),
+	KEY,
+);
+const [A, B, C] = EGRESSES;
+if (A === undefined || B === undefined || C === undefined) throw new Error('there are three');
+
+test('an egress that failed is asked last, not never, and in the order given', () => {
+	const ways = new Ways(EGRESSES, fakeClock());
+	expect(ways.inOrder(KEY)).toEqual([A, B, C]);
+	ways.failed(A);
+	expect(ways.inOrder(KEY)).toEqual([B, C, A]);
+	ways.failed(B);
+	expect(ways.inOrder(KEY)).toEqual([C, A, B]);
+	ways.failed(C);
+	expect(ways.inOrder(KEY)).toEqual([A, B, C]);
+	expect([ways.serving([C, A]), ways.serving(EGRESSES)]).toEqual([[C, A], EGRESSES]);
+	ways.worked(B);
+	expect(ways.serving(EGRESSES)).toEqual([B]);
+});
+
+test('it is out for ten seconds at first, and twice as long each time in a row, up to five minutes', () => {
+	const clock = fakeClock();
+	const ways = new Ways(EGRESSES, clock);
+	for (const pauseMs of [10_000, 20_000, 40_000, 80_000, 160_000, 300_000, 300_000]) {
+		ways.failed(A);
+		clock.advance(pauseMs - 1);
+		expect(ways.inOrder(KEY)[0]).toBe(B);
+		clock.advance(1);
+		expect(ways.inOrder(KEY)[0]).toBe(A);
+	}
+});
+
+test('once it worked it is trusted again, and its next failure is a first one', () => {
+	const clock = fakeClock();
+	const ways = new Ways(EGRESSES, clock);
+	ways.failed(A);
+	ways.failed(A);
+	ways.worked(A);
+	expect(ways.inOrder(KEY)[0]).toBe(A);
+	ways.failed(A);
+	clock.advance(10_000);
+	expect(ways.inOrder(KEY)[0]).toBe(A);
+});
+
+const TOKEN = 'k'.repeat(32);
+
+describe('the list of probers', () => {
+	test.each([
+		[`https://${TOKEN}@p1.example`, 'https', 'p1.example', TOKEN],
+		[`https://${TOKEN}@p1.example:8443/`, 'https', 'p1.example:8443', TOKEN],
+		[`https://a%2Bb${TOKEN}@p1.example`, 'https', 'p1.example', `a+b${TOKEN}`],
+		[`http://${TOKEN}@127.0.0.1:8025`, 'http', '127.0.0.1:8025', TOKEN],
+		[`http://${TOKEN}@[::1]:8025`, 'http', '[::1]:8025', TOKEN],
+	])('%s', (text, scheme, label, token) => {
+		const prober = { label, url: `${scheme}://${label}`, token };
+		expect(parseProbers(text)).toEqual([prober]);
+	});
+
+	test('is parted by blanks or commas', () => {
+		const text = `https://${TOKEN}@p1.example, https://${TOKEN}@p2.example\nhttps://${TOKEN}@p3.example`;
+		expect(parseProbers(text).map(({ label }) => label)).toEqual(['p1.example', 'p2.example', 'p3.example']);
+	});
+
+	test.each([
+		['p1.example', 'entry 1 is not https'],
+		['socks5://s3cret@p1.example', 'entry 1 is not https'],
+		['https://p1.example', 'entry 1 is not https://TOKEN@host'],
+		[`https://user:s3cret${TOKEN}@p1.example`, 'entry 1 is not https://TOKEN@host'],
+		[`https://${TOKEN}@p1.example https://s3cret@p2.example`, 'entry 2 has a token of fewer than 32'],
+		[`https://s3cret${TOKEN}@p1.example/path`, 'entry 1 has more than'],
+		[`https://s3cret${TOKEN}@p1.example?x=1`, 'entry 1 has more than'],
+		[`http://s3cret${TOKEN}@p1.example`, 'over http'],
+		[`http://s3cret${TOKEN}@127.0.0.1.example`, 'over http'],
+	])('%s is refused, and the message tells no secret', (text, message) => {
+		const said = String(errorOf(() => parseProbers(text)));
+		expect(said).toContain(message);
+		expect(said).not.toContain('s3cret');
 	});
 });

@@ -62,17 +62,11 @@ describe('a domain that is well kept', () => {
 
 describe('the policy of a subdomain', () => {
 	const SUB: Asking = { domain: 'mail.eu.acme.com' };
+	const organisation = { '_dmarc.acme.com': { TXT: ['v=DMARC1; p=reject; sp=none'] } };
+	const own = { '_dmarc.mail.eu.acme.com': { TXT: ['v=DMARC1; p=quarantine'] } };
 	test.each<[string, World['zones'], string]>([
-		['is that of the organisation', { '_dmarc.acme.com': { TXT: ['v=DMARC1; p=reject'] } }, 'reject'],
-		['is that for subdomains', { '_dmarc.acme.com': { TXT: ['v=DMARC1; p=reject; sp=none'] } }, 'none'],
-		[
-			'is its own first',
-			{
-				'_dmarc.acme.com': { TXT: ['v=DMARC1; p=reject'] },
-				'_dmarc.mail.eu.acme.com': { TXT: ['v=DMARC1; p=quarantine'] },
-			},
-			'quarantine',
-		],
+		['is that of the organisation, for subdomains', organisation, 'none'],
+		['is its own first', { ...organisation, ...own }, 'quarantine'],
 		['is missing', {}, 'missing'],
 	])('%s', async (_, zones = {}, dmarc) => {
 		const facts = await examine(makeWorld({ zones }), SUB);
@@ -85,12 +79,7 @@ describe('what fails, is or is late', () => {
 		pages: { 'https://acme.com/robots.txt': robots },
 	});
 	const silent = { ...web('never'), faults: { '*': 'never' }, bootstrap: BOOTSTRAP, rdap: 'never' } as const;
-	const broken = {
-		...web('throws'),
-		faults: { '*': 'outage' },
-		bootstrap: BOOTSTRAP,
-		rdap: 'throws',
-	} as const;
+	const broken = { ...silent, ...web('throws'), faults: { '*': 'outage' }, rdap: 'throws' } as const;
 	const away = { ...web({ kind: 'failed' }), rdap: { kind: 'unavailable' } } as const;
 	test.each<[string, World, Asking]>([
 		['nobody answers at all', silent, {}],
@@ -112,11 +101,7 @@ describe('what fails, is or is late', () => {
 
 	test.each<[string, World, number]>([
 		['a bug of ours is', { ...HEALTHY, rdap: 'throws' }, 1],
-		[
-			'an outage of the resolvers is told elsewhere, and is not',
-			{ ...HEALTHY, faults: { '*': 'outage' } },
-			0,
-		],
+		['an outage of the resolvers, told elsewhere, is not', { ...HEALTHY, faults: { '*': 'outage' } }, 0],
 		['a registry that is late is not', { ...HEALTHY, rdap: 'never' }, 0],
 	])('is logged where it has to be mended: %s', async (_, world, lines) => {
 		const said = vi.spyOn(console, 'error').mockImplementation(() => {});
@@ -175,6 +160,7 @@ test('parking is seen at the registered domain', async () => {
 	expect(facts.parking).toEqual({ kind: 'name_server', sign: 'ns1.sedoparking.com' });
 });
 
+const OTHER = { objectClassName: 'domain', ldhName: 'other.com' };
 const DAY_SECONDS = 86_400;
 const NOW = virtualClock().now();
 
@@ -206,11 +192,7 @@ describe('a registration', () => {
 	test.each<[string, RdapReply, DomainFacts['registration']]>([
 		['unavailable', { kind: 'unavailable' }, NOT_TOLD],
 		['nonsense', { kind: 'object', body: ['nonsense'] }, null],
-		[
-			'about another domain',
-			{ kind: 'object', body: { objectClassName: 'domain', ldhName: 'other.com' } },
-			null,
-		],
+		['about another domain', { kind: 'object', body: OTHER }, null],
 	])('that is %s is not remembered', async (_, rdap, found) => {
 		const world = makeWorld({ bootstrap: BOOTSTRAP, rdap });
 		expect([await register(world), await register(world)]).toEqual([found, found]);
@@ -240,7 +222,9 @@ const left = (host: string): WebAnswer => ({ kind: 'left', host });
 describe('a website', () => {
 	const HOME = 'https://acme.com/';
 	const ROBOTS = 'https://acme.com/robots.txt';
+	const WWW_ROBOTS = 'https://www.acme.com/robots.txt';
 	const OWN = page('<title>Acme</title>');
+	const nowhere: NonNullable<World['pages']> = { [ROBOTS]: { kind: 'no_address' } };
 	const answers = (home: WebAnswer, robots: WebAnswer = page('', { status: 404 })): World['pages'] => ({
 		[HOME]: home,
 		[ROBOTS]: robots,
@@ -259,17 +243,9 @@ describe('a website', () => {
 		['whose robots.txt can’t be reached', answers(OWN, { kind: 'failed' }), null],
 		['whose robots.txt fails', answers(OWN, page('', { status: 503 })), null],
 		['that wants no robots', answers(OWN, page('User-agent: *\nDisallow: /')), null],
-		[
-			'without any address',
-			{ [ROBOTS]: { kind: 'no_address' }, 'https://www.acme.com/robots.txt': { kind: 'no_address' } },
-			'unreachable',
-		],
-		['at www alone', { [ROBOTS]: { kind: 'no_address' }, 'https://www.acme.com/': OWN }, 'own'],
-		[
-			'whose www can’t be looked up',
-			{ [ROBOTS]: { kind: 'no_address' }, 'https://www.acme.com/robots.txt': { kind: 'failed' } },
-			null,
-		],
+		['without any address', { ...nowhere, [WWW_ROBOTS]: { kind: 'no_address' } }, 'unreachable'],
+		['at www alone', { ...nowhere, 'https://www.acme.com/': OWN }, 'own'],
+		['whose www can’t be looked up', { ...nowhere, [WWW_ROBOTS]: { kind: 'failed' } }, null],
 	])('%s', async (_, pages, website) => {
 		const world = makeWorld({ pages: pages ?? {} });
 		expect((await visit(world)).website).toBe(website);

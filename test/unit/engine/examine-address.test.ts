@@ -5,7 +5,7 @@ import { findMailOperator } from '../../../src/core/mail-operators/operators.ts'
 import type { Prober } from '../../../src/engine/ports.ts';
 import { isWorthAsking } from '../../../src/engine/verdict.ts';
 import { fakeLookups } from '../../support/unit/fake-lookups.ts';
-import { greeted } from '../../support/unit/dialogue.ts';
+import { asks, greeted } from '../../support/unit/dialogue.ts';
 import { fakeClock } from '../../support/unit/fake-clock.ts';
 import type { ExaminePorts } from '../../../src/engine/case.ts';
 import { fakeDialer } from '../../support/unit/fake-dialer.ts';
@@ -69,7 +69,7 @@ describe('who answered', () => {
 		['nobody, where the host takes it and never says a word', playing([]), undefined],
 		[
 			'nobody, where the host hangs up instead of an answer',
-			playing([...greeted(), '< MAIL FROM:<v@us.test>', '! close']),
+			playing([...greeted(), ...asks('MAIL'), '! close']),
 			undefined,
 		],
 	])('%s', async (_, servers, host) => {

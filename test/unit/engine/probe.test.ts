@@ -2,14 +2,15 @@ import { describe, expect, test } from 'vitest';
 import { Trail } from '../../../src/core/verification/trail.ts';
 import { ServiceError } from '../../../src/errors.ts';
 import { lookUpHosts } from '../../../src/engine/look-up-mail.ts';
+import type { Prober } from '../../../src/engine/ports.ts';
 import type { Asked, Question } from '../../../src/wire/prober.ts';
 import type { Finding } from '../../../src/core/verification/interpret-session.ts';
 import { askAbout } from '../../support/unit/probe-world.ts';
 import type { AskedAbout } from '../../support/unit/probe-world.ts';
+import { portsOf } from '../../support/unit/examine-alone.ts';
 import { fakeClock } from '../../support/unit/fake-clock.ts';
-import { fakeResolver, PUBLIC_ONLY } from '../../support/unit/fake-resolver.ts';
 import type { Zone } from '../../support/unit/fake-resolver.ts';
-import { addressOf, fakeRandomness } from '../../support/unit/mail-servers.ts';
+import { addressOf } from '../../support/unit/mail-servers.ts';
 
 // What a prober is asked, and what is made of its answer.
 
@@ -28,28 +29,17 @@ async function ask(
 ) {
 	const asked: Question[] = [];
 	const trail = new Trail(() => 0);
-	const looking = { clock: fakeClock(), resolver: fakeResolver(zones), addressPolicy: PUBLIC_ONLY };
-	const hosts = await lookUpHosts(looking, Object.keys(zones));
-	const answers = await askAbout(
-		{
-			...looking,
-			randomness: fakeRandomness(),
-			prober: {
-				ask: async (question) => {
-					asked.push(question);
-					return answer(question);
-				},
-			},
+	const prober: Prober = {
+		ask: async (question) => {
+			asked.push(question);
+			return answer(question);
 		},
-		{
-			addresses: emails.map(addressOf),
-			hosts,
-			class: 'list',
-			deadline: DEADLINE,
-			trail,
-			...changes,
-		},
-	);
+	};
+	const ports = portsOf(zones, prober);
+	const hosts = await lookUpHosts(ports, Object.keys(zones));
+	const addresses = emails.map(addressOf);
+	const about = { addresses, hosts, class: 'list', deadline: DEADLINE, trail, ...changes } as const;
+	const answers = await askAbout(ports, about);
 	return { answers, asked, steps: trail.evidence(), recipients: trail.recipients };
 }
 

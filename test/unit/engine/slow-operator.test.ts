@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { SUB_STATUSES } from '../../../src/core/verification/sub-status.ts';
 import type { Urgency } from '../../../src/core/turns/who.ts';
-import { greeted } from '../../support/unit/dialogue.ts';
+import { asks, greeted } from '../../support/unit/dialogue.ts';
 import { examineAlone, portsOf } from '../../support/unit/examine-alone.ts';
 import { fakeClock } from '../../support/unit/fake-clock.ts';
 import { fakeDialer } from '../../support/unit/fake-dialer.ts';
@@ -17,13 +17,8 @@ const UNKNOWN_HOST = 'mx.own.test';
 /** Answers about the target after so long. */
 const after = (ms: number, reply = OK): Script => [
 	...greeted('PIPELINING'),
-	'< MAIL FROM:<v@us.test>',
-	'< RCPT TO:<ada@x.test>',
-	'< RCPT TO:<*@x.test>',
-	'> 250 2.1.0 ok',
-	`~ ${ms}`,
-	`> ${reply}`,
-	`> ${NO_SUCH_USER}`,
+	...asks('MAIL ada *', '250 2.1.0 ok'),
+	...[`~ ${ms}`, `> ${reply}`, `> ${NO_SUCH_USER}`],
 ];
 const greetsAfter = (ms: number): Script => [`~ ${ms}`, ...after(0)];
 
@@ -61,6 +56,10 @@ describe('a caller and a small job have not', () => {
 		expect(subStatus).toBe('timeout');
 		expect(note).toMatch(/^The recipient's mail server timed out: it is known to take up to 45 s/);
 		expect(tookMs).toBeLessThanOrEqual(15_000);
+	});
+
+	test('but its answer may take the whole of the usual time', async () => {
+		expect((await examine(SLOW, after(13_000), 'single')).subStatus).toBe('accepted_email');
 	});
 
 	test('who is told to come back reads when a list would', async () => {

@@ -1,32 +1,16 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { readConfig } from '../../../src/config.ts';
-import { issueApiKey } from '../../../src/core/keys/api-key.ts';
 import { dataPoint } from '../../../src/core/metrics/metrics.ts';
-import { createApp } from '../../../src/http/app.ts';
 import { timed, withInvocation } from '../../../src/lib/invocation.ts';
-import type { Services } from '../../../src/services.ts';
+import { ADMITTED, apiApp, apiKey } from '../../support/unit/api-app.ts';
 
 // Each request is measured by the pattern of the route that answered it, and by what it waited for.
 
-const { apiKey } = issueApiKey(
-	{ version: 1, secret: new Uint8Array(32) },
-	{ account: new Uint8Array(10), key: new Uint8Array(6), secret: new Uint8Array(20) },
-);
-const ADMITTED = {
-	kind: 'admitted',
-	window: { limit: 300, remaining: 299, resetSeconds: 900 },
-	balance: { balance: 9, availableCredits: 9, reservedCredits: 0, lastTransactionAt: 0 },
-	job: null,
-};
 const ACCOUNT_MS = 40;
 
 const noted: [string, Record<string, unknown>][] = [];
-const services = {
-	forAccount: () => services,
-	metrics: { note: (metric, point) => void noted.push([metric, point]) } as Services['metrics'],
-	config: readConfig({ KEY_SIGNING_SECRET: `1:${'00'.repeat(32)}` }),
+const call = apiApp({
+	metrics: { note: (...point: (typeof noted)[number]) => void noted.push(point) },
 	clock: { now: () => Date.now() },
-	newId: (prefix: string) => `${prefix}_1`,
 	accounts: () => ({
 		admit: () =>
 			timed('account', async () => {
@@ -34,12 +18,7 @@ const services = {
 				return ADMITTED;
 			}),
 	}),
-} as unknown as Services;
-const app = createApp(
-	() => services,
-	() => Promise.reject(new Error('no page is asked for')),
-	() => Promise.reject(new Error('no tool is asked for')),
-);
+});
 
 beforeEach(() => {
 	noted.length = 0;
@@ -55,9 +34,7 @@ afterEach(() => {
 
 async function ask(method: string, path: string, key: string | null): Promise<void> {
 	const headers = key === null ? {} : { authorization: `Bearer ${key}` };
-	const request = new Request(`http://localhost${path}`, { method, headers });
-	const context = { waitUntil: () => {}, passThroughOnException: () => {}, props: {} };
-	const answer = withInvocation(() => app.fetch(request, {}, context));
+	const answer = withInvocation(async () => call(path, { method, headers }));
 	await vi.runAllTimersAsync();
 	await answer;
 }

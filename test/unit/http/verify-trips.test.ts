@@ -1,13 +1,12 @@
 import { SILENT } from '../../../src/core/metrics/metrics.ts';
 import { expect, test } from 'vitest';
-import { readConfig } from '../../../src/config.ts';
-import { issueApiKey } from '../../../src/core/keys/api-key.ts';
 import type { Resolver } from '../../../src/core/dns/resolver.ts';
 import { examineAddresses } from '../../../src/engine/examine.ts';
 import { lookUpMail } from '../../../src/engine/look-up-mail.ts';
 import type { Prober } from '../../../src/engine/ports.ts';
-import { createApp } from '../../../src/http/app.ts';
 import type { Services } from '../../../src/services.ts';
+import type { Asked } from '../../../src/wire/prober.ts';
+import { ADMITTED, apiApp, apiKey } from '../../support/unit/api-app.ts';
 import { fakeLookups } from '../../support/unit/fake-lookups.ts';
 import { fakeResolver, PUBLIC_ONLY } from '../../support/unit/fake-resolver.ts';
 import { fakeRandomness } from '../../support/unit/mail-servers.ts';
@@ -16,20 +15,13 @@ import { virtualClock } from '../../support/unit/virtual-clock.ts';
 // The long trips of POST /v1/verify, on a clock that counts nothing else: to the account and back, to the resolver, to
 // the prober, and to the account again.
 
-const { apiKey } = issueApiKey(
-	{ version: 1, secret: new Uint8Array(32) },
-	{ account: new Uint8Array(10), key: new Uint8Array(6), secret: new Uint8Array(20) },
-);
-const BALANCE = { balance: 9, availableCredits: 9, reservedCredits: 0 };
-const WINDOW = { limit: 300, remaining: 299, resetSeconds: 900 };
-
 interface Distances {
 	readonly accountMs: number;
 	readonly resolverMs: number;
 	readonly proberMs: number;
 }
 
-function worldOf({ accountMs, resolverMs, proberMs }: Distances, admission: object = { kind: 'admitted' }) {
+function worldOf({ accountMs, resolverMs, proberMs }: Distances, admission: object = {}) {
 	const clock = virtualClock();
 	const steps: string[] = [];
 	const trip = async <T>(what: string, ms: number, answer: T): Promise<T> => {
@@ -47,54 +39,29 @@ function worldOf({ accountMs, resolverMs, proberMs }: Distances, admission: obje
 		addresses: async (host) => trip('dns', resolverMs, await zones.addresses(host)),
 		ipv6Addresses: async (host) => trip('dns', resolverMs, await zones.ipv6Addresses(host)),
 	};
-	const prober: Prober = {
-		ask: () =>
-			trip('question', proberMs, {
-				answers: [{ kind: 'no_connect', tried: 1 }],
-				evidence: [],
-				recipients: 0,
-			}),
-	};
-	const ports = {
-		...fakeLookups(),
-		clock,
-		resolver,
-		prober,
-		randomness: fakeRandomness(),
-		addressPolicy: PUBLIC_ONLY,
-	};
-	const settings = { budgetMs: 15_000 };
+	const said: Asked = { answers: [{ kind: 'no_connect', tried: 1 }], evidence: [], recipients: 0 };
+	const prober: Prober = { ask: () => trip('question', proberMs, said) };
+	const randomness = fakeRandomness();
+	const ports = { ...fakeLookups(), clock, resolver, prober, randomness, addressPolicy: PUBLIC_ONLY };
 	const account = {
-		admit: () => trip('admit', accountMs, { window: WINDOW, balance: BALANCE, job: null, ...admission }),
-		settle: () => trip('settle', accountMs, { charged: 0, balance: BALANCE, answer: null }),
+		admit: () => trip('admit', accountMs, { ...ADMITTED, ...admission }),
+		settle: () => trip('settle', accountMs, { charged: 0, balance: ADMITTED.balance, answer: null }),
 	};
-	const services: Services = {
-		forAccount: () => services,
+	const call = apiApp({
 		digestsOf: () => ['digest'],
 		metrics: SILENT,
-		config: readConfig({ KEY_SIGNING_SECRET: `1:${'00'.repeat(32)}` }),
 		clock,
-		newId: (prefix: string) => `${prefix}_1`,
 		accounts: () => account,
 		examineAddresses: (...[addresses, how]: Parameters<Services['examineAddresses']>) =>
-			examineAddresses(ports, settings, addresses, how),
+			examineAddresses(ports, { budgetMs: 15_000 }, addresses, how),
 		lookUpMail: ({ domain }: { domain: string }, { quick }: { quick: boolean }) =>
 			lookUpMail(ports, { domain }, { quick }),
-	} as unknown as Services;
-	const app = createApp(
-		() => services,
-		() => Promise.reject(new Error('no page is asked for')),
-		() => Promise.reject(new Error('no tool is asked for')),
-	);
+	});
+	const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' };
 	const verify = async (mode: 'full' | 'quick' = 'full'): Promise<{ status: number; ms: number }> => {
 		const begun = clock.now();
-		const request = new Request('http://localhost/v1/verify', {
-			method: 'POST',
-			headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
-			body: JSON.stringify({ email: 'ada@x.test', mode }),
-		});
-		const context = { waitUntil: () => {}, passThroughOnException: () => {}, props: {} };
-		const response = await app.fetch(request, {}, context);
+		const body = JSON.stringify({ email: 'ada@x.test', mode });
+		const response = await call('/v1/verify', { method: 'POST', headers, body });
 		return { status: response.status, ms: clock.now() - begun };
 	};
 	/** As an account that was admitted a moment ago. */

@@ -4,29 +4,13 @@ import { parseAddress } from '../../../src/core/address/parse-address.ts';
 import { cleanList, decodeRejected, RejectedElements } from '../../../src/core/jobs/clean-list.ts';
 
 describe('what is left of a list', () => {
+	const [composed, decomposed] = ['a@b\u00fccher.example', 'a@bu\u0308cher.example'];
+	const named = ['Ada <Ada@x.test>', 'mailto:ada@x.test', '"A, B" <b@x.test>'];
 	test.each<[string, string[], string[], number, number]>([
-		[
-			'a name before an address',
-			['Ada <Ada@x.test>', 'mailto:ada@x.test', '"A, B" <b@x.test>'],
-			['Ada@x.test', 'b@x.test'],
-			1,
-			0,
-		],
-		[
-			'a domain composed and decomposed',
-			['a@b\u00fccher.example', 'a@bu\u0308cher.example'],
-			['a@bücher.example'],
-			1,
-			0,
-		],
+		['a name before an address', named, ['Ada@x.test', 'b@x.test'], 1, 0],
+		['a domain composed and decomposed', [composed, decomposed], [composed], 1, 0],
 		['a domain with dots of another width', ['a@b.x.test', 'a@b\u3002x\uff0etest'], ['a@b.x.test'], 1, 0],
-		[
-			'a fake A-label is malformed, not a repetition',
-			['a@bücher.example', 'a@xn--bcher-kvb.example'],
-			['a@bücher.example'],
-			0,
-			1,
-		],
+		['a fake A-label is no repetition', [composed, 'a@xn--bcher-kvb.example'], [composed], 0, 1],
 		['a plus tag is another address', ['a@x.test', 'a+1@x.test'], ['a@x.test', 'a+1@x.test'], 0, 0],
 		['a line break inside', ['a@x.test\r\nRCPT TO:<b@x.test>'], [], 0, 1],
 		['case beyond ASCII', ['ÄDA@x.test', 'äda@X.test'], ['ÄDA@x.test'], 1, 0],
@@ -81,15 +65,10 @@ test('every element is accepted, a duplicate or invalid, and nothing is two of t
 
 test('by mailbox, another spelling repeats the first one, by the rules of operators that the domain alone tells', () => {
 	const typed = [
-		'j.doe+shop@gmail.com',
-		'JDoe@googlemail.com',
-		'jdoe@gmail.com',
-		'jane+a@outlook.com',
-		'Jane@outlook.com',
-		'j.doe@shop.test',
-		'jdoe@shop.test',
-		'J.Doe@SHOP.test',
-		'nobody',
+		...'j.doe+shop@gmail.com JDoe@googlemail.com jdoe@gmail.com jane+a@outlook.com Jane@outlook.com'.split(
+			' ',
+		),
+		...'j.doe@shop.test jdoe@shop.test J.Doe@SHOP.test nobody'.split(' '),
 	];
 	const first = ['j.doe+shop@gmail.com', 'jane+a@outlook.com', 'j.doe@shop.test', 'jdoe@shop.test'];
 	expect(cleanList(typed, undefined, 'mailbox')).toEqual({ accepted: first, duplicates: 4, invalid: 1 });

@@ -106,14 +106,9 @@ test('a part that is given up has only final rows, each for the reason of its la
 	life.turn((place) => (['found', 'again', 'broken', 'fault', 'no time'] as const)[place] ?? 'found');
 	const { rows } = life;
 	rows.giveUp();
-	expect(rows.all.map(([, , subStatus]) => subStatus)).toEqual([
-		'accepted_email',
-		'greylisted',
-		'unexpected_error',
-		'no_capacity',
-		'no_capacity',
-		'accepted_email',
-	]);
+	const found = rows.all.map(([, , subStatus]) => subStatus).join(' ');
+	const waiting = 'greylisted unexpected_error no_capacity no_capacity';
+	expect(found).toBe(`accepted_email ${waiting} accepted_email`);
 });
 
 test('an address that is not due is not asked, and keeps its schedule', () => {

@@ -166,21 +166,14 @@ describe('messages', () => {
 });
 
 test('no order of claims, stored attempts, redeliveries, outages and lost leases counts a row twice or loses one', () => {
-	const consumer = fc.nat({ max: 2 });
-	const step = fc.oneof(
-		fc.record({ do: fc.constant('wait' as const), ms: fc.nat({ max: 400_000 }) }),
-		fc.record({ do: fc.constant('claim' as const), consumer }),
-		fc.record({ do: fc.constant('renew' as const), consumer }),
-		fc.record({ do: fc.constant('postpone' as const), consumer }),
-		fc.record({ do: fc.constant('resend' as const) }),
-		fc.record({ do: fc.constant('store' as const), consumer, found: fc.nat({ max: 4 }) }),
-		fc.record({
-			do: fc.constant('settle' as const),
-			attempt: fc.integer({ min: 1, max: 6 }),
-			holder: fc.option(consumer),
-			inMs: fc.integer({ min: -1_000, max: 400_000 }),
-		}),
-	);
+	const step = fc.record({
+		what: fc.constantFrom('wait', 'claim', 'renew', 'postpone', 'resend', 'store', 'settle'),
+		consumer: fc.nat({ max: 2 }),
+		ms: fc.nat({ max: 400_000 }),
+		found: fc.nat({ max: 4 }),
+		attempt: fc.integer({ min: 1, max: 6 }),
+		isHeld: fc.boolean(),
+	});
 	fc.assert(
 		fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
 			let part = fresh();
@@ -189,32 +182,31 @@ test('no order of claims, stored attempts, redeliveries, outages and lost leases
 			// As R2 stores it: the first blob of an attempt wins.
 			const blobs = new Map<number, PartTally>();
 			const running = new Map<number, number>();
-			for (const [index, action] of steps.entries()) {
-				if (action.do === 'wait') now += action.ms;
-				if (action.do === 'resend' && (part.nextAt ?? Infinity) <= now) part = sendPart(part, now, TIMING);
-				if (action.do === 'claim') {
-					const result = claim(part, `c${action.consumer}`, now);
+			for (const [index, { what, consumer, ms, ...action }] of steps.entries()) {
+				const token = `c${consumer}`;
+				if (what === 'wait') now += ms;
+				if (what === 'resend' && (part.nextAt ?? Infinity) <= now) part = sendPart(part, now, TIMING);
+				if (what === 'claim') {
+					const result = claim(part, token, now);
 					expect(result.kind === 'done').toBe(isDone(part));
 					if (result.kind !== 'claimed') continue;
 					({ part } = result);
-					running.set(action.consumer, part.attempts + 1);
+					running.set(consumer, part.attempts + 1);
 				}
-				const token = 'consumer' in action ? `c${action.consumer}` : '';
-				if (action.do === 'renew') part = renewPart(part, holderOf(token), now) ?? part;
-				if (action.do === 'postpone') part = putPartOff(part, { token, until: now + 60_000 }, now);
-				const attempt = action.do === 'store' ? running.get(action.consumer) : undefined;
-				if (action.do === 'store' && attempt !== undefined && !blobs.has(attempt)) {
+				if (what === 'renew') part = renewPart(part, holderOf(token), now) ?? part;
+				if (what === 'postpone') part = putPartOff(part, { token, until: now + 60_000 }, now);
+				const attempt = what === 'store' ? running.get(consumer) : undefined;
+				if (attempt !== undefined && !blobs.has(attempt)) {
 					const before = blobs.get(attempt - 1) ?? ALL_DEFERRED;
 					const ended = Math.min(action.found, before.deferred);
 					const status = index % 2 === 0 ? ('deliverable' as const) : ('unknown' as const);
 					const counts = { ...before.counts, [status]: before.counts[status] + ended };
 					blobs.set(attempt, { counts, deferred: before.deferred - ended });
 				}
-				if (action.do === 'settle') {
-					const tally = blobs.get(action.attempt);
-					if (tally === undefined) continue;
-					const holder = action.holder === null ? {} : { holder: holderOf(`c${action.holder}`) };
-					const about = { attempt: action.attempt, tally, dueAt: now + action.inMs, ...holder, now };
+				const tally = what === 'settle' ? blobs.get(action.attempt) : undefined;
+				if (tally !== undefined) {
+					const holder = action.isHeld ? { holder: holderOf(token) } : {};
+					const about = { attempt: action.attempt, tally, dueAt: now + ms - 1_000, ...holder, now };
 					const next = settle(part, about);
 					// A part stays with its holder or is given back; it never passes to another consumer.
 					expect([null, part.token]).toContain(next.token);

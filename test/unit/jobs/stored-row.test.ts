@@ -75,12 +75,17 @@ const deferredRows = fc
 	.map(([index, { email }, last, asked, dueAt]): OpenRow => [index, email, null, last, asked, dueAt]);
 const rows: fc.Arbitrary<PartRow[]> = fc.array(fc.oneof(storedRows, deferredRows), { maxLength: 20 });
 
+/** A final row, as it is read after it was stored. */
+function readBack(stored: PartRow) {
+	const [row] = decodeRows(encodeRows([stored]));
+	if (row === undefined || isDeferred(row)) throw new Error('a final row was stored');
+	return row;
+}
+
 test('a row that was stored reads exactly as the answer of a single call', () => {
 	fc.assert(
 		fc.property(addresses, lists, outcomes, times, (address, facts, outcome, now) => {
-			const text = encodeRows([toStoredRow(7, address, facts, outcome, now)]);
-			const [row] = decodeRows(text);
-			if (row === undefined || isDeferred(row)) throw new Error('a final row was stored');
+			const row = readBack(toStoredRow(7, address, facts, outcome, now));
 			expect(renderRow(row)).toStrictEqual(renderResult(address, facts, outcome, now));
 		}),
 	);
@@ -98,14 +103,9 @@ test('rows are read as they were written, one a line, whatever they hold', () =>
 
 describe('a row that its list resolved itself', () => {
 	const decided = makeRow('ada@x.test', { subStatus: 'catch_all_valid', catchAll: true });
-	const read = (row: StoredRow | ReturnType<typeof toScoredRow>) => {
-		const [again] = decodeRows(encodeRows([row]));
-		if (again === undefined || isDeferred(again)) throw new Error('a final row was stored');
-		return again;
-	};
 
 	test('keeps by how many points its neighbours moved the score, and reads as a single call else', () => {
-		const row = read(toScoredRow(decided, 91, -6));
+		const row = readBack(toScoredRow(decided, 91, -6));
 		expect(listEffectIn(row)).toBe(-6);
 		expect(judgementOf(row)).toBeNull();
 		expect(renderRow(row)).toStrictEqual(renderRow(toScoredRow(decided, 91)));
@@ -114,8 +114,8 @@ describe('a row that its list resolved itself', () => {
 
 	test('without neighbours names none', () => {
 		for (const row of [toScoredRow(decided, 91, 0), toScoredRow(decided, 91), decided]) {
-			expect(read(row)).toHaveLength(row === decided ? 14 : 15);
-			expect(listEffectIn(read(row))).toBe(0);
+			expect(readBack(row)).toHaveLength(row === decided ? 14 : 15);
+			expect(listEffectIn(readBack(row))).toBe(0);
 		}
 	});
 });

@@ -6,35 +6,28 @@ import type { NeededScopes } from '../../../src/core/keys/scopes.ts';
 import { ENDPOINTS } from '../../../src/http/app.ts';
 
 // Every call of the API, so that a new one is not forgotten.
-const CALLS: Readonly<Record<string, NeededScopes>> = {
-	'post /v1/verify': ['verify'],
-	'post /v1/feedback': ['verify'],
-	'post /v1/domains': ['verify'],
-	'get /v1/credits': 'any key',
-	'post /v1/verify-batch': ['lists'],
-	'get /v1/jobs': READING,
-	'get /v1/jobs/{jobId}': READING,
-	'get /v1/jobs/{jobId}/results': READING,
-	'get /v1/jobs/{jobId}/download': READING,
-	'get /v1/jobs/{jobId}/rejected': READING,
-	'post /v1/jobs/{jobId}/finish': ['lists'],
-	'delete /v1/jobs/{jobId}': ['lists'],
-	'post /v1/catchall': ['lists'],
-	'get /v1/catchall': READING,
-	'get /v1/catchall/{taskId}': READING,
-	'get /v1/catchall/{taskId}/results': READING,
-	'get /v1/catchall/{taskId}/download': READING,
-	'get /v1/webhooks': READING,
-	'post /v1/webhooks': ['lists'],
-	'patch /v1/webhooks': ['lists'],
-	'get /v1/webhooks/{webhookId}': READING,
-	'patch /v1/webhooks/{webhookId}': ['lists'],
-	'delete /v1/webhooks/{webhookId}': ['lists'],
-	'post /v1/webhooks/{webhookId}/rotate-secret': ['lists'],
-	'post /v1/webhooks/{webhookId}/test': ['lists'],
-	'get /v1/webhooks/{webhookId}/deliveries': READING,
-	'post /v1/webhooks/{webhookId}/deliveries/{eventId}/replay': ['lists'],
-};
+const BY_SCOPE: readonly (readonly [NeededScopes, string])[] = [
+	['any key', 'get /v1/credits'],
+	[['verify'], 'post /v1/verify, post /v1/feedback, post /v1/domains'],
+	[
+		['lists'],
+		'post /v1/verify-batch, post /v1/jobs/{jobId}/finish, delete /v1/jobs/{jobId}, post /v1/catchall',
+	],
+	[['lists'], 'post /v1/webhooks, patch /v1/webhooks, patch /v1/webhooks/{webhookId}'],
+	[['lists'], 'delete /v1/webhooks/{webhookId}, post /v1/webhooks/{webhookId}/rotate-secret'],
+	[['lists'], 'post /v1/webhooks/{webhookId}/test'],
+	[['lists'], 'post /v1/webhooks/{webhookId}/deliveries/{eventId}/replay'],
+	[
+		READING,
+		'get /v1/jobs, get /v1/jobs/{jobId}, get /v1/jobs/{jobId}/results, get /v1/jobs/{jobId}/download',
+	],
+	[READING, 'get /v1/jobs/{jobId}/rejected, get /v1/catchall, get /v1/catchall/{taskId}'],
+	[READING, 'get /v1/catchall/{taskId}/results, get /v1/catchall/{taskId}/download, get /v1/webhooks'],
+	[READING, 'get /v1/webhooks/{webhookId}, get /v1/webhooks/{webhookId}/deliveries'],
+];
+const CALLS = Object.fromEntries(
+	BY_SCOPE.flatMap(([scopes, calls]) => calls.split(', ').map((call) => [call, scopes] as const)),
+);
 
 interface Documented {
 	readonly paths: Readonly<Record<string, Readonly<Record<string, { responses: Record<string, unknown> }>>>>;

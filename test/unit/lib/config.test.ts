@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { readConfig } from '../../../src/config.ts';
 import { isInBlock } from '../../../src/lib/ip-address.ts';
 import { expectBadVariable } from '../../support/unit/bad-variable.ts';
+import { rowsBy } from '../../support/unit/tables.ts';
 
 const HEX = '0123456789abcdef0123456789abcdef';
 
@@ -36,35 +37,27 @@ test('an empty variable is an absent one, and bindings are none of its business'
 });
 
 describe('a good value', () => {
+	const [X, Y] = ['x'.repeat(32), 'y'.repeat(32)];
+	const TWO = ['https://a.example/q', 'http://127.0.0.1:5353/q'];
+	const P1 = { label: 'p1.example', url: 'https://p1.example', token: HEX };
+	const OPERATORS = [
+		{ name: 'ada', token: X },
+		{ name: 'bob.b-2', token: Y },
+	];
 	test.each<[string, string, unknown]>([
-		[
-			'DOH_URL',
-			'https://a.example/q, http://127.0.0.1:5353/q',
-			['https://a.example/q', 'http://127.0.0.1:5353/q'],
-		],
+		['DOH_URL', TWO.join(', '), TWO],
 		['MAIL_SENDER', 'v+1@v1.example', 'v+1@v1.example'],
 		['JURISDICTION', 'eu', 'eu'],
 		['VERIFY_BUDGET_MS', '1000', 1000],
 		['VERIFY_BUDGET_MS', '20000', 20_000],
 		['TRIAL_CREDITS', '0', 0],
 		['RATE_WINDOW_SECONDS', '1', 1],
-		[
-			'PROBERS',
-			`https://${HEX}@p1.example`,
-			[{ label: 'p1.example', url: 'https://p1.example', token: HEX }],
-		],
+		['PROBERS', `https://${HEX}@p1.example`, [P1]],
 		['DEVELOPMENT', 'true', true],
 		['DEVELOPMENT', 'false', false],
 		['ALLOW_PRIVATE_MX', 'true', { kind: 'any' }],
 		['ALLOW_PRIVATE_MX', 'false', { kind: 'public_only', alsoAllowed: [] }],
-		[
-			'OPERATOR_TOKENS',
-			`ada:${'x'.repeat(32)}, bob.b-2:${'y'.repeat(32)}`,
-			[
-				{ name: 'ada', token: 'x'.repeat(32) },
-				{ name: 'bob.b-2', token: 'y'.repeat(32) },
-			],
-		],
+		['OPERATOR_TOKENS', `ada:${X}, bob.b-2:${Y}`, OPERATORS],
 	])('%s=%s', (name, value, read) => {
 		expect(readConfig({ [name]: value })).toMatchObject({ [name]: read });
 	});
@@ -150,47 +143,40 @@ describe('half of an optional feature is none of it, and no error', () => {
 });
 
 describe('a bad value is an error that names the variable and never the value', () => {
-	test.each([
-		['DOH_URL', 'ftp://hunter2.example/q'],
-		['DOH_URL', 'hunter2'],
-		['DOH_URL', ' , '],
-		['PROBERS', 'hunter2'],
-		['PROBERS', `https://${HEX}:hunter2@p1.example`],
-		['MAIL_SENDER', 'hunter2'],
-		['MAIL_SENDER', '<hunter2@v1.example>'],
-		['MAIL_SENDER', 'hunter2@v1.example\n'],
-		['ALLOW_PRIVATE_MX', 'yes'],
-		['ALLOW_PRIVATE_MX', '10.0.0.0/8 hunter2'],
-		['VERIFY_BUDGET_MS', '999'],
-		['VERIFY_BUDGET_MS', '20001'],
-		['TRIAL_CREDITS', '-1'],
-		['RATE_WINDOW_SECONDS', '0'],
-		['RATE_WINDOW_SECONDS', '86401'],
-		['RDAP_BOOTSTRAP_URL', 'hunter2'],
-		['RDAP_BOOTSTRAP_URL', 'file:///etc/hunter2'],
-		['DEVELOPMENT', 'yes'],
-		['KEY_SIGNING_SECRET', HEX],
-		['KEY_SIGNING_SECRET', `0:${HEX}`],
-		['KEY_SIGNING_SECRET', `256:${HEX}`],
-		['KEY_SIGNING_SECRET', `1:${HEX.slice(2)}`],
-		['KEY_SIGNING_SECRET', `1:${HEX}f`],
-		['KEY_SIGNING_SECRET', `1:${HEX}, hunter2`],
-		['KEY_SIGNING_SECRET', `1:${HEX}, 1:${HEX}`],
-		['OPERATOR_TOKENS', 'hunter2'.padEnd(40, 'x')],
-		['OPERATOR_TOKENS', `ada:${'hunter2'.padEnd(31, 'x')}`],
-		['OPERATOR_TOKENS', `Ada:${'hunter2'.padEnd(32, 'x')}`],
-		['OPERATOR_TOKENS', `ada:${'hunter2'.padEnd(32, 'x')} ada:${'y'.repeat(32)}`],
-		['OPERATOR_TOKENS', `ada:${'hunter2'.padEnd(32, 'x')} bob:${'hunter2'.padEnd(32, 'x')}`],
-		['CREDIT_PACKS', '5000=hunter2'],
-		['STRIPE_SECRET_KEY', 'hunter2\n'],
-		['STRIPE_WEBHOOK_SECRET', 'hunter2'],
-		['STRIPE_API_URL', 'ftp://hunter2.example'],
-		['CONTACT_URL', 'javascript:hunter2'],
-		['CONTACT_URL', 'http://hunter2.example'],
-		['TERMS_URL', 'javascript:hunter2'],
-		['TERMS_URL', 'http://hunter2.example'],
-		['TERMS_URL', 'mailto:hunter2@terms.example'],
-	])('%s=%j', (name, value) => {
+	const BAD = {
+		DOH_URL: ['ftp://hunter2.example/q', 'hunter2', ' , '],
+		PROBERS: ['hunter2', `https://${HEX}:hunter2@p1.example`],
+		MAIL_SENDER: ['hunter2', '<hunter2@v1.example>', 'hunter2@v1.example\n'],
+		ALLOW_PRIVATE_MX: ['yes', '10.0.0.0/8 hunter2'],
+		VERIFY_BUDGET_MS: ['999', '20001'],
+		TRIAL_CREDITS: ['-1'],
+		RATE_WINDOW_SECONDS: ['0', '86401'],
+		RDAP_BOOTSTRAP_URL: ['hunter2', 'file:///etc/hunter2'],
+		DEVELOPMENT: ['yes'],
+		KEY_SIGNING_SECRET: [
+			HEX,
+			`0:${HEX}`,
+			`256:${HEX}`,
+			`1:${HEX.slice(2)}`,
+			`1:${HEX}f`,
+			`1:${HEX}, hunter2`,
+			`1:${HEX}, 1:${HEX}`,
+		],
+		OPERATOR_TOKENS: [
+			'hunter2'.padEnd(40, 'x'),
+			`ada:${'hunter2'.padEnd(31, 'x')}`,
+			`Ada:${'hunter2'.padEnd(32, 'x')}`,
+			`ada:${'hunter2'.padEnd(32, 'x')} ada:${'y'.repeat(32)}`,
+			`ada:${'hunter2'.padEnd(32, 'x')} bob:${'hunter2'.padEnd(32, 'x')}`,
+		],
+		CREDIT_PACKS: ['5000=hunter2'],
+		STRIPE_SECRET_KEY: ['hunter2\n'],
+		STRIPE_WEBHOOK_SECRET: ['hunter2'],
+		STRIPE_API_URL: ['ftp://hunter2.example'],
+		CONTACT_URL: ['javascript:hunter2', 'http://hunter2.example'],
+		TERMS_URL: ['javascript:hunter2', 'http://hunter2.example', 'mailto:hunter2@terms.example'],
+	};
+	test.each(rowsBy<string, string>(BAD))('%s=%j', (name, value) => {
 		expectBadVariable(() => readConfig({ [name]: value }), name);
 	});
 

@@ -20,27 +20,22 @@ async function waitedFor(work: () => Promise<unknown>): Promise<ReturnType<typeo
 	return waited;
 }
 
+const inTurn = async (): Promise<void> => {
+	await timed('prober', wait(10));
+	await wait(100)();
+	await timed('prober', wait(5));
+};
+const dns = (ms: number): Promise<void> => timed('dns', wait(ms));
+
 test.each<[string, () => Promise<unknown>, Partial<ReturnType<typeof waitedMs>>]>([
-	['one wait', () => timed('dns', wait(20)), { dns: 20 }],
-	[
-		'waits side by side count once',
-		() => Promise.all([20, 30].map((ms) => timed('dns', wait(ms)))),
-		{ dns: 30 },
-	],
+	['one wait', () => dns(20), { dns: 20 }],
+	['waits side by side count once', () => Promise.all([20, 30].map(dns)), { dns: 30 }],
 	[
 		'each kind counts by itself',
-		() => Promise.all([timed('dns', wait(20)), timed('account', wait(50))]),
+		() => Promise.all([dns(20), timed('account', wait(50))]),
 		{ dns: 20, account: 50 },
 	],
-	[
-		'the time between two waits is no wait',
-		async () => {
-			await timed('prober', wait(10));
-			await wait(100)();
-			await timed('prober', wait(5));
-		},
-		{ prober: 15 },
-	],
+	['the time between two waits is no wait', inTurn, { prober: 15 }],
 	['a wait that fails', () => timed('account', fail(40)).catch(() => {}), { account: 40 }],
 ])('%s', async (_, work, waited) => {
 	expect(await waitedFor(work)).toEqual({ dns: 0, prober: 0, account: 0, ...waited });

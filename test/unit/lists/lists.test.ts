@@ -81,23 +81,14 @@ describe('real domains', () => {
 const GMAIL = `gmial.com gmal.com gmail.con gmai.com gmaill.com gamil.com gnail.com gmsil.com gmail.co gmail.cm
 	gmail.om gmail.comm gmailcom GMIAL.com`;
 
+const OTHERS = `hotmial.com>hotmail.com hotmal.fr>hotmail.fr hotmail.co>hotmail.com outlok.com>outlook.com
+	outloook.com>outlook.com yaho.com>yahoo.com yahooo.com>yahoo.com ayhoo.com>yahoo.com yaho.co.uk>yahoo.co.uk
+	iclod.com>icloud.com protonmial.com>protonmail.com comcast.ne>comcast.net live.con>live.com aol.con>aol.com`;
+
 test.each([
 	...words(GMAIL).map((typed) => [typed, 'gmail.com']),
-	['hotmial.com', 'hotmail.com'],
-	['hotmal.fr', 'hotmail.fr'],
-	['hotmail.co', 'hotmail.com'],
-	['outlok.com', 'outlook.com'],
-	['outloook.com', 'outlook.com'],
-	['yaho.com', 'yahoo.com'],
-	['yahooo.com', 'yahoo.com'],
-	['ayhoo.com', 'yahoo.com'],
-	['yaho.co.uk', 'yahoo.co.uk'],
-	['iclod.com', 'icloud.com'],
-	['protonmial.com', 'protonmail.com'],
-	['comcast.ne', 'comcast.net'],
-	['live.con', 'live.com'],
-	['aol.con', 'aol.com'],
-])('%s was probably meant to be %s', (typed, meant) => {
+	...words(OTHERS).map((pair) => pair.split('>')),
+] as [string, string][])('%s was probably meant to be %s', (typed, meant) => {
 	expect(suggestDomain(typed)).toBe(meant);
 });
 

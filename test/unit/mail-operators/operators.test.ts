@@ -13,7 +13,7 @@ import { HOSTING } from '../../../src/core/mail-operators/hosting.ts';
 import { INTERNET_PROVIDERS } from '../../../src/core/mail-operators/internet-providers.ts';
 import { MAILBOX_HOSTS } from '../../../src/core/mail-operators/mailbox-hosts.ts';
 import type { OperatorRow } from '../../../src/core/mail-operators/operator-row.ts';
-import { operatorRows } from '../../../tools/docs/operator-rows.ts';
+import { operatorRows } from '../../../tools/docs/inserts.ts';
 import { hasHabit } from '../../../src/core/smtp/classify-reply.ts';
 import { addressOf } from '../../support/unit/mail-servers.ts';
 import type { OperatorName } from '../../../src/core/mail-operators/operators.ts';

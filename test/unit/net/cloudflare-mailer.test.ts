@@ -18,14 +18,11 @@ test('a mail that is sent is counted', async () => {
 	expect(points).toEqual([['mail', { outcome: 'sent', code: 'none', count: 1 }]]);
 });
 
+const SENDER = 'hello@mailsonar.test';
+const limit = Object.assign(new Error(`no ${MAIL.to}`), { code: 'E_DAILY_LIMIT_EXCEEDED' });
 test.each<[string, () => Promise<unknown>, string | null, string]>([
-	[
-		'the platform refuses it',
-		() => Promise.reject(Object.assign(new Error(`no ${MAIL.to}`), { code: 'E_DAILY_LIMIT_EXCEEDED' })),
-		'hello@mailsonar.test',
-		'E_DAILY_LIMIT_EXCEEDED',
-	],
-	['the platform says no more', () => Promise.reject(new Error('no')), 'hello@mailsonar.test', 'unknown'],
+	['the platform refuses it', () => Promise.reject(limit), SENDER, 'E_DAILY_LIMIT_EXCEEDED'],
+	['the platform says no more', () => Promise.reject(new Error('no')), SENDER, 'unknown'],
 	['nothing is configured', () => Promise.resolve({}), null, 'upstream_unavailable'],
 ])(
 	'a mail that is not sent is an error of the caller, a line and a point: %s',

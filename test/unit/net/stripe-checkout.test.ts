@@ -80,34 +80,23 @@ describe('a form that is sent twice at once', () => {
 });
 
 describe('a session', () => {
+	const OPEN = { isPaid: false, hasFailed: false };
+	const intent = (status: string | null, charge: object | null) => ({
+		payment_status: status === null ? 'paid' : 'unpaid',
+		payment_intent: { id: 'pi_1', status: status ?? 'succeeded', latest_charge: charge },
+	});
 	test.each<[string, object, object]>([
 		['that is paid', {}, { isPaid: true, refunded: 0, receiptUrl: 'https://pay.stripe.com/r/1' }],
 		['of no amount was not paid', { payment_status: 'no_payment_required' }, { isPaid: false }],
+		['that is open', { status: 'open', payment_status: 'unpaid', payment_intent: null }, OPEN],
+		['that waits for a bank', intent('processing', null), OPEN],
+		['that a bank refused', intent('requires_payment_method', null), { isPaid: false, hasFailed: true }],
 		[
-			'that is open',
-			{ status: 'open', payment_status: 'unpaid', payment_intent: null },
-			{ isPaid: false, hasFailed: false },
-		],
-		[
-			'that waits for a bank',
-			{ payment_status: 'unpaid', payment_intent: { id: 'pi_1', status: 'processing', latest_charge: null } },
-			{ isPaid: false, hasFailed: false },
-		],
-		[
-			'that a bank refused',
-			{ payment_status: 'unpaid', payment_intent: { id: 'pi_1', status: 'requires_payment_method' } },
-			{ isPaid: false, hasFailed: true },
-		],
-		[
-			'with a receipt that is no web page',
-			{ payment_intent: { id: 'pi_1', latest_charge: { receipt_url: 'javascript:alert(1)' } } },
+			'with a receipt of no web page',
+			intent(null, { receipt_url: 'javascript:alert(1)' }),
 			{ receiptUrl: null },
 		],
-		[
-			'that was given back',
-			{ payment_intent: { id: 'pi_1', latest_charge: { amount_refunded: 6_950 } } },
-			{ refunded: 6_950 },
-		],
+		['that was given back', intent(null, { amount_refunded: 6_950 }), { refunded: 6_950 }],
 	])('%s', async (_, more, expected) => {
 		const { checkout } = stripeThat(() => Response.json({ ...SESSION, ...more }));
 		expect(await checkout.read('cs_1')).toMatchObject({

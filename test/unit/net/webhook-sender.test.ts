@@ -151,20 +151,15 @@ test('nothing of an answer is read but its status, however long it is', async ()
 	expect([pulled <= 1, cancelled]).toEqual([true, true]);
 });
 
-test('an endpoint that hangs up is told from one that does not answer in time', async () => {
-	const silent = senderWith(
-		(_, { signal }) =>
-			new Promise((_resolve, reject) => {
-				signal?.addEventListener('abort', () => reject(new Error('aborted')));
-			}),
-	);
-	expect(await silent.sender.deliver(deliveryTo('https://shop.example/'))).toEqual({
-		kind: 'fault',
-		fault: 'timed_out',
+const silent = (_: string, { signal }: RequestInit) =>
+	new Promise<never>((_resolve, reject) => {
+		signal?.addEventListener('abort', () => reject(new Error('aborted')));
 	});
-	const refused = senderWith(() => Promise.reject(new Error('connection refused')));
-	expect(await refused.sender.deliver(deliveryTo('https://shop.example/'))).toEqual({
-		kind: 'fault',
-		fault: 'not_connected',
-	});
+
+test.each([
+	['hangs up', () => Promise.reject(new Error('connection refused')), 'not_connected'],
+	['does not answer in time', silent, 'timed_out'],
+])('an endpoint that %s is told from others', async (_, answer, fault) => {
+	const { sender } = senderWith(answer);
+	expect(await sender.deliver(deliveryTo('https://shop.example/'))).toEqual({ kind: 'fault', fault });
 });

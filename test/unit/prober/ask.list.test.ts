@@ -7,10 +7,11 @@ import type { Finding } from '../../../src/core/verification/interpret-session.t
 import { ask as askHosts } from '../../../src/prober/ask.ts';
 import { askAbout } from '../../support/unit/probe-world.ts';
 import type { AskedAbout } from '../../support/unit/probe-world.ts';
+import { portsOf } from '../../support/unit/examine-alone.ts';
 import { fakeClock } from '../../support/unit/fake-clock.ts';
-import { fakeResolver, PUBLIC_ONLY } from '../../support/unit/fake-resolver.ts';
+import { PUBLIC_ONLY } from '../../support/unit/fake-resolver.ts';
 import { fakeProber } from '../../support/unit/fake-prober.ts';
-import { addressOf, fakeRandomness, NO_SUCH_USER, OK } from '../../support/unit/mail-servers.ts';
+import { addressOf, NO_SUCH_USER, OK } from '../../support/unit/mail-servers.ts';
 import { modelDialer } from '../../support/unit/model-server.ts';
 import type { ModelServer, Seen } from '../../support/unit/model-server.ts';
 import { REPLY_MS } from '../../support/unit/slow-connection.ts';
@@ -41,14 +42,8 @@ async function ask(
 	const clock = fakeClock();
 	const startedAt = clock.now();
 	const dialer = modelDialer(clock, { says: knowsItsPeople, ...server });
-	const resolver = fakeResolver({ mx1: { a: ['8.8.8.1'] }, mx2: { a: ['8.8.8.2'] } });
-	const ports = {
-		clock,
-		resolver,
-		prober: fakeProber({ clock, dialer }),
-		randomness: fakeRandomness(),
-		addressPolicy: PUBLIC_ONLY,
-	};
+	const zones = { mx1: { a: ['8.8.8.1'] }, mx2: { a: ['8.8.8.2'] } };
+	const ports = portsOf(zones, fakeProber({ clock, dialer }), { clock });
 	const results = await askAbout(ports, {
 		addresses: mailboxes.map(addressOf),
 		hosts: await lookUpHosts(ports, ['mx1']),
@@ -75,20 +70,14 @@ describe('fifty good addresses at one domain', () => {
 	/** Over the prober's own connections, which are kept between questions. */
 	async function askKept(answers: (line: string) => string | undefined, count = 50) {
 		const { clock, turns, connections } = makeTurns({ answers: (line) => answers(line) });
-		const looking = {
-			clock,
-			resolver: fakeResolver({ mx1: { a: ['8.8.8.1'] } }),
-			addressPolicy: PUBLIC_ONLY,
-		};
-		const ports = { clock, addressPolicy: PUBLIC_ONLY, conversations: turns };
-		const prober = { ask: (question: Question) => askHosts(ports, question) };
-		const hosts = await lookUpHosts(looking, ['mx1']);
+		const asking = { clock, addressPolicy: PUBLIC_ONLY, conversations: turns };
+		const prober = { ask: (question: Question) => askHosts(asking, question) };
+		const ports = { ...portsOf({ mx1: { a: ['8.8.8.1'] } }, prober), clock };
+		const hosts = await lookUpHosts(ports, ['mx1']);
 		const begun = clock.now();
-		const about = { implicit: false, deep: 'never', class: 'list', asker: 'acc_1' } as const;
 		const addresses = people(count).map(addressOf);
-		const deadline = begun + 600_000;
 		const results = await clock.run(
-			askAbout({ clock, prober, randomness: fakeRandomness() }, { addresses, hosts, ...about, deadline }),
+			askAbout(ports, { addresses, hosts, class: 'list', deadline: begun + 600_000 }),
 		);
 		return {
 			words: results.map(wordOf),

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { readProberConfig } from '../../../src/prober/config.ts';
 import { expectBadVariable } from '../../support/unit/bad-variable.ts';
+import { rowsBy } from '../../support/unit/tables.ts';
 
 const TOKEN = '0123456789abcdef0123456789abcdef';
 const LEAST = { PROBER_TOKEN: TOKEN, HELO_NAME: 'probe.example', MAIL_FROM: 'v@probe.example' };
@@ -56,39 +57,31 @@ describe('a good value', () => {
 });
 
 describe('a bad value is an error that names the variable and never the value', () => {
-	test.each([
-		['PROBER_TOKEN', ''],
-		['PROBER_TOKEN', 'hunter2'],
-		['PROBER_TOKEN', `${TOKEN} hunter2`],
-		['PROBER_TOKEN', `"${TOKEN}hunter2`],
-		['PROBER_TOKEN', `${TOKEN}'hunter2`],
-		['PROBER_LISTEN', 'hunter2'],
-		['PROBER_LISTEN', '8025'],
-		['PROBER_LISTEN', '::1:8025'],
-		['SMTP_EGRESS', ' , '],
-		['SMTP_EGRESS', 'socks5://ada:hunter2@'],
-		['SMTP_EGRESS', 'socks5://a.example?helo=hunter2_'],
-		['SMTP_EGRESS', 'socks5://a.example?from=hunter2'],
-		['SMTP_EGRESS', 'socks5://a.example?helo=a%0d%0aRCPT'],
-		['SMTP_EGRESS', 'direct://192.0.2.1?helo=a.example&from=v%40a.example%0aDATA'],
-		['SMTP_PORT', '0'],
-		['SMTP_PORT', '65536'],
-		['SMTP_PORT', '25.5'],
-		['SMTP_PORT', 'hunter2'],
-		['HELO_NAME', ''],
-		['HELO_NAME', 'hunter2 RCPT'],
-		['HELO_NAME', 'hunter2\r\nDATA'],
-		['HELO_NAME', 'hunter2\u2028.example'],
-		['MAIL_FROM', ''],
-		['MAIL_FROM', 'hunter2'],
-		['MAIL_FROM', '<hunter2@v1.example>'],
-		['MAIL_FROM', 'hunter2@v1.example\n'],
-		['MAIL_FROM', 'hunter2@v1.example\r\nDATA'],
-		['MAIL_FROM', 'hunter2@v1.example> SIZE=1'],
-		['MAIL_FROM', '"hunter2\r\nDATA"@v1.example'],
-		['ALLOW_PRIVATE_MX', 'yes'],
-		['ALLOW_PRIVATE_MX', '10.0.0.0/8 hunter2'],
-	])('%s=%j', (name, value) => {
+	const BAD = {
+		PROBER_TOKEN: ['', 'hunter2', `${TOKEN} hunter2`, `"${TOKEN}hunter2`, `${TOKEN}'hunter2`],
+		PROBER_LISTEN: ['hunter2', '8025', '::1:8025'],
+		SMTP_EGRESS: [
+			' , ',
+			'socks5://ada:hunter2@',
+			'socks5://a.example?helo=hunter2_',
+			'socks5://a.example?from=hunter2',
+			'socks5://a.example?helo=a%0d%0aRCPT',
+			'direct://192.0.2.1?helo=a.example&from=v%40a.example%0aDATA',
+		],
+		SMTP_PORT: ['0', '65536', '25.5', 'hunter2'],
+		HELO_NAME: ['', 'hunter2 RCPT', 'hunter2\r\nDATA', 'hunter2\u2028.example'],
+		MAIL_FROM: [
+			'',
+			'hunter2',
+			'<hunter2@v1.example>',
+			'hunter2@v1.example\n',
+			'hunter2@v1.example\r\nDATA',
+			'hunter2@v1.example> SIZE=1',
+			'"hunter2\r\nDATA"@v1.example',
+		],
+		ALLOW_PRIVATE_MX: ['yes', '10.0.0.0/8 hunter2'],
+	};
+	test.each(rowsBy<string, string>(BAD))('%s=%j', (name, value) => {
 		expectBadVariable(() => readProberConfig({ ...LEAST, [name]: value }), name);
 	});
 

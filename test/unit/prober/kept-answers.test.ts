@@ -1,32 +1,30 @@
 import { describe, expect, test } from 'vitest';
 import type { Asked, Question } from '../../../src/wire/prober.ts';
 import { KeptAnswers } from '../../../src/prober/kept-answers.ts';
+import { interpretSession } from '../../../src/core/verification/interpret-session.ts';
+import { NO_SUCH_USER, OK } from '../../support/unit/mail-servers.ts';
 import { makeQuestion } from '../../support/unit/question.ts';
+import { makeReport, wordsIn } from '../../support/unit/session-report.ts';
 
 // The answer to a question whose caller has left: the next question of the same account gets it, once.
 
 const MINUTE_MS = 60_000;
 
 function answerThat(kind: 'accepted' | 'unknown', invented: 'accepted' | 'rejected' = 'rejected'): Asked {
-	const target = kind === 'accepted' ? { kind, certainly: false } : ({ kind, why: 'greylisted' } as const);
-	const interpretation = {
-		target,
-		invented,
-		advice: 'final',
-		rule: null,
-		replyCode: '250',
-	} as const;
-	const words = { target: null, invented: null } as const;
+	const report = makeReport({
+		target: kind === 'accepted' ? OK : '450 4.7.1 Greylisted',
+		invented: [invented === 'accepted' ? OK : NO_SUCH_USER],
+	});
+	const interpretation = interpretSession(report, null);
 	const heard = {
 		kind: 'heard',
 		host: 'mx.x.test',
 		viaBackup: false,
 		operator: null,
 		interpretation,
-		words,
 	} as const;
 	return {
-		answers: [{ ...heard, readings: [], secured: false }],
+		answers: [{ ...heard, words: wordsIn(report), readings: [], secured: false }],
 		evidence: [{ step: 'connect', at: 1, text: 'connected' }],
 		recipients: 2,
 	};

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { DAY_MS, dayOf } from '../../../src/lib/time.ts';
 import { parseEgressList } from '../../../src/core/egress/egress.ts';
 import { budgetOf } from '../../../src/core/turns/budget.ts';
@@ -23,6 +23,20 @@ beforeEach(() => {
 	file = join(folder, `${files}.sqlite`);
 });
 
+/** The memory of a prober that starts, after the one before has stopped. */
+function started(...more: Tail<ConstructorParameters<typeof ProberMemory>>): ProberMemory {
+	stop();
+	running = new ProberMemory(file, ...more);
+	return running;
+}
+function stop(): void {
+	running?.close();
+	running = null;
+}
+let running: ProberMemory | null = null;
+type Tail<T extends unknown[]> = T extends [unknown, ...infer Rest] ? Rest : never;
+afterEach(stop);
+
 const MINUTE = 60_000;
 const GATE = 'google by direct';
 const REPLIES: readonly RecipientReply[] = [
@@ -40,53 +54,47 @@ const pausedUntil = (until: number) => ({ ...UNBLEMISHED, pause: { until, why: '
 describe('a prober that starts again', () => {
 	test('still leaves alone who refused it, and knows for a day that it did', () => {
 		const clock = fakeClock();
-		const before = new ProberMemory(file, clock);
+		const before = started(clock);
 		const standing = pausedUntil(clock.now() + 10 * MINUTE);
 		before.keepStanding(GATE, standing);
 		before.keepStanding('apple by direct', standing);
 		before.keepStanding('apple by direct', null);
-		before.close();
-		const after = new ProberMemory(file, clock);
+		const after = started(clock);
 		expect(after.standings()).toEqual([{ name: GATE, standing }]);
 		clock.advance(10 * MINUTE + 86_400_000);
 		expect([after.standing(GATE), after.standings()]).toEqual([null, []]);
-		after.close();
 	});
 
 	test('knows what was used of the day, and since when its source address is used', () => {
 		const clock = fakeClock();
-		const before = new ProberMemory(file, clock);
+		const before = started(clock);
 		const spent = { day: dayOf(clock.now()), total: 7, shares: { acc_1: 7 } };
 		const since = before.usedSince('direct');
 		before.keepSpent(GATE, { spent });
 		before.keepStanding(GATE, pausedUntil(clock.now() + MINUTE));
-		before.close();
 		clock.advance(86_400_000);
-		const after = new ProberMemory(file, clock);
+		const after = started(clock);
 		// Yesterday's says who else asks there.
 		expect([after.spentOf(GATE), after.usedSince('direct')]).toEqual([spent, since]);
 		clock.advance(86_400_000);
 		expect([after.spentOf(GATE), after.usedSince('direct')]).toEqual([null, since]);
-		after.close();
 	});
 
 	test('knows what a domain said to invented recipients, for as long as that is believed', () => {
 		const clock = fakeClock();
-		const before = new ProberMemory(file, clock);
+		const before = started(clock);
 		before.keep('a.test', REPLIES, clock.now() + MINUTE);
-		before.close();
-		const after = new ProberMemory(file, clock);
+		const after = started(clock);
 		expect(after.find('a.test', clock.now())).toEqual(REPLIES);
 		expect(after.find('b.test', clock.now())).toBeNull();
 		expect(after.find('a.test', clock.now() + MINUTE)).toBeNull();
-		after.close();
 	});
 });
 
 test('a clock that was ahead keeps nobody waiting for a time that it made up', () => {
 	const [clock, ahead] = [fakeClock(), fakeClock()];
 	ahead.advance(400 * DAY_MS);
-	const before = new ProberMemory(file, ahead);
+	const before = started(ahead);
 	const perDay = { ...budgetOf('google'), recipientsPerDay: 5 };
 	const gate = new Gate(() => perDay);
 	const ask = { member: 'acc_1', isDoubtful: false, urgency: 'single', dials: false } as const;
@@ -95,18 +103,15 @@ test('a clock that was ahead keeps nobody waiting for a time that it made up', (
 	before.keepSpent(GATE, gate);
 	before.keepStanding(GATE, pausedUntil(ahead.now() + 10 * MINUTE));
 	before.keep('a.test', REPLIES, ahead.now() + MINUTE);
-	before.close();
-	const after = new ProberMemory(file, clock);
+	const after = started(clock);
 	expect(after.usedSince('direct')).toBe(clock.now());
 	expect(pausedBecause(after.standing(GATE), clock.now())).toBeNull();
 	expect(after.find('a.test', clock.now())).toBeNull();
 	const again = new Gate(() => perDay, after.spentOf(GATE));
 	expect(again.figures(clock.now()).leftToday).toBe(5);
-	after.close();
-	const later = new ProberMemory(file, clock);
+	const later = started(clock);
 	clock.advance(DAY_MS);
 	expect(later.usedSince('direct')).toBe(clock.now() - DAY_MS);
-	later.close();
 });
 
 test('a file that can not be opened is an error, and no reason to forget', () => {
@@ -116,9 +121,9 @@ test('a file that can not be opened is an error, and no reason to forget', () =>
 describe('a damaged file', () => {
 	/** A file with enough in it to have pages that can be damaged. */
 	function kept(clock = fakeClock()): void {
-		const state = new ProberMemory(file, clock);
+		const state = started(clock);
 		for (let n = 0; n < 200; n += 1) state.keep(`d${n}.test`, REPLIES, clock.now() + MINUTE);
-		state.close();
+		stop();
 	}
 	/** Writes other bytes over a part of the file. */
 	function damaged(from: number, to: number): void {
@@ -137,18 +142,17 @@ describe('a damaged file', () => {
 		damage();
 		const before = readFileSync(file);
 		const clock = fakeClock();
-		const state = new ProberMemory(file, clock);
+		const state = started(clock);
 		expect([state.setAsideAt, state.isFailing]).toEqual([clock.now(), false]);
 		state.keep('a.test', REPLIES, clock.now() + MINUTE);
-		state.close();
+		stop();
 		expect(said.mock.calls.flat().join('\n')).toContain('prober_state_set_aside');
 		said.mockRestore();
 		const aside = readdirSync(folder).filter((name) => name.startsWith(`${basename(file)}.damaged-`));
 		expect(aside.map((name) => readFileSync(join(folder, name)).equals(before))).toContain(true);
 		expect(aside[0]).toContain('2026-11-21T10-00-00-000Z');
-		const again = new ProberMemory(file, clock);
+		const again = started(clock);
 		expect([again.setAsideAt, again.find('a.test', clock.now())]).toEqual([null, REPLIES]);
-		again.close();
 	});
 
 	test('with one row that can not be read loses that row alone', () => {
@@ -157,10 +161,9 @@ describe('a damaged file', () => {
 		const db = new DatabaseSync(file);
 		db.exec(`INSERT INTO kept VALUES ('standing', '${GATE}', '{"pause', ${clock.now() + MINUTE})`);
 		db.close();
-		const state = new ProberMemory(file, clock);
+		const state = started(clock);
 		expect([state.setAsideAt, state.standing(GATE)]).toEqual([null, null]);
 		expect(state.find('d1.test', clock.now())).toEqual(REPLIES);
-		state.close();
 	});
 });
 
@@ -182,29 +185,28 @@ describe('whoever brings names without end', () => {
 		['standing', (memory, n, now) => memory.keepStanding(`mx${n} by direct`, pausedUntil(now + MINUTE + n))],
 	])('fills no disk (%s)', (kind, write) => {
 		const clock = fakeClock();
-		const memory = new ProberMemory(file, clock, limits);
+		const memory = started(clock, limits);
 		memory.usedSince('direct');
 		for (let n = 0; n < 5 * CLEANING; n += 1) write(memory, n, clock.now());
 		memory.commit();
 		// What is thrown out is thrown out with the next thousand.
 		for (let n = 0; n <= CLEANING; n += 1) memory.keep('a.test', REPLIES, clock.now() + MINUTE);
-		memory.close();
+		stop();
 		expect(rowsOf(kind)).toBeLessThanOrEqual(MOST + CLEANING);
-		const again = new ProberMemory(file, clock, limits);
+		const again = started(clock, limits);
 		clock.advance(MINUTE / 2);
 		// How long a source address is used is never thrown out.
 		expect(again.usedSince('direct')).toBe(clock.now() - MINUTE / 2);
 		expect(again.standings().length).toBeLessThanOrEqual(MOST);
-		again.close();
 	});
 });
 
 test('nothing looks through all that is remembered, which may be a million rows', () => {
 	const prepare = vi.spyOn(DatabaseSync.prototype, 'prepare');
-	const memory = new ProberMemory(file, fakeClock(), { asked: 1 });
+	const memory = started(fakeClock(), { asked: 1 });
 	for (let n = 0; n <= 1_000; n += 1) memory.noteAsked('a'.repeat(32), `acc_${n}`, 1);
 	memory.askersOf('a'.repeat(32), '2026-11-21');
-	memory.close();
+	stop();
 	const queries = prepare.mock.calls.map(([query]) => query).filter((query) => !query.startsWith('REPLACE'));
 	prepare.mockRestore();
 	const db = new DatabaseSync(file);
@@ -219,13 +221,12 @@ test('nothing looks through all that is remembered, which may be a million rows'
 test('a crash loses a second, and no refusal', () => {
 	vi.useFakeTimers();
 	const clock = fakeClock();
-	const state = new ProberMemory(file, clock);
+	const state = started(clock);
 	state.keep('a.test', REPLIES, clock.now() + MINUTE);
 	vi.advanceTimersByTime(1_000);
 	expect(rowsOf('domain')).toBe(1);
 	state.keepStanding(GATE, pausedUntil(clock.now() + MINUTE));
 	expect(rowsOf('standing')).toBe(1);
-	state.close();
 	vi.useRealTimers();
 });
 
@@ -255,20 +256,18 @@ describe('the accounts that asked about a domain', () => {
 
 	test('are found by domain and day, those that asked most first, also after a restart', () => {
 		const clock = fakeClock(NOW);
-		const before = new ProberMemory(file, clock);
+		const before = started(clock);
 		before.noteAsked(A, 'acc_1', 2);
 		before.noteAsked(A, 'acc_2', 4);
 		before.noteAsked(A, 'acc_1', 3);
 		before.noteAsked(B, 'acc_3', 9);
-		before.close();
-		const after = new ProberMemory(file, clock);
+		const after = started(clock);
 		expect(after.askersOf(A, '2026-11-22')).toEqual([
 			{ asker: 'acc_1', addresses: 5 },
 			{ asker: 'acc_2', addresses: 4 },
 		]);
 		expect(after.askersOf(A, '2026-11-21')).toEqual([]);
 		expect(after.askersOf('%', '2026-11-22')).toEqual([]);
-		after.close();
 	});
 
 	test.each([
@@ -276,23 +275,21 @@ describe('the accounts that asked about a domain', () => {
 		[8, 0],
 	])('are known after %i days: %i', (days, known) => {
 		const clock = fakeClock(NOW);
-		const state = new ProberMemory(file, clock);
+		const state = started(clock);
 		state.noteAsked(A, 'acc_1', 1);
 		clock.advance(days * 86_400_000);
 		// Old rows go with every thousandth write.
 		for (let writes = 0; writes < 1_000; writes += 1) state.noteAsked(B, 'acc_2', 1);
 		expect(state.askersOf(A, '2026-11-22')).toHaveLength(known);
-		state.close();
 	});
 
 	test('fill no disk: the oldest give way', () => {
 		const clock = fakeClock(NOW);
-		const state = new ProberMemory(file, clock, { asked: 2 });
+		const state = started(clock, { asked: 2 });
 		state.noteAsked(A, 'acc_1', 1);
 		clock.advance(86_400_000);
 		for (let writes = 0; writes < 1_000; writes += 1) state.noteAsked(B, `acc_${writes % 3}`, 1);
 		expect(state.askersOf(A, '2026-11-22')).toEqual([]);
-		state.close();
 	});
 });
 
@@ -315,15 +312,13 @@ test.each<[string, string, string, { system?: string | null; kept?: boolean }]>(
 	const look = async (list: string) => {
 		const [way] = await withSystemSource(parseEgressList(list), () => Promise.resolve(system));
 		const { source = '' } = way ?? {};
-		return { memory: new ProberMemory(file, clock), source };
+		return { memory: started(clock), source };
 	};
 	const first = await look(before);
 	const since = first.memory.usedSince(first.source);
 	clock.advance(3 * DAY_MS);
 	first.memory.keepStanding(gateName('google', first.source), refused);
-	first.memory.close();
 	const second = await look(after);
 	expect(second.memory.usedSince(second.source)).toBe(kept ? since : clock.now());
 	expect(second.memory.standing(gateName('google', second.source))).toEqual(kept ? refused : null);
-	second.memory.close();
 });

@@ -5,13 +5,12 @@ import type { AddressInfo } from 'node:net';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { SessionReport } from '../../../src/core/smtp/session.ts';
-import { linesOf } from '../../../tools/evidence-lines.ts';
 import { stepsOf } from '../../../src/prober/steps.ts';
 import { Trail } from '../../../src/core/verification/trail.ts';
 import { describeError, log } from '../../../src/lib/log.ts';
 import { textTable, visible } from '../../../src/lib/text.ts';
 import { makeReport } from '../../support/unit/session-report.ts';
-import { forPeople, jsonLine } from '../../../tools/for-people.ts';
+import { forPeople, jsonLine, linesOf } from '../../../tools/for-people.ts';
 
 // Names of lists, labels of keys, replies of mail servers: strangers chose them, and operators read them.
 

@@ -9,6 +9,12 @@ import type { Cell } from '../../support/unit/workbooks.ts';
 
 const list = (rows: readonly (readonly Cell[])[]) => [{ name: 'People', rows }];
 const ADA = 'ada@inbox.test';
+const SHEET = 'xl/worksheets/sheet1.xml';
+/** A workbook whose sheet is this XML. */
+const bookOf = (sheet: string): Uint8Array => workbookOf(list([]), { parts: { [SHEET]: sheet } });
+const refusedAs = (file: Uint8Array): string => refusalOf(() => listFileOf(file));
+const times = (count: number, of: (n: number) => string): string =>
+	Array.from({ length: count }, (_, n) => of(n)).join('');
 const LETTERS = Array.from('aé漢"\',;|\t <>&=+-_x0041');
 
 test('a sheet becomes rows with its columns, and the column of addresses is found', () => {
@@ -48,17 +54,10 @@ test('any texts of a sheet are read unchanged', () => {
 });
 
 describe('a cell is read as the spreadsheet shows it, as far as a list needs', () => {
-	const formats = [
-		'dd.mm.yyyy',
-		'00000',
-		'#,##0.00 "days"',
-		'0.0%',
-		'[$-407]d/m/yy\\ h:mm;@',
-		'h:mm AM/PM',
-		'mmm',
-		'[h]:mm:ss',
-		'0.00_);[Red]\\(0.00\\)',
-	];
+	const formats =
+		'dd.mm.yyyy|00000|#,##0.00 "days"|0.0%|[$-407]d/m/yy\\ h:mm;@|h:mm AM/PM|mmm|[h]:mm:ss|0.00_);[Red]\\(0.00\\)'.split(
+			'|',
+		);
 	const styled = (style: number, value: number | string): Cell => ({
 		xml: `<c s="${style}"><v>${value}</v></c>`,
 	});
@@ -110,14 +109,12 @@ describe('a cell is read as the spreadsheet shows it, as far as a list needs', (
 
 test('rows and cells that are left out keep their places', () => {
 	const sheet = `<worksheet><sheetData><row r="3"><c r="C3" t="inlineStr"><is><t>${ADA}</t></is></c></row><row><c t="inlineStr"><is><t>next@inbox.test</t></is></c></row></sheetData></worksheet>`;
-	const file = workbookOf(list([]), { parts: { 'xl/worksheets/sheet1.xml': sheet } });
-	expect(textOf(file)).toBe(`\n\n,,${ADA}\nnext@inbox.test\n`);
+	expect(textOf(bookOf(sheet))).toBe(`\n\n,,${ADA}\nnext@inbox.test\n`);
 });
 
 test('prefixes are read as well', () => {
 	const sheet = `<x:worksheet xmlns:x="a"><x:sheetData><x:row r="1"><x:c r="A1" t="inlineStr"><x:is><x:t>${ADA}</x:t></x:is></x:c></x:row></x:sheetData></x:worksheet>`;
-	const file = workbookOf(list([]), { parts: { 'xl/worksheets/sheet1.xml': sheet } });
-	expect(textOf(file)).toBe(`${ADA}\n`);
+	expect(textOf(bookOf(sheet))).toBe(`${ADA}\n`);
 });
 
 describe('several sheets', () => {
@@ -148,10 +145,8 @@ describe('several sheets', () => {
 	});
 
 	test('without any addresses, the first sheet says what is wrong', () => {
-		expect(refusalOf(() => listFileOf(workbookOf([{ name: 'Void', rows: [] }])))).toBe(
-			'The sheet “Void” is empty.',
-		);
-		expect(refusalOf(() => listFileOf(workbookOf(sheets, { parts: damaged(1) })))).toContain('damaged');
+		expect(refusedAs(workbookOf([{ name: 'Void', rows: [] }]))).toBe('The sheet “Void” is empty.');
+		expect(refusedAs(workbookOf(sheets, { parts: damaged(1) }))).toContain('damaged');
 	});
 });
 
@@ -159,17 +154,15 @@ describe('bounds', () => {
 	const rowsFrom = (count: number) => Array.from({ length: count }, (_, n) => [`p${n}@inbox.test`]);
 	test('50,000 rows and a header are read, one more is refused', () => {
 		expect(listFileOf(workbookOf(list([['E-mail'], ...rowsFrom(50_000)]))).inspection.rows).toBe(50_000);
-		expect(refusalOf(() => listFileOf(workbookOf(list([['E-mail'], ...rowsFrom(50_001)]))))).toContain(
-			'more than 50,000 rows',
-		);
-		expect(refusalOf(() => listFileOf(workbookOf(list(rowsFrom(50_001)))))).toContain('50,001 rows');
+		expect(refusedAs(workbookOf(list([['E-mail'], ...rowsFrom(50_001)])))).toContain('more than 50,000 rows');
+		expect(refusedAs(workbookOf(list(rowsFrom(50_001))))).toContain('50,001 rows');
 	});
 
 	test('500 columns are read, a cell in the 501st is refused', () => {
 		const wide = (columns: number) =>
 			workbookOf(list([[ADA, ...Array.from({ length: columns - 1 }, () => 1)]]));
 		expect(listFileOf(wide(500)).inspection.columns).toHaveLength(500);
-		expect(refusalOf(() => listFileOf(wide(501)))).toContain('a list can have 500 columns');
+		expect(refusedAs(wide(501))).toContain('a list can have 500 columns');
 	});
 
 	test('400,000 different texts are read, and one more is refused', () => {
@@ -179,70 +172,48 @@ describe('bounds', () => {
 			return workbookOf(list([[cell]]), { shared });
 		};
 		expect(textOf(withTexts(TEXTS_MAX))).toBe(`${ADA}\n`);
-		expect(refusalOf(() => listFileOf(withTexts(TEXTS_MAX + 1)))).toContain('larger than we read');
+		expect(refusedAs(withTexts(TEXTS_MAX + 1))).toContain('larger than we read');
 	});
 
 	test('100,000 empty rows with a format cost nothing but time', () => {
-		const empty = Array.from(
-			{ length: 100_000 },
-			(_, n) => `<row r="${n + 2}"><c r="A${n + 2}" s="1"/></row>`,
-		);
-		const sheet = sheetXml([[ADA]]).replace('</sheetData>', `${empty.join('')}</sheetData>`);
-		expect(textOf(workbookOf(list([]), { parts: { 'xl/worksheets/sheet1.xml': sheet } }))).toBe(`${ADA}\n`);
+		const empty = times(100_000, (n) => `<row r="${n + 2}"><c r="A${n + 2}" s="1"/></row>`);
+		const sheet = sheetXml([[ADA]]).replace('</sheetData>', `${empty}</sheetData>`);
+		expect(textOf(bookOf(sheet))).toBe(`${ADA}\n`);
 	});
 
 	// Of other parts `names of sheets` below asks the same.
 	test('a bomb is refused before it is unpacked', () => {
 		const bomb = new Uint8Array(170 * 1024 * 1024).fill(0x20);
 		bomb.set(new TextEncoder().encode('<a>'));
-		const file = workbookOf(list([[ADA]]), { parts: { 'xl/worksheets/sheet1.xml': bomb } });
+		const file = workbookOf(list([[ADA]]), { parts: { [SHEET]: bomb } });
 		expect(file.length).toBeLessThan(1024 * 1024);
-		expect(refusalOf(() => listFileOf(file))).toContain('larger than we read');
+		expect(refusedAs(file)).toContain('larger than we read');
 	});
 
 	// A parser has to hold one token together. A hundred megabytes of it, less than a workbook may have, are packed
 	// in 100 KB.
-	const SHEET = 'xl/worksheets/sheet1.xml';
+	const [RELATIONS, STYLES] = ['xl/_rels/workbook.xml.rels', 'xl/styles.xml'];
 	const long = (unit: string, octets = 24 * 1024 * 1024): string => unit.repeat(octets / unit.length);
-	test.each<[string, string, () => string]>([
-		['a value', SHEET, () => `<w><row><c t="str"><v>${long('x')}</v></c></row></w>`],
-		['a value in pieces', SHEET, () => `<w><row><c t="str"><v>${long('<![CDATA[xxxx]]>')}</v></c></row></w>`],
-		['a text', SHEET, () => `<w><row><c t="inlineStr"><is><t>${long('x')}</t></is></c></row></w>`],
-		[
-			'a text in pieces',
-			SHEET,
-			() => `<w><row><c t="inlineStr"><is>${long('<t>xxxx</t>')}</is></c></row></w>`,
-		],
-		['a shared text in pieces', 'xl/sharedStrings.xml', () => `<s><si>${long('<t>xxxx</t>')}</si></s>`],
-		[
-			'a row',
-			SHEET,
-			() => `<w><row>${long(`<c t="str"><v>${'x'.repeat(30_000)}</v></c>`, 10_000_000)}</row></w>`,
-		],
-		['an attribute', SHEET, () => `<w a="${long('x')}"/>`],
-		['a tag', SHEET, () => `<w ${Array.from({ length: 200_000 }, (_, n) => `a${n}="1"`).join(' ')}/>`],
-		['a name', SHEET, () => `<${long('x')}/>`],
-		['a comment', SHEET, () => `<w><!--${long('x')}--></w>`],
-		['an instruction', SHEET, () => `<w><?x ${long('x')}?></w>`],
-		['depth', SHEET, () => long('<a>')],
-		['sheets', 'xl/workbook.xml', () => `<w>${long('<sheet name="a" id="b"/>')}</w>`],
-		[
-			'names of sheets',
-			'xl/workbook.xml',
-			() => `<w>${`<sheet name="a" id="${long('b', 500_000)}"/>`.repeat(200)}</w>`,
-		],
-		[
-			'relations',
-			'xl/_rels/workbook.xml.rels',
-			() => `<r>${Array.from({ length: 200_000 }, (_, n) => `<Relationship Id="${n}"/>`).join('')}</r>`,
-		],
-		[
-			'formats',
-			'xl/styles.xml',
-			() =>
-				`<s>${Array.from({ length: 200_000 }, (_, n) => `<numFmt numFmtId="${n}" formatCode="0"/>`).join('')}</s>`,
-		],
-	])('%s without end is refused before it fills the memory', (_, part, xmlOf) => {
+	const cells = (count: number): string => times(count, () => `<c t="str"><v>${'x'.repeat(30_000)}</v></c>`);
+	const sheetNamed = (id: string): string => `<sheet name="a" id="${id}"/>`;
+	test.each<[string, () => string, string?]>([
+		['a value', () => `<w><row><c t="str"><v>${long('x')}</v></c></row></w>`],
+		['a value in pieces', () => `<w><row><c t="str"><v>${long('<![CDATA[xxxx]]>')}</v></c></row></w>`],
+		['a text', () => `<w><row><c t="inlineStr"><is><t>${long('x')}</t></is></c></row></w>`],
+		['a text in pieces', () => `<w><row><c t="inlineStr"><is>${long('<t>xxxx</t>')}</is></c></row></w>`],
+		['a shared text in pieces', () => `<s><si>${long('<t>xxxx</t>')}</si></s>`, 'xl/sharedStrings.xml'],
+		['a row', () => `<w><row>${cells(333)}</row></w>`],
+		['an attribute', () => `<w a="${long('x')}"/>`],
+		['a tag', () => `<w ${times(200_000, (n) => ` a${n}="1"`)}/>`],
+		['a name', () => `<${long('x')}/>`],
+		['a comment', () => `<w><!--${long('x')}--></w>`],
+		['an instruction', () => `<w><?x ${long('x')}?></w>`],
+		['depth', () => long('<a>')],
+		['sheets', () => `<w>${long(sheetNamed('b'))}</w>`, 'xl/workbook.xml'],
+		['names of sheets', () => `<w>${sheetNamed(long('b', 500_000)).repeat(200)}</w>`, 'xl/workbook.xml'],
+		['relations', () => `<r>${times(200_000, (n) => `<Relationship Id="${n}"/>`)}</r>`, RELATIONS],
+		['formats', () => `<s>${times(200_000, (n) => `<numFmt numFmtId="${n}" formatCode="0"/>`)}</s>`, STYLES],
+	])('%s without end is refused before it fills the memory', (_, xmlOf, part = SHEET) => {
 		const file = workbookOf(list([[ADA]]), { parts: { [part]: new TextEncoder().encode(xmlOf()) } });
 		const steps = readListFile(file);
 		let read = 0;
@@ -261,9 +232,8 @@ describe('bounds', () => {
 			'xl/sharedStrings.xml': new TextEncoder().encode(shared),
 			[SHEET]: new TextEncoder().encode(`<w><row>${row}</row></w>`),
 		};
-		expect(refusalOf(() => listFileOf(workbookOf(list([[ADA]]), { parts })))).toContain(
-			'Row 1 is longer than 200,000 characters',
-		);
+		const book = workbookOf(list([[ADA]]), { parts });
+		expect(refusedAs(book)).toContain('Row 1 is longer than 200,000 characters');
 	});
 
 	test('the names of sheets are cut, and a pattern that no spreadsheet writes is none', () => {
@@ -289,27 +259,13 @@ describe('bounds', () => {
 test.each([
 	['a cut archive', workbookOf(list([[ADA]])).slice(0, 300), 'damaged'],
 	['an archive of something else', workbookOf([], { parts: {} }), 'no sheet with rows'],
-	[
-		'XML that is none',
-		workbookOf(list([]), { parts: { 'xl/worksheets/sheet1.xml': '<worksheet><row>' } }),
-		'damaged',
-	],
-	[
-		'rows that go back',
-		workbookOf(list([]), { parts: { 'xl/worksheets/sheet1.xml': '<w><row r="2"/><row r="1"/></w>' } }),
-		'damaged',
-	],
+	['XML that is none', bookOf('<worksheet><row>'), 'damaged'],
+	['rows that go back', bookOf('<w><row r="2"/><row r="1"/></w>'), 'damaged'],
 	['a place without a column', workbookOf(list([[{ xml: '<c r="12"><v>1</v></c>' }]]), {}), 'damaged'],
-	[
-		'an entity of its own',
-		workbookOf(list([]), {
-			parts: { 'xl/worksheets/sheet1.xml': '<!DOCTYPE w [<!ENTITY a "b">]><w>&a;</w>' },
-		}),
-		'damaged',
-	],
+	['an entity of its own', bookOf('<!DOCTYPE w [<!ENTITY a "b">]><w>&a;</w>'), 'damaged'],
 	['an old workbook', new Uint8Array([0xd0, 0xcf, 0x11, 0xe0, 1]), 'old kind (XLS), or one with a password'],
 ])('%s is refused with what to do', (_, file, words) => {
-	expect(refusalOf(() => listFileOf(file))).toContain(words);
+	expect(refusedAs(file)).toContain(words);
 });
 
 test('an archive that is no workbook says what it is', () => {
@@ -319,7 +275,7 @@ test('an archive that is no workbook says what it is', () => {
 		const text = Buffer.from(file).toString('latin1').replaceAll('xl/workbook.xml', 'xl/nothing0.xml');
 		return new Uint8Array(Buffer.from(text, 'latin1'));
 	};
-	expect(refusalOf(() => listFileOf(archive([])))).toContain('no Excel workbook');
-	expect(refusalOf(() => listFileOf(archive(['xl/workbook.bin'])))).toContain('XLSB');
-	expect(refusalOf(() => listFileOf(archive(['content.xml'])))).toContain('OpenDocument');
+	expect(refusedAs(archive([]))).toContain('no Excel workbook');
+	expect(refusedAs(archive(['xl/workbook.bin']))).toContain('XLSB');
+	expect(refusedAs(archive(['content.xml']))).toContain('OpenDocument');
 });

@@ -8,6 +8,8 @@ import { makeReport } from '../../support/unit/session-report.ts';
 
 // What a customer sees of the way to an answer: every stage with its reply, and nothing of ours.
 
+type Exchange = SessionReport['exchanges'][number];
+
 const evidenceOf = (steps: readonly TimedStep[], begun = 100) => {
 	const trail = new Trail(() => begun);
 	trail.asked({ evidence: steps, recipients: 0 });
@@ -16,28 +18,26 @@ const evidenceOf = (steps: readonly TimedStep[], begun = 100) => {
 const conversed = (report: SessionReport, at = 900) => stepsOf(at, 'mx.x.test', report, null, []);
 const evidenceIn = (report: SessionReport) => evidenceOf(conversed(report));
 
+const heard = (
+	at: number,
+	to: Exchange['to'],
+	text: string,
+	code = 250,
+	enhanced: string | null = null,
+): Exchange => ({
+	...{ at, to, code, enhanced, text },
+});
+const GONE = '5.1.1 no such user';
 const REFUSED: SessionReport = {
-	...makeReport({ target: '550 5.1.1 no such user', invented: ['550 5.1.1 no such user'] }),
+	...makeReport({ target: `550 ${GONE}`, invented: [`550 ${GONE}`] }),
 	sender: 'verify@probe.us.test',
 	heloName: 'mx7.probe.us.test',
 	exchanges: [
-		{ at: 200, to: 'banner', code: 220, enhanced: null, text: 'mx.x.test ESMTP' },
-		{
-			at: 300,
-			to: 'ehlo',
-			code: 250,
-			enhanced: null,
-			text: 'mx.x.test greets MX7.probe.us.test [203.0.113.9] / PIPELINING',
-		},
-		{
-			at: 400,
-			to: 'mail',
-			code: 250,
-			enhanced: '2.1.0',
-			text: '2.1.0 ok, host-203-0-113-9 and 2001:db8::7',
-		},
-		{ at: 500, to: { recipient: 'ada@x.test' }, code: 550, enhanced: '5.1.1', text: '5.1.1 no such user' },
-		{ at: 600, to: { recipient: 'qzx0@x.test' }, code: 550, enhanced: '5.1.1', text: '5.1.1 no such user' },
+		heard(200, 'banner', 'mx.x.test ESMTP', 220),
+		heard(300, 'ehlo', 'mx.x.test greets MX7.probe.us.test [203.0.113.9] / PIPELINING'),
+		heard(400, 'mail', '2.1.0 ok, host-203-0-113-9 and 2001:db8::7', 250, '2.1.0'),
+		heard(500, { recipient: 'ada@x.test' }, GONE, 550, '5.1.1'),
+		heard(600, { recipient: 'qzx0@x.test' }, GONE, 550, '5.1.1'),
 	],
 };
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { renderResult } from '../../../src/core/verification/render.ts';
+import { decidedBy, renderResult } from '../../../src/core/verification/render.ts';
 import type { ListFacts, Outcome } from '../../../src/core/verification/render.ts';
 import { SUB_STATUSES, statusOf } from '../../../src/core/verification/sub-status.ts';
 import type { SubStatus } from '../../../src/core/verification/sub-status.ts';
@@ -9,23 +9,11 @@ import { addressOf } from '../../support/unit/mail-servers.ts';
 
 const AT = Date.UTC(2026, 10, 21, 10);
 
-function makeOutcome(changes: Partial<Outcome> = {}): Outcome {
-	return {
-		subStatus: 'accepted_email',
-		method: 'smtp',
-		catchAll: false,
-		catchAllScore: null,
-		mxRecord: 'aspmx.l.google.com',
-		implicitMx: null,
-		smtpProvider: 'google',
-		gateway: null,
-		replyCode: null,
-		...changes,
-	};
-}
-
-const render = (text: string, facts: Partial<ListFacts> = {}, outcome: Partial<Outcome> = {}) =>
-	renderResult(addressOf(text), { ...NO_FACTS, ...facts }, makeOutcome(outcome), AT);
+const AT_GOOGLE = { catchAll: false, mxRecord: 'aspmx.l.google.com', smtpProvider: 'google' };
+const render = (text: string, facts: Partial<ListFacts> = {}, outcome: Partial<Outcome> = {}) => {
+	const full = { ...decidedBy('smtp', 'accepted_email'), ...AT_GOOGLE, ...outcome };
+	return renderResult(addressOf(text), { ...NO_FACTS, ...facts }, full, AT);
+};
 
 test.each([
 	['freeEmail', 'free_email', 97],

@@ -14,14 +14,8 @@ async function sheetOf(rows: readonly (readonly Cell[])[]): Promise<string> {
 	const pieces: Uint8Array[] = [];
 	for await (const piece of writeXlsx(given(rows))) pieces.push(piece);
 	const parts = unzipSync(joinBytes(pieces));
-	expect(Object.keys(parts).toSorted()).toEqual([
-		'[Content_Types].xml',
-		'_rels/.rels',
-		'xl/_rels/workbook.xml.rels',
-		'xl/styles.xml',
-		'xl/workbook.xml',
-		'xl/worksheets/sheet1.xml',
-	]);
+	const books = 'xl/_rels/workbook.xml.rels xl/styles.xml xl/workbook.xml xl/worksheets/sheet1.xml';
+	expect(Object.keys(parts).toSorted().join(' ')).toBe(`[Content_Types].xml _rels/.rels ${books}`);
 	return strFromU8(parts['xl/worksheets/sheet1.xml']!);
 }
 

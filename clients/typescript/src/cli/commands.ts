@@ -1,42 +1,22 @@
-import type { ParseArgsConfig } from 'node:util';
-import { ACTIONS } from '../../../../src/core/verification/sub-status.ts';
+import { VERSION } from '../version.ts';
+import { bulk } from './bulk/bulk.ts';
+import { catchall } from './catchall.ts';
+import { text, toggle } from './command.ts';
+import type { Command, Option } from './command.ts';
+import { login } from './credentials.ts';
+import { domains } from './domains.ts';
+import { credits, jobs } from './jobs.ts';
+import { verify } from './verify.ts';
 
-type Flag = NonNullable<ParseArgsConfig['options']>[string];
-
-export interface Option {
-	readonly flag: Flag;
-	/** What follows it, in the help. */
-	readonly value?: string;
-	readonly says: string;
-	/** What a shell offers after it. */
-	readonly words?: readonly string[] | 'file';
-}
-
-export interface CommandWords {
-	readonly usage: string;
-	readonly says: string;
-	readonly options: Readonly<Record<string, Option>>;
-	/** What a shell offers as its argument. */
-	readonly words?: readonly string[] | 'file';
-}
-
-/** The statuses of rows in the output. */
-export const ROW_STATUSES = ['deliverable', 'undeliverable', 'risky', 'unknown', 'malformed'] as const;
-/** What `--only` takes: rows go by their status, or by what to do with the address. */
-export const ROW_WORDS = [...ROW_STATUSES, ...ACTIONS] as const;
-const JOB_STATUSES = ['processing', 'completed', 'failed'] as const;
-export const SHELLS = ['bash', 'zsh', 'fish'] as const;
-
-const text = (value: string, says: string, words?: readonly string[] | 'file'): Option => ({
-	flag: { type: 'string' },
-	value,
-	says,
-	...(words === undefined ? {} : { words }),
-});
-const toggle = (says: string, short?: string): Option => ({
-	flag: { type: 'boolean', ...(short === undefined ? {} : { short }) },
-	says,
-});
+export const COMMANDS: Readonly<Record<string, Command>> = {
+	verify,
+	bulk,
+	domains,
+	catchall,
+	jobs,
+	credits,
+	login,
+};
 
 /** What every command takes. */
 export const COMMON: Readonly<Record<string, Option>> = {
@@ -46,86 +26,42 @@ export const COMMON: Readonly<Record<string, Option>> = {
 	help: toggle('this text', 'h'),
 };
 
-/** The commands: parser, help and completion are made from this table. */
-export const COMMANDS = {
-	verify: {
-		usage: 'ADDRESS… | -',
-		says: 'Verify addresses now: 1 credit each, none for an unknown. - reads them from the input, one a line.',
-		options: {
-			quick: toggle('ask no mail server: lists and DNS answer, in milliseconds'),
-			explain: toggle('show the steps that led to each answer'),
-		},
-	},
-	bulk: {
-		usage: 'FILE | -',
-		says: 'Verify a CSV file, or the input with -, as jobs, and write it again with our columns after its own.',
-		words: 'file',
-		options: {
-			column: text('NAME', 'the column of addresses by its name, or by its number from 1; else we find it'),
-			output: {
-				flag: { type: 'string', short: 'o' },
-				value: 'FILE',
-				says: 'where to; by default FILE-verified.csv',
-				words: 'file',
-			},
-			only: {
-				flag: { type: 'string', multiple: true },
-				value: 'WORD',
-				says: `only rows with this status or action: ${ROW_WORDS.join(', ')}; may be repeated`,
-				words: ROW_WORDS,
-			},
-			catchall: toggle('resolve catch-all addresses, too'),
-			'callback-url': text('URL', 'told when each of the jobs ends'),
-			'dry-run': toggle('only count the addresses, and say what they cost at most'),
-			name: text('TEXT', 'the name of the list in the dashboard; by default that of the file'),
-			resume: toggle('go on with a run that was broken off'),
-			force: toggle('overwrite the output, and forget a run that was broken off'),
-		},
-	},
-	domains: {
-		usage: 'DOMAIN… | -',
-		says: 'Look up domains without asking a mail server: 1 credit for each ten. - reads them from the input, one a line.',
-		options: {},
-	},
-	catchall: {
-		usage: 'JOB',
-		says: 'Verify the catch-all addresses of a completed job more deeply: 1 credit each, none for an unknown.',
-		options: {
-			output: {
-				flag: { type: 'string', short: 'o' },
-				value: 'FILE',
-				says: 'write the rows there as CSV: Email, Score, Verdict',
-				words: 'file',
-			},
-			only: text('VERDICT', 'only rows with this verdict: valid, invalid', ['valid', 'invalid']),
-			'callback-url': text('URL', 'told when the task ends'),
-			again: toggle('another task, although this job had one from here; it costs again'),
-		},
-	},
-	jobs: {
-		usage: '[JOB]',
-		says: 'Show the jobs of the account, newest first, or one of them.',
-		options: {
-			status: text('STATUS', `only these: ${JOB_STATUSES.join(', ')}`, JOB_STATUSES),
-			limit: text('NUMBER', 'how many; by default 20'),
-		},
-	},
-	credits: { usage: '', says: 'Show the balance.', options: {} },
-	login: {
-		usage: '',
-		says: 'Store an API key in a file that only you can read. It is asked for, or read from the input.',
-		options: {},
-	},
-	completion: {
-		usage: SHELLS.join('|'),
-		says: 'Print the completion for a shell, for its start-up file: source <(mailsonar completion bash)',
-		words: SHELLS,
-		options: {},
-	},
-} as const satisfies Readonly<Record<string, CommandWords>>;
+const ENDS = `Ends with 0: done; verify: every address is deliverable. 1: verify: at least one is not. 2: wrong arguments
+or file. 3: the key. 4: credits. 5: not reached, try again later. 6: refused. 130: interrupted.`;
 
-export type CommandName = keyof typeof COMMANDS;
+/** The help of the program. */
+export function help(): string {
+	return [
+		`mailsonar ${VERSION}: says whether an email address will take mail, and why`,
+		'',
+		'mailsonar COMMAND …',
+		...table(Object.entries(COMMANDS).map(([name, { usage, says }]) => [`${name} ${usage}`.trimEnd(), says])),
+		'',
+		'With every command:',
+		...optionRows(COMMON),
+		'',
+		'The key is MAILSONAR_API_KEY, or the one that login stored.',
+		ENDS,
+		'',
+	].join('\n');
+}
 
-export function isCommand(word: string): word is CommandName {
-	return Object.hasOwn(COMMANDS, word);
+/** The help of a command. */
+export function helpOf(name: string, { usage, says, options }: Command): string {
+	const rows = optionRows({ ...options, ...COMMON });
+	return [`mailsonar ${name} ${usage}`.trimEnd(), says, '', ...rows, ''].join('\n');
+}
+
+function optionRows(options: Readonly<Record<string, Option>>): readonly string[] {
+	return table(
+		Object.entries(options).map(([name, { flag, value, says }]) => {
+			const short = flag.short === undefined ? '' : `-${flag.short}, `;
+			return [`${short}--${name}${value === undefined ? '' : ` ${value}`}`, says];
+		}),
+	);
+}
+
+function table(rows: readonly (readonly [string, string])[]): readonly string[] {
+	const width = Math.max(...rows.map(([left]) => left.length));
+	return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`);
 }

@@ -1,7 +1,13 @@
 import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
-import { EXIT, UsageError } from './exit-code.ts';
+import { thousands } from '../../../../src/lib/text.ts';
+import { Mailsonar } from '../client.ts';
+import { EXIT, textOption, UsageError } from './command.ts';
+import type { Command, Context } from './command.ts';
+import { readLines } from './files.ts';
+import { visible } from './terminal.ts';
+import type { Terminal } from './terminal.ts';
 
 /** Who we are, and to which service. */
 export interface Credentials {
@@ -88,4 +94,58 @@ export function usableUrl(text: string): string {
 	const isHere = hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d+){3}$/.test(hostname);
 	if (protocol === 'https:' || (protocol === 'http:' && isHere)) return href.replace(/(?<!\/)\/+$/, '');
 	throw new UsageError('The base URL is not https.');
+}
+
+export const login: Command = {
+	usage: '',
+	says: 'Store an API key in a file that only you can read. It is asked for, or read from the input.',
+	options: {},
+	run,
+};
+
+/** Stores a key that the service knows. */
+async function run({ options, terminal, signal }: Context): Promise<void> {
+	const { env, stdin } = process;
+	const given = textOption(options, 'base-url') ?? (env['MAILSONAR_BASE_URL'] || undefined);
+	if (given === undefined) throw new UsageError('Which service? mailsonar login --base-url https://…/v1');
+	const baseUrl = usableUrl(given);
+	const apiKey = stdin.isTTY ? await askInSecret(terminal) : await firstLine(stdin);
+	if (!/^[\x21-\x7E]+$/.test(apiKey)) throw new UsageError('That is no API key.', EXIT.key);
+	const { availableCredits } = await new Mailsonar({ baseUrl, apiKey }).credits({ signal });
+	const file = storeCredentials(env, { baseUrl, apiKey });
+	terminal.say(
+		`The key is good: ${thousands(availableCredits)} credits available. It is in ${visible(file)}.\n`,
+	);
+}
+
+async function firstLine(input: AsyncIterable<Uint8Array>): Promise<string> {
+	for await (const line of readLines(input)) return line.trim();
+	return '';
+}
+
+const CTRL_C = '\x03';
+const CTRL_D = '\x04';
+const CTRL_U = '\x15';
+const BACKSPACE = ['\b', '\x7F'];
+
+/** Reads a line from the terminal without showing it. */
+async function askInSecret(terminal: Terminal): Promise<string> {
+	const { stdin } = process;
+	terminal.say('API key (it is not shown): ');
+	stdin.setRawMode(true);
+	let line = '';
+	try {
+		for await (const octets of stdin) {
+			for (const letter of String(octets)) {
+				if (letter === CTRL_C) throw new UsageError('', EXIT.interrupted);
+				if (letter === '\r' || letter === '\n' || letter === CTRL_D) return line.trim();
+				if (BACKSPACE.includes(letter)) line = line.slice(0, -1);
+				else line = letter === CTRL_U ? '' : line + letter;
+			}
+		}
+		return line.trim();
+	} finally {
+		stdin.setRawMode(false);
+		terminal.say('\n');
+	}
 }

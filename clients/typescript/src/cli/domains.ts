@@ -1,42 +1,44 @@
 import type { DomainReport } from '../types.ts';
-import type { Context } from './context.ts';
-import { EXIT, UsageError } from './exit-code.ts';
-import type { ExitCode } from './exit-code.ts';
-import { wordsOf } from './read-lines.ts';
-import { coloured } from './terminal.ts';
-import { json, visible } from './visible.ts';
+import { UsageError } from './command.ts';
+import type { Command, Context } from './command.ts';
+import { wordsOf } from './files.ts';
+import { visible } from './terminal.ts';
+import type { Terminal } from './terminal.ts';
 
 const AT_ONCE = 1_000;
 const STATE_WIDTH = 'no answer'.length;
 
-/** `mailsonar domains`: each domain in a line, in their order. */
-export async function domains(context: Context): Promise<ExitCode> {
-	const { words, input, signal } = context;
+export const domains: Command = {
+	usage: 'DOMAIN… | -',
+	says: 'Look up domains without asking a mail server: 1 credit for each ten. - reads them from the input, one a line.',
+	options: {},
+	run,
+};
+
+/** Writes each domain in a line, in their order. */
+async function run({ words, terminal, signal, connect }: Context): Promise<void> {
 	if (words.length === 0) throw new UsageError('Which domain? mailsonar domains example.com');
-	const { client } = context.connect();
+	const { client } = connect();
 	const look = async (names: readonly string[]): Promise<void> => {
 		const { results } = await client.domains(names, { signal });
-		for (const report of results) await print(context, report);
+		for (const report of results) await terminal.answer(report, lineOf(terminal, report));
 	};
 	let names: string[] = [];
-	for await (const name of wordsOf(words, input)) {
+	for await (const name of wordsOf(words)) {
 		names.push(name);
 		if (names.length < AT_ONCE) continue;
 		await look(names);
 		names = [];
 	}
 	if (names.length > 0) await look(names);
-	return EXIT.done;
 }
 
-async function print({ options, terminal }: Context, report: DomainReport): Promise<void> {
-	if (options['json'] === true) return terminal.write(`${json(report)}\n`);
+function lineOf(terminal: Terminal, report: DomainReport): string {
 	const [state, colour] = stateOf(report);
 	const { domain, smtp_provider: provider, gateway } = report;
 	const who = visible([gateway, provider].filter((word) => word !== null).join(', ') || '-');
-	const notes = coloured(terminal, 'dim', visible(notesOn(report).join(', ')));
-	const line = `${coloured(terminal, colour, state.padEnd(STATE_WIDTH))}  ${visible(domain)}  ${who}  ${notes}`;
-	return terminal.write(`${line.trimEnd()}\n`);
+	const notes = terminal.coloured('dim', visible(notesOn(report).join(', ')));
+	return `${terminal.coloured(colour, state.padEnd(STATE_WIDTH))}  ${visible(domain)}  ${who}  ${notes}`.trimEnd();
 }
 
 function stateOf({ exists, accepts_mail: acceptsMail }: DomainReport) {

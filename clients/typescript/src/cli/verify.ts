@@ -1,50 +1,44 @@
 import { MailsonarError } from '../error.ts';
-import type { Answer, Verification, VerifyMeta } from '../types.ts';
-import type { Context } from './context.ts';
-import { EXIT, UsageError } from './exit-code.ts';
-import type { ExitCode } from './exit-code.ts';
-import { wordsOf } from './read-lines.ts';
-import { coloured, STATUS_COLOURS } from './terminal.ts';
-import { json, visible } from './visible.ts';
+import type { Verification } from '../types.ts';
+import { EXIT, toggle, UsageError } from './command.ts';
+import type { Command, Context, ExitCode } from './command.ts';
+import { wordsOf } from './files.ts';
+import { STATUS_COLOURS, visible } from './terminal.ts';
+import type { Terminal } from './terminal.ts';
 
 // Enough to hide the time of a slow mail server, and a small part of the window.
 const AT_ONCE = 4;
 const STEP_WIDTH = 'connect'.length;
 const STATUS_WIDTH = 'undeliverable'.length;
 
-type Found =
-	| { readonly kind: 'answer'; readonly answer: Answer<Verification, VerifyMeta> }
-	| { readonly kind: 'malformed'; readonly email: string; readonly error: MailsonarError };
+export const verify: Command = {
+	usage: 'ADDRESS… | -',
+	says: 'Verify addresses now: 1 credit each, none for an unknown. - reads them from the input, one a line.',
+	options: {
+		quick: toggle('ask no mail server: lists and DNS answer, in milliseconds'),
+		explain: toggle('show the steps that led to each answer'),
+	},
+	run,
+};
 
-/** `mailsonar verify`: each address in a line, in their order, as soon as it is known. */
-export async function verify(context: Context): Promise<ExitCode> {
-	const { words, input, options, terminal } = context;
+type Found = Verification | { readonly email: string; readonly malformed: MailsonarError };
+
+/** Writes each address in a line, in their order, as soon as it is known. */
+async function run({ words, options, terminal, signal, connect }: Context): Promise<ExitCode> {
 	if (words.length === 0) throw new UsageError('Which address? mailsonar verify ada@example.com');
-	const { client } = context.connect();
-	const ended = new AbortController();
-	const signal = anyOf(context.signal, ended);
-	const asked = {
-		mode: options['quick'] === true ? 'quick' : undefined,
-		explain: options['explain'] === true ? true : undefined,
-	} as const;
+	const { client } = connect();
+	const mode = options['quick'] === true ? 'quick' : undefined;
+	const explain = options['explain'] === true ? true : undefined;
 	let areAllDeliverable = true;
-	const find = async (email: string): Promise<Found> => {
-		try {
-			return { kind: 'answer', answer: await client.verify(email, { ...asked, signal }) };
-		} catch (error) {
+	const find = async (email: string): Promise<Found> =>
+		client.verify(email, { mode, explain, signal }).catch((error: unknown) => {
 			if (error instanceof MailsonarError && error.code === 'malformed_email')
-				return { kind: 'malformed', email, error };
+				return { email, malformed: error };
 			throw error;
-		}
-	};
-	try {
-		for await (const found of inOrder(wordsOf(words, input), find)) {
-			areAllDeliverable &&= found.kind === 'answer' && found.answer.is_valid;
-			await terminal.write(`${options['json'] === true ? json(objectOf(found)) : linesOf(context, found)}\n`);
-		}
-	} finally {
-		// The others of them are not waited for.
-		ended.abort();
+		});
+	for await (const found of inOrder(wordsOf(words), find)) {
+		areAllDeliverable &&= !('malformed' in found) && found.is_valid;
+		await terminal.answer(objectOf(found), linesOf(terminal, found));
 	}
 	return areAllDeliverable ? EXIT.done : EXIT.notDeliverable;
 }
@@ -66,40 +60,32 @@ async function* inOrder<In, Out>(
 	for (const found of running) yield await found;
 }
 
-function lineOf({ terminal }: Context, found: Found): string {
-	const { status, email, subStatus, reason } =
-		found.kind === 'malformed'
-			? { status: 'malformed', email: found.email, subStatus: '-', reason: found.error.message }
-			: factsOf(found.answer);
-	const shown = coloured(terminal, STATUS_COLOURS[status] ?? 'dim', visible(status).padEnd(STATUS_WIDTH));
-	return `${shown}  ${visible(email)}  ${visible(subStatus)}  ${coloured(terminal, 'dim', visible(reason))}`;
-}
-
 /** The answer, and the steps that led to it where they were asked for. */
-function linesOf(context: Context, found: Found): string {
-	const evidence = found.kind === 'answer' ? (found.answer.evidence ?? []) : [];
+function linesOf(terminal: Terminal, found: Found): string {
+	if ('malformed' in found) return lineOf(terminal, 'malformed', found.email, '-', found.malformed.message);
+	const { status, email, did_you_mean: meant, details, evidence = [] } = found;
+	const reason = `${details.general.reason}${meant === null ? '' : `. Did you mean ${meant}?`}`;
 	const steps = evidence.map(({ step, at_ms: atMs, host, code, enhanced, text, rule }) => {
 		const words = [host, code, enhanced, text, rule === undefined ? undefined : `[${rule}]`];
 		const said = words.filter((word) => word !== undefined).join(' ');
 		return visible(`  ${String(atMs).padStart(6)} ms  ${step.padEnd(STEP_WIDTH)} ${said}`);
 	});
-	return [lineOf(context, found), ...steps].join('\n');
+	return [lineOf(terminal, status, email, details.sub_status, reason), ...steps].join('\n');
 }
 
-function factsOf(answer: Verification): { status: string; email: string; subStatus: string; reason: string } {
-	const { status, email, did_you_mean: meant, details } = answer;
-	const more = meant === null ? '' : `. Did you mean ${meant}?`;
-	return { status, email, subStatus: details.sub_status, reason: `${details.general.reason}${more}` };
+function lineOf(
+	terminal: Terminal,
+	status: string,
+	email: string,
+	subStatus: string,
+	reason: string,
+): string {
+	const shown = terminal.coloured(STATUS_COLOURS[status] ?? 'dim', visible(status).padEnd(STATUS_WIDTH));
+	return `${shown}  ${visible(email)}  ${visible(subStatus)}  ${terminal.coloured('dim', visible(reason))}`;
 }
 
 function objectOf(found: Found): object {
-	if (found.kind === 'answer') return found.answer;
-	const { email, error } = found;
-	return { email, is_valid: false, status: 'malformed', error: error.message, code: error.code };
-}
-
-function anyOf(outer: AbortSignal, own: AbortController): AbortSignal {
-	outer.addEventListener('abort', () => own.abort(outer.reason), { once: true });
-	if (outer.aborted) own.abort(outer.reason);
-	return own.signal;
+	if (!('malformed' in found)) return found;
+	const { email, malformed } = found;
+	return { email, is_valid: false, status: 'malformed', error: malformed.message, code: malformed.code };
 }

@@ -6,7 +6,6 @@ for (const zone of document.querySelectorAll('[data-drop]')) {
 	const before = chosen.textContent;
 	const tell = () => {
 		const file = input.files[0];
-		zone.toggleAttribute('data-filled', Boolean(file));
 		chosen.textContent = file ? `${file.name}, ${size(file.size)}` : before;
 	};
 	const over = (is) => zone.toggleAttribute('data-over', is);
@@ -68,12 +67,9 @@ function forget(file) {
 
 /** Shows that an upload is under way, or that none is. */
 function busy(form, file, is) {
-	const button = form.querySelector('button:not([type=button])');
 	form.querySelector('[data-upload-progress]').hidden = !is;
-	button.disabled = is;
+	form.querySelector('button:not([type=button])').disabled = is;
 	file.disabled = is;
-	delete form.dataset.sent;
-	button.removeAttribute('aria-busy');
 }
 
 function holdsFile(event) {

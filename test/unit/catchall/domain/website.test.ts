@@ -13,6 +13,7 @@ import { cpuMsOf } from '../../../support/cpu-ms.ts';
 import { describe, expect, test } from 'vitest';
 
 describe('a home page', () => {
+	const LANDER = 'window.onload=function(){window.location.href="/lander"}';
 	test.each<[string, string, string | null]>([
 		['of a company', '<html><title>Acme Ltd</title><h1>Anvils since 1949</h1>', 'own'],
 		['that a script fills', '<!doctype html><div id="root"></div><script src="/app.js"></script>', 'own'],
@@ -24,11 +25,7 @@ describe('a home page', () => {
 		['for sale', '<h1>The domain acme-anvils.com is for sale!</h1>', 'for_sale'],
 		['for sale by a button', '<button>Buy this domain</button>', 'for_sale'],
 		['of a parking service', '<script src="https://img.sedoparking.com/x.js"></script>', 'for_sale'],
-		[
-			'that leads to a lander',
-			'<script>window.onload=function(){window.location.href="/lander"}</script>',
-			'for_sale',
-		],
+		['that leads to a lander', `<script>${LANDER}</script>`, 'for_sale'],
 		['that has expired', '<p>This domain has expired.</p>', 'for_sale'],
 		['behind a wall', '<title>Just a moment...</title><p>This domain is for sale</p>', null],
 		['behind a puzzle', '<html><script src="https://geo.captcha-delivery.com/c.js"></script>', null],
@@ -42,10 +39,7 @@ describe('a home page', () => {
 describe('the page with addresses', () => {
 	const BASE = 'https://www.acme.com/en/';
 	test.each<[string, string | null]>([
-		[
-			'<a class="x" href="/about">About</a> <a href="/en/contact.html">Contact</a>',
-			'https://www.acme.com/en/contact.html',
-		],
+		['<a href="/about">About</a> <a href="/en/contact.html">', 'https://www.acme.com/en/contact.html'],
 		["<A HREF='impressum'>Impressum</A>", 'https://www.acme.com/en/impressum'],
 		['<a href="https://www.acme.com/kontakt?x=1#y">', 'https://www.acme.com/kontakt'],
 		['<a href="https://other.test/contact">', null],
@@ -127,6 +121,7 @@ describe('what was registered', () => {
 });
 
 describe('parking', () => {
+	const SEDO = '91.195.240.94';
 	const CALM = { nameServers: 'ns1.host.test', addresses: '8.8.8.8', aliases: '' };
 	test.each<[string, Partial<Record<keyof ParkingEvidence, string | null>>, string | null]>([
 		['nothing of the kind', {}, 'none'],
@@ -136,16 +131,8 @@ describe('parking', () => {
 		['an address of a service', { addresses: '8.8.8.8 185.53.179.255' }, 'address 185.53.179.255'],
 		['an address beside the block', { addresses: '185.53.180.0 185.53.175.255' }, 'none'],
 		['an alias of a service', { aliases: 'parkingpage.namecheap.com' }, 'alias parkingpage.namecheap.com'],
-		[
-			'name servers first',
-			{ nameServers: 'a.bodis.com', addresses: '91.195.240.94' },
-			'name_server a.bodis.com',
-		],
-		[
-			'what is known, though the rest is not',
-			{ nameServers: null, addresses: '91.195.240.94', aliases: null },
-			'address 91.195.240.94',
-		],
+		['name servers first', { nameServers: 'a.bodis.com', addresses: SEDO }, 'name_server a.bodis.com'],
+		['what is known', { nameServers: null, addresses: SEDO, aliases: null }, `address ${SEDO}`],
 		['nobody knows of the name servers', { nameServers: null }, null],
 		['nobody knows of the addresses', { addresses: null }, null],
 		['nobody knows of the aliases', { aliases: null }, null],

@@ -1,22 +1,11 @@
 import { expect, test } from 'vitest';
 import type { LedgerEntry, LedgerPlace } from '../../../../src/core/credits/ledger.ts';
 import { downloadLedger } from '../../../../src/operations/accounts/ledger-file.ts';
+import { entry } from '../../../support/dashboard/ledger-samples.ts';
 
 const line = (at: number): LedgerEntry => ({
-	id: `ver_${at}`,
-	at,
-	kind: 'verification',
-	credits: 1,
-	charged: 1,
-	refunded: 0,
-	released: 0,
-	reserved: 0,
-	outcome: 'deliverable',
-	keyId: 'k1',
-	keyLabel: '=1+1',
-	name: '=July, "new"',
-	closedAt: at,
-	change: -1,
+	...entry,
+	...{ id: `ver_${at}`, at, keyLabel: '=1+1', name: '=July, "new"', closedAt: at },
 });
 
 /** The rows of the file of an account whose ledger grows by `growth` lines between two pages. */

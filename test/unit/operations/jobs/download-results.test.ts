@@ -7,6 +7,7 @@ import type { ResultList } from '../../../../src/core/jobs/pages.ts';
 import { NO_FILTER } from '../../../../src/core/jobs/report/listed-row.ts';
 import { ListRows } from '../../../../src/core/upload/list-rows.ts';
 import { RowReader } from '../../../../src/core/upload/row-reader.ts';
+import { STATUSES } from '../../../../src/core/verification/sub-status.ts';
 import type { SubStatus } from '../../../../src/core/verification/sub-status.ts';
 import { downloadResults } from '../../../../src/operations/jobs/download-results.ts';
 import type { Repeats } from '../../../../src/operations/jobs/download-results.ts';
@@ -147,14 +148,7 @@ describe('a job that came from a file', () => {
 			fc.nat(40).map((n) => `${'duct'[n % 4]}${n}@x.test`),
 			fc.constantFrom('', 'nobody', 'D4@X.TEST', ' d4@x.test '),
 		);
-		const lists = fc.constantFrom<ResultList>(
-			'all',
-			'deliverable',
-			'undeliverable',
-			'risky',
-			'unknown',
-			'catch_all',
-		);
+		const lists = fc.constantFrom<ResultList>('all', 'catch_all', ...STATUSES);
 		await fc.assert(
 			fc.asyncProperty(fc.array(cells, { maxLength: 80 }), lists, async (column, list) => {
 				const world = await completedFrom(

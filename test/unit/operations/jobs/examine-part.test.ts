@@ -23,18 +23,16 @@ import type { LookedUpMail } from '../../../../src/engine/look-up-mail.ts';
 import { foundOf, mailAt } from '../../../support/unit/mail-at.ts';
 
 const entriesOf = (emails: readonly string[]): Entry[] => emails.map((email, index) => [index, email]);
+const ASKER = { accountId: 'acc_1', class: 'list', payer: {}, freeAnswersLeft: Infinity } as const;
+type Asking = ConstructorParameters<typeof Examination>[1];
 /** What comes of the addresses of a part. */
 async function examine(
 	services: ExaminePartServices,
 	entries: readonly Entry[],
-	deep: How['deep'] = 'never',
+	{ deep = 'never', ...asker }: Partial<Asking> & { readonly deep?: How['deep'] } = {},
 ): Promise<ReadonlyMap<number, TurnOutcome>> {
-	const asker = { accountId: 'acc_1', class: 'list', payer: {}, freeAnswersLeft: Infinity } as const;
-	const examination = new Examination(services, asker, entries, {
-		...NOT_DEEP,
-		deep,
-		ownOutcomeOf: () => null,
-	});
+	const how = { ...NOT_DEEP, deep, ownOutcomeOf: () => null };
+	const examination = new Examination(services, { ...ASKER, ...asker }, entries, how);
 	await examination.ended;
 	return examination.found;
 }
@@ -75,6 +73,12 @@ function turns(hostOf: (domain: string) => string) {
 	};
 	return { services, most, lookedUp, open, endAllBut };
 }
+
+/** A part whose every address has its answer at once. */
+const answering = (found: (address: Address) => Findings): ExaminePartServices => ({
+	...turns((domain) => domain).services,
+	examineAddresses: (addresses) => Promise.resolve(addresses.map(found)),
+});
 
 describe('a part', () => {
 	const emails = Array.from({ length: 30 }, (_, index) => `ada@x${index}.test`);
@@ -150,18 +154,8 @@ async function examineAt(
 	const clock = fakeClock();
 	const dialer = modelDialer(clock, server);
 	const ports = portsOf(zones, fakeProber({ clock, dialer }), { clock });
-	const settings = {
-		budgetMs: 15_000,
-	};
-	const manner: How = {
-		asker: 'acc_1',
-		deep,
-		class: 'list',
-		mail: null,
-		ownOutcomeOf: () => null,
-		sourceList: null,
-	};
-	const found = await examineAddresses(ports, settings, emails.map(addressOf), manner);
+	const manner: How = { ...NOT_DEEP, asker: 'acc_1', deep, class: 'list', ownOutcomeOf: () => null };
+	const found = await examineAddresses(ports, { budgetMs: 15_000 }, emails.map(addressOf), manner);
 	return { found, seen: dialer.seen, asked: ports.resolver.asked };
 }
 
@@ -191,19 +185,13 @@ describe('a score that other addresses of the list moved', () => {
 	);
 	const judgement = judgeByName(addressOf(email), sourceList, 'greylisted');
 	const scored = { score: judgement.score, verdict: judgement.verdict };
-	const services = {
-		...turns((domain) => domain).services,
-		examineAddresses: (addresses: readonly Address[]): Promise<Findings[]> =>
-			Promise.resolve(
-				addresses.map((address) => ({
-					...foundOf(address),
-					outcome: { ...decidedBy('smtp', 'catch_all_unresolved'), catchAll: true, catchAllScore: scored },
-					judgement,
-				})),
-			),
-	};
+	const services = answering((address) => ({
+		...foundOf(address),
+		outcome: { ...decidedBy('smtp', 'catch_all_unresolved'), catchAll: true, catchAllScore: scored },
+		judgement,
+	}));
 	const rowOf = async (deep: How['deep']) => {
-		const found = (await examine(services, entriesOf([email]), deep)).get(0);
+		const found = (await examine(services, entriesOf([email]), { deep })).get(0);
 		if (found?.kind !== 'final') throw new Error('it is answered');
 		return found.row;
 	};
@@ -228,13 +216,9 @@ test.each<[string, Readonly<Record<string, Zone>>, boolean]>([
 });
 
 test('an answer that may get better is told from one that will not', async () => {
-	const services = {
-		...turns((domain) => domain).services,
-		examineAddresses: (addresses: readonly Address[]): Promise<Findings[]> =>
-			Promise.resolve(
-				addresses.map((address) => foundOf(address, address.domain === 'x.test' ? 'greylisted' : 'timeout')),
-			),
-	};
+	const services = answering((address) =>
+		foundOf(address, address.domain === 'x.test' ? 'greylisted' : 'timeout'),
+	);
 	const found = await examine(services, entriesOf(['ada@x.test', 'bob@y.test']));
 	expect(found.get(0)).toMatchObject({ kind: 'again', afterMs: null });
 	expect(found.get(1)).toMatchObject({ kind: 'final' });
@@ -302,5 +286,40 @@ describe('a fault of ours', () => {
 		);
 		expect(new Set(kinds)).toEqual(new Set(['final']));
 		expect(turnsOf.get('x3.test')).toBe(1);
+	});
+});
+
+describe('where the account’s free answers of the day run out', () => {
+	/** What comes of mailboxes at one host, which says nothing of anybody but those that begin with `good`. */
+	async function examineMany(word: string, count: number, asker: Partial<Asking>) {
+		const asked: number[] = [];
+		const { services } = turns(() => 'mx.x.test');
+		const examineSome = (addresses: readonly Address[], { mayAsk = true }: How): Promise<Findings[]> => {
+			if (mayAsk) asked.push(addresses.length);
+			const said = word === 'good' ? 'accepted_email' : 'timeout';
+			return Promise.resolve(addresses.map((address) => foundOf(address, mayAsk ? said : 'free_limit')));
+		};
+		const emails = Array.from({ length: count }, (_, n) => `${word}${n}@x.test`);
+		const all = await examine({ ...services, examineAddresses: examineSome }, entriesOf(emails), asker);
+		return { all, asked, kinds: emails.map((_, index) => all.get(index)?.kind), begun: services.clock.now() };
+	}
+	const many = (kind: string, count: number) => Array.from({ length: count }, () => kind);
+
+	test('a list asks about no more than may stay without a charge, and waits with the others', async () => {
+		const { all, asked, kinds, begun } = await examineMany('nobody', 20, { freeAnswersLeft: 3 });
+		expect([asked, kinds]).toEqual([[3], [...many('final', 3), ...many('later', 17)]]);
+		const last = all.get(19);
+		expect(last?.kind === 'later' && Number(last.until) - begun).toBe(15 * 60_000);
+	});
+
+	test('a small job ends, and says so', async () => {
+		const { all } = await examineMany('nobody', 1, { freeAnswersLeft: 0, class: 'small' });
+		const row = all.get(0);
+		expect(row?.kind === 'final' && row.row[2]).toBe('free_limit');
+	});
+
+	test('answers that are charged buy further questions', async () => {
+		const { kinds, asked } = await examineMany('good', 20, { freeAnswersLeft: 1 });
+		expect([kinds, asked]).toEqual([many('final', 20), [1, 2, 4, 8, 5]]);
 	});
 });

@@ -1,6 +1,5 @@
-import { SILENT } from '../../../../src/core/metrics/metrics.ts';
 import { describe, expect, test } from 'vitest';
-import type { Address } from '../../../../src/core/address/parse-address.ts';
+import type { Clock } from '../../../../src/engine/ports.ts';
 import type { Asker } from '../../../../src/core/turns/who.ts';
 import type { SubStatus } from '../../../../src/core/verification/sub-status.ts';
 import { ServiceError } from '../../../../src/errors.ts';
@@ -13,6 +12,7 @@ import type {
 	VerifyAddressRequest,
 	VerifyAddressServices,
 } from '../../../../src/operations/verify/verify-address.ts';
+import { balanceOf } from '../../../support/dashboard/samples.ts';
 import { fakeClock } from '../../../support/unit/fake-clock.ts';
 import { foundOf } from '../../../support/unit/mail-at.ts';
 import { addressOf } from '../../../support/unit/mail-servers.ts';
@@ -20,7 +20,6 @@ import { virtualClock } from '../../../support/unit/virtual-clock.ts';
 
 const ADA = addressOf('ada@x.test');
 const RESERVATION = { id: 'res_1', at: 1000 };
-const ACCOUNT = { accountId: 'acc_1' };
 const REQUEST = {
 	reservation: RESERVATION,
 	calledAt: 1000,
@@ -29,30 +28,25 @@ const REQUEST = {
 	mail: null,
 	outcome: null,
 };
-const NO_SECRETS = { secureRandom, signing: null, signingSecrets: [] };
 
-/** An account of which only settlements matter here: it writes them down. */
-function fakeAccount() {
+const BALANCE = balanceOf(10, 1);
+
+/** A service that answers so, and the settlements and points that its calls lead to. */
+function serviceThat(examineAddresses: VerifyAddressServices['examineAddresses'], clock: Clock) {
 	const settlements: SettleRequest[] = [];
-	const settled: Settled = {
-		answer: null,
-		charged: 1,
-		balance: {
-			balance: 9,
-			availableCredits: 9,
-			reservedCredits: 0,
-			totalPurchased: 10,
-			totalConsumed: 1,
-			totalRefunded: 0,
-			transactionCount: 2,
-			lastTransactionAt: 1000,
-		},
-	};
+	const points: unknown[] = [];
 	const settle = (request: SettleRequest): Promise<Settled> => {
 		settlements.push(request);
-		return Promise.resolve(settled);
+		return Promise.resolve({ answer: null, charged: 1, balance: BALANCE });
 	};
-	return { accounts: () => ({ settle }), settlements };
+	const services: VerifyAddressServices = {
+		...{ clock, examineAddresses, secureRandom, signing: null, signingSecrets: [] },
+		accounts: () => ({ settle }),
+		metrics: { note: (...point) => void points.push(point) },
+	};
+	const verify = (more: Partial<VerifyAddressRequest> = {}) =>
+		verifyAddress(services, { accountId: 'acc_1' }, { ...REQUEST, ...more });
+	return { verify, settlements, points };
 }
 
 describe('a verification is settled once, by its outcome', () => {
@@ -63,20 +57,13 @@ describe('a verification is settled once, by its outcome', () => {
 		['greylisted', 'unknown'],
 	])('%s settles as %s', async (subStatus, outcome) => {
 		const clock = fakeClock(5000);
-		const { accounts, settlements } = fakeAccount();
-		const points: unknown[] = [];
-		const metrics = { note: (...point: unknown[]) => void points.push(point) };
 		const askers: Asker[] = [];
-		const examineAddresses = (_: readonly Address[], { asker }: How): Promise<Findings[]> => {
+		const { verify, settlements, points } = serviceThat((_, { asker }) => {
 			askers.push(asker);
 			clock.advance(700);
 			return Promise.resolve([foundOf(ADA, subStatus)]);
-		};
-		const verified = await verifyAddress(
-			{ clock, accounts, examineAddresses, metrics, ...NO_SECRETS },
-			ACCOUNT,
-			REQUEST,
-		);
+		}, clock);
+		const verified = await verify();
 		const examined = examinedOf(ADA, [foundOf(ADA, subStatus)], 5700);
 		const answer = { ...examined, requestId: 'req_1', charged: 1, remaining: 9 };
 		expect(verified).toEqual({ answer, replayed: false });
@@ -95,16 +82,14 @@ describe('a verification is settled once, by its outcome', () => {
 		['that is heard too late', null, 2, { timeoutMs: 500 }],
 	])('a free answer %s counts by its recipients', async (_, heard, free, more) => {
 		const clock = fakeClock(1_000);
-		const { accounts, settlements } = fakeAccount();
 		const payers: Partial<How>[] = [];
-		const examineAddresses = (_addresses: readonly Address[], { trail, ...payer }: How) => {
+		const { verify, settlements } = serviceThat((_addresses, { trail, ...payer }) => {
 			payers.push(payer);
 			if (heard === null) return Promise.withResolvers<Findings[]>().promise;
 			trail?.asked({ evidence: [], recipients: heard });
 			return Promise.resolve([foundOf(ADA, 'greylisted')]);
-		};
-		const services = { clock, accounts, examineAddresses, metrics: SILENT, ...NO_SECRETS };
-		const verifying = verifyAddress(services, ACCOUNT, { ...REQUEST, ...more });
+		}, clock);
+		const verifying = verify(more);
 		clock.advance(500);
 		await verifying;
 		expect(settlements).toMatchObject([{ outcome: 'unknown', free }]);
@@ -112,27 +97,15 @@ describe('a verification is settled once, by its outcome', () => {
 	});
 
 	test('a failure of our own sets the credit free, and is still a failure', async () => {
-		const { accounts, settlements } = fakeAccount();
 		const failure = new ServiceError('upstream_unavailable', 'No way out');
-		const verified = verifyAddress(
-			{
-				clock: fakeClock(5000),
-				accounts,
-				...NO_SECRETS,
-				metrics: SILENT,
-				examineAddresses: () => Promise.reject(failure),
-			},
-			ACCOUNT,
-			REQUEST,
-		);
-		await expect(verified).rejects.toBe(failure);
+		const { verify, settlements } = serviceThat(() => Promise.reject(failure), fakeClock(5000));
+		await expect(verify()).rejects.toBe(failure);
 		expect(settlements).toEqual([{ reservation: RESERVATION, outcome: 'failed', now: 5000 }]);
 	});
 });
 
 test('a caller whose time is up sees the steps to the mail server, and none of the answer that the next call pays for', async () => {
 	const clock = virtualClock();
-	const { accounts } = fakeAccount();
 	const at = clock.now();
 	const evidence = [
 		{ step: 'connect', at, text: '198.18.0.1: connected' },
@@ -141,7 +114,7 @@ test('a caller whose time is up sees the steps to the mail server, and none of t
 		{ step: 'rcpt', at, code: 250, enhanced: '2.1.5', text: 'ok' },
 		{ step: 'rule', at, text: 'target accepted' },
 	] as const;
-	const examineAddresses: VerifyAddressServices['examineAddresses'] = async (_, { trail }) => {
+	const { verify } = serviceThat(async (_, { trail }) => {
 		trail?.lists(listFacts(ADA));
 		trail?.route({ kind: 'hosts', hosts: ['mx.x.test'], implicit: false }, null);
 		trail?.asked({ evidence, recipients: 2 });
@@ -149,23 +122,10 @@ test('a caller whose time is up sees the steps to the mail server, and none of t
 		trail?.decision('catch_all_valid');
 		await clock.sleep(5_000);
 		return [foundOf(ADA, 'accepted_email')];
-	};
-	const request = {
-		...REQUEST,
-		reservation: { id: 'res_1', at: clock.now() },
-		calledAt: clock.now(),
-		explain: true,
-		timeoutMs: 500,
-	};
-	const services = { clock, accounts, examineAddresses, metrics: SILENT, ...NO_SECRETS };
-	const { answer } = await clock.run(verifyAddress(services, ACCOUNT, request));
+	}, clock);
+	const reservation = { id: 'res_1', at };
+	const { answer } = await clock.run(verify({ reservation, calledAt: at, explain: true, timeoutMs: 500 }));
 	expect(answer.result.details.sub_status).toBe('timeout');
-	expect(answer.result.evidence?.map(({ step }) => step)).toEqual([
-		'list',
-		'dns',
-		'connect',
-		'banner',
-		'ehlo',
-	]);
+	expect(answer.result.evidence?.map(({ step }) => step).join(' ')).toBe('list dns connect banner ehlo');
 	expect(JSON.stringify(answer.result)).not.toContain('2.1.5');
 });

@@ -2,43 +2,68 @@ import { createHash, randomUUID } from 'node:crypto';
 import { createWriteStream, existsSync } from 'node:fs';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { ACTIONS } from '../../../../../src/core/verification/sub-status.ts';
+import { thousands } from '../../../../../src/lib/text.ts';
 import { MailsonarError } from '../../error.ts';
 import type { Mailsonar } from '../../client.ts';
 import type { Job, Verification } from '../../types.ts';
-import { ROW_STATUSES, ROW_WORDS } from '../commands.ts';
-import { textOption, textsOption } from '../context.ts';
-import type { Connection, Context } from '../context.ts';
-import { EXIT, UsageError } from '../exit-code.ts';
-import type { ExitCode } from '../exit-code.ts';
-import { renameInto, withFileOf } from '../files.ts';
-import { count, Progress } from '../progress.ts';
-import { readLines } from '../read-lines.ts';
-import { json, visible } from '../visible.ts';
+import { text, textOption, toggle, UsageError } from '../command.ts';
+import type { Command, Connection, Context } from '../command.ts';
+import { readLines, renameInto, withInputAsFile } from '../files.ts';
+import { Progress, visible } from '../terminal.ts';
 import { RowWriter } from './cells.ts';
 import type { Ending } from './cells.ts';
-import { openList, rowsOf } from './open-list.ts';
-import type { List } from './open-list.ts';
-import { emailOf, keyOf, partsOf } from './parts.ts';
+import { emailOf, keyOf, openList, partsOf, rowsOf } from './list.ts';
+import type { List } from './list.ts';
 import { StateFile } from './state.ts';
 import type { Part, State } from './state.ts';
 
-/** `mailsonar bulk FILE`: the list as jobs, and the file again with our columns. */
-export async function bulk(context: Context): Promise<ExitCode> {
-	const { words, options, input, signal } = context;
+/** The statuses of rows in the output. */
+const ROW_STATUSES = ['deliverable', 'undeliverable', 'risky', 'unknown', 'malformed'] as const;
+/** What `--only` takes: rows go by their status, or by what to do with the address. */
+const ROW_WORDS: readonly string[] = [...ROW_STATUSES, ...ACTIONS];
+
+export const bulk: Command = {
+	usage: 'FILE | -',
+	says: 'Verify a CSV file, or the input with -, as jobs, and write it again with our columns after its own.',
+	options: {
+		column: text('NAME', 'the column of addresses by its name, or by its number from 1; else we find it'),
+		output: {
+			flag: { type: 'string', short: 'o' },
+			value: 'FILE',
+			says: 'where to; by default FILE-verified.csv',
+		},
+		only: {
+			flag: { type: 'string', multiple: true },
+			value: 'WORD',
+			says: `only rows with this status or action: ${ROW_WORDS.join(', ')}; may be repeated`,
+		},
+		catchall: toggle('resolve catch-all addresses, too'),
+		'callback-url': text('URL', 'told when each of the jobs ends'),
+		'dry-run': toggle('only count the addresses, and say what they cost at most'),
+		name: text('TEXT', 'the name of the list in the dashboard; by default that of the file'),
+		resume: toggle('go on with a run that was broken off'),
+		force: toggle('overwrite the output, and forget a run that was broken off'),
+	},
+	run,
+};
+
+/** Verifies the list as jobs, and writes the file again with our columns. */
+async function run(context: Context): Promise<void> {
+	const { words, options, signal } = context;
 	const [file, ...more] = words;
 	if (file === undefined || more.length > 0) throw new UsageError('Which file? mailsonar bulk list.csv');
 	const isDry = options['dry-run'] === true;
 	if (file !== '-') return isDry ? quote(context, file) : verifyFile(context, file, path.resolve(file));
-	if (isDry) return withFileOf(input, signal, async (copy) => quote(context, copy));
+	if (isDry) return withInputAsFile(signal, async (copy) => quote(context, copy));
 	if (options['output'] === undefined) throw new UsageError('Where to? mailsonar bulk - -o verified.csv');
-	return withFileOf(input, signal, async (copy) => verifyFile(context, copy, '-'));
+	return withInputAsFile(signal, async (copy) => verifyFile(context, copy, '-'));
 }
 
 /** Says what the list holds, and what it costs at most. */
-async function quote(context: Context, input: string): Promise<ExitCode> {
-	const { options, terminal, signal } = context;
+async function quote({ options, terminal, signal, connect }: Context, input: string): Promise<void> {
 	const list = await openList(input, textOption(options, 'column'));
-	const { client } = context.connect();
+	const { client } = connect();
 	const total = { acceptedEmails: 0, invalidEmails: 0, maxCredits: 0 };
 	for await (const emails of partsOf(rowsOf(list), list.column, new Set())) {
 		const part = await orNull(client.dryRunBatch(emails, { signal }));
@@ -47,21 +72,21 @@ async function quote(context: Context, input: string): Promise<ExitCode> {
 		total.maxCredits += part?.maxCredits ?? 0;
 	}
 	const { acceptedEmails, invalidEmails, maxCredits } = total;
-	const text = `${count(acceptedEmails)} different addresses, ${count(invalidEmails)} malformed: at most ${count(maxCredits)} credits`;
-	await terminal.write(`${options['json'] === true ? json(total) : text}\n`);
-	return EXIT.done;
+	await terminal.answer(
+		total,
+		`${thousands(acceptedEmails)} different addresses, ${thousands(invalidEmails)} malformed: at most ${thousands(maxCredits)} credits`,
+	);
 }
 
 /** @param name of the input in the state: its path, or `-` */
-async function verifyFile(context: Context, input: string, name: string): Promise<ExitCode> {
-	const run = await prepare(context, input, name);
-	const { state, seen } = await submit(run).catch((error: unknown) => noteRefusal(run, error));
-	await waitForAll(run, state);
-	const endings = await collect(run, state, seen);
-	const counts = await write(run, endings);
-	run.file.remove();
-	await summarize(run, state, counts);
-	return EXIT.done;
+async function verifyFile(context: Context, input: string, name: string): Promise<void> {
+	const begun = await prepare(context, input, name);
+	const { state, seen } = await submit(begun).catch((error: unknown) => noteRefusal(begun, error));
+	await waitForAll(begun, state);
+	const endings = await collect(begun, state, seen);
+	const counts = await write(begun, endings);
+	begun.file.remove();
+	await summarize(begun, state, counts);
 }
 
 interface Run {
@@ -80,9 +105,11 @@ async function prepare(context: Context, input: string, inputName: string): Prom
 		textOption(options, 'output') ?? input.replace(/(?:\.[A-Za-z]+)?$/, '-verified.csv'),
 	);
 	if (output === path.resolve(input)) throw new UsageError('The output is the input.');
-	const only = new Set(textsOption(options, 'only'));
-	const strange = [...only].find((word) => !ROW_WORDS.some((each) => each === word));
-	if (strange !== undefined) throw new UsageError(`--only is one of ${ROW_WORDS.join(', ')}.`);
+	// The option may be repeated, and one value may be several.
+	const given = options['only'] as readonly string[] | undefined;
+	const only = new Set(given?.flatMap((value) => value.split(',')).map((word) => word.trim()));
+	if (![...only].every((word) => ROW_WORDS.includes(word)))
+		throw new UsageError(`--only is one of ${ROW_WORDS.join(', ')}.`);
 	const file = new StateFile(output);
 	const [resume, force] = [options['resume'] === true, options['force'] === true];
 	const before = resume || (file.exists() && !force) ? file.read() : null;
@@ -170,29 +197,27 @@ function noteRefusal({ file }: Run, error: unknown): never {
 
 /** The answer about a part; null: none of it is an address. */
 async function orNull<T>(answering: Promise<T>): Promise<T | null> {
-	try {
-		return await answering;
-	} catch (error) {
+	return answering.catch((error: unknown) => {
 		if (error instanceof MailsonarError && error.code === 'no_valid_emails') return null;
 		throw error;
-	}
+	});
 }
 
 async function waitForAll({ context, connection }: Run, { parts }: State): Promise<void> {
-	const { options, terminal, clock, signal } = context;
+	const { terminal, signal } = context;
 	const total = parts.reduce((sum, { sent }) => sum + sent, 0);
-	const progress = options['quiet'] === true ? null : new Progress(terminal, clock, total);
+	const progress = new Progress(terminal, total);
 	let before = 0;
 	try {
 		for (const { jobId, sent } of parts) {
 			const onProgress = ({ processedEmails, rejectedEmails }: Job): void =>
-				progress?.show(before + Math.min(sent, processedEmails + rejectedEmails));
+				progress.show(before + Math.min(sent, processedEmails + rejectedEmails));
 			if (jobId !== null) await connection.client.jobs.wait(jobId, { signal, onProgress });
 			before += sent;
-			progress?.show(before);
+			progress.show(before);
 		}
 	} finally {
-		progress?.end();
+		progress.end();
 	}
 }
 
@@ -202,7 +227,7 @@ async function collect(
 	{ parts }: State,
 	seen: readonly Set<string>[],
 ): Promise<ReadonlyMap<string, Ending>> {
-	const writer = writerOf(list);
+	const writer = new RowWriter(list);
 	const endings = new Map<string, Ending>();
 	const malformed = writer.malformed();
 	for (const [index, { jobId, sent }] of parts.entries()) {
@@ -246,10 +271,10 @@ async function write(
 	{ list, output, only }: Run,
 	endings: ReadonlyMap<string, Ending>,
 ): Promise<ReadonlyMap<string, number>> {
-	const writer = writerOf(list);
+	const writer = new RowWriter(list);
 	const counts = new Map<string, number>();
 	const lines = async function* (): AsyncGenerator<string, void, undefined> {
-		yield writer.header(list.header);
+		yield writer.header();
 		for await (const row of rowsOf(list)) {
 			const key = keyOf(emailOf(row, list.column));
 			const ending = key === '' ? writer.empty() : endings.get(key);
@@ -263,10 +288,6 @@ async function write(
 	return counts;
 }
 
-function writerOf({ format, header, column }: List): RowWriter {
-	return new RowWriter(format.delimiter === ';' ? ';' : ',', header?.length ?? column + 1);
-}
-
 async function summarize(
 	{ context, output }: Run,
 	{ parts }: State,
@@ -275,12 +296,11 @@ async function summarize(
 	const { options, terminal } = context;
 	const rows = Object.fromEntries(ROW_STATUSES.map((status) => [status, counts.get(status) ?? 0]));
 	const jobs = parts.flatMap(({ jobId }) => (jobId === null ? [] : [jobId]));
-	if (options['json'] === true) await terminal.write(`${json({ output, rows, jobs })}\n`);
-	if (options['quiet'] === true) return;
+	if (options['json'] === true) await terminal.answer({ output, rows, jobs }, '');
 	const words = Object.entries(rows).flatMap(([status, number]) =>
-		number === 0 ? [] : [`${count(number)} ${status}`],
+		number === 0 ? [] : [`${thousands(number)} ${status}`],
 	);
-	terminal.say(`${visible(output)}: ${words.join(', ')}\n`);
+	terminal.note(`${visible(output)}: ${words.join(', ')}\n`);
 }
 
 function changed(): UsageError {

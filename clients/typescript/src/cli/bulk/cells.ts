@@ -7,6 +7,7 @@ import {
 import { csvLine } from '../../../../../src/core/csv/write.ts';
 import type { CsvDelimiter } from '../../../../../src/core/csv/write.ts';
 import type { Verification } from '../../types.ts';
+import type { List } from './list.ts';
 
 // The API's words are open sets, and only written here.
 type Judged = Parameters<typeof resultCells>[0];
@@ -22,41 +23,40 @@ export interface Ending {
 /** Writes rows: the customer's own cells, and ours after them. */
 export class RowWriter {
 	readonly #delimiter: CsvDelimiter;
-	readonly #width: number;
+	readonly #names: readonly string[];
 
-	constructor(delimiter: CsvDelimiter, width: number) {
-		this.#delimiter = delimiter;
-		this.#width = width;
+	constructor({ format, header, column }: List) {
+		this.#delimiter = format.delimiter === ';' ? ';' : ',';
+		this.#names = header ?? Array.from({ length: column + 1 }, (_, index) => `column_${index + 1}`);
 	}
 
-	header(cells: readonly string[] | null): string {
-		const own = cells ?? Array.from({ length: this.#width }, (_, index) => `column_${index + 1}`);
-		const padded = Array.from({ length: this.#width }, (_, index) => own[index] ?? '');
-		return this.#line(padded, csvLine(namesBeside(padded), this.#delimiter));
+	header(): string {
+		return this.#line(this.#names, csvLine(namesBeside(this.#names), this.#delimiter));
 	}
 
 	row(cells: readonly string[], ending: Ending): string {
-		return this.#line(
-			Array.from({ length: Math.max(this.#width, cells.length) }, (_, index) => cells[index] ?? ''),
-			ending.text,
-		);
+		const width = Math.max(this.#names.length, cells.length);
+		const own = Array.from({ length: width }, (_, index) => cells[index] ?? '');
+		return this.#line(own, ending.text);
 	}
 
 	/** What we found out about an address. */
 	found(result: Verification): Ending {
-		const { status, action } = result;
-		return { status, action, text: csvLine(resultCells(result as Judged), this.#delimiter) };
+		return this.#ending(result.status, result.action, resultCells(result as Judged));
 	}
 
 	/** The cell holds no address. */
 	malformed(): Ending {
-		const text = csvLine(malformedCells('malformed', 'This is not an email address'), this.#delimiter);
-		return { status: 'malformed', action: null, text };
+		return this.#ending('malformed', null, malformedCells('malformed', 'This is not an email address'));
 	}
 
 	/** The cell is empty. */
 	empty(): Ending {
-		return { status: '', action: null, text: csvLine(NO_CELLS, this.#delimiter) };
+		return this.#ending('', null, NO_CELLS);
+	}
+
+	#ending(status: string, action: string | null, cells: Parameters<typeof csvLine>[0]): Ending {
+		return { status, action, text: csvLine(cells, this.#delimiter) };
 	}
 
 	#line(cells: readonly string[], ours: string): string {

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { UsageError } from '../exit-code.ts';
+import { UsageError } from '../command.ts';
 
 /** One of the jobs that a list is cut into. */
 export interface Part {

@@ -1,14 +1,15 @@
 import { createReadStream, openSync, readSync, closeSync, statSync } from 'node:fs';
 import { ServiceError } from '../../../../../src/errors.ts';
+import { parseAddress } from '../../../../../src/core/address/parse-address.ts';
 import { chooseColumn, columnNumbered, columnsNamed } from '../../../../../src/core/upload/columns.ts';
 import { isArchive, refuseUnreadable, withoutUpload } from '../../../../../src/core/upload/file-kind.ts';
-import { findFormat } from '../../../../../src/core/upload/format.ts';
+import { addressOf, findFormat } from '../../../../../src/core/upload/format.ts';
 import { Survey } from '../../../../../src/core/upload/inspect.ts';
 import type { FileFormat } from '../../../../../src/core/upload/text.ts';
 import { RowReader } from '../../../../../src/core/upload/row-reader.ts';
 import type { Row } from '../../../../../src/core/upload/row-reader.ts';
 import { atOnce } from '../../../../../src/lib/slots.ts';
-import { UsageError } from '../exit-code.ts';
+import { UsageError } from '../command.ts';
 
 /** A file, and how it is read. It is never in memory as a whole. */
 export interface List {
@@ -51,6 +52,48 @@ export async function* rowsOf({ file, format, header }: List): AsyncGenerator<Ro
 	const stream = createReadStream(file, { highWaterMark: 256 * 1024 });
 	for await (const octets of stream) yield* await asUsage(() => reader.push(octets as Uint8Array));
 	yield* await asUsage(() => reader.end());
+}
+
+/** The most addresses of a job. */
+export const PART_EMAILS_MAX = 50_000;
+// The service takes 14 MiB; each address may be escaped as JSON.
+const PART_OCTETS_MAX = 12 * 1024 * 1024;
+
+/** By what an address is found again: case, and the script of its domain, make no difference to the service. */
+export function keyOf(email: string): string {
+	const typed = email.trim().toLowerCase();
+	const address = parseAddress(email);
+	return address.ok ? typed.slice(0, typed.lastIndexOf('@') + 1) + address.address.domain : typed;
+}
+
+/** The text in the column of addresses. */
+export function emailOf({ cells }: Row, column: number): string {
+	return addressOf(cells[column] ?? '');
+}
+
+/** The different addresses of a list in pieces of one job each, in the order of their first rows. */
+export async function* partsOf(
+	rows: AsyncIterable<Row>,
+	column: number,
+	seen: Set<string>,
+): AsyncGenerator<readonly string[], void, undefined> {
+	let emails: string[] = [];
+	let octets = 0;
+	for await (const row of rows) {
+		const email = emailOf(row, column);
+		const key = keyOf(email);
+		if (key === '' || seen.has(key)) continue;
+		seen.add(key);
+		const size = JSON.stringify(email).length * 3 + 1;
+		if (emails.length >= PART_EMAILS_MAX || octets + size > PART_OCTETS_MAX) {
+			yield emails;
+			emails = [];
+			octets = 0;
+		}
+		emails.push(email);
+		octets += size;
+	}
+	if (emails.length > 0) yield emails;
 }
 
 function readSample(file: string): Uint8Array {
