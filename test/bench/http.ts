@@ -103,7 +103,7 @@ function routesOf(
 	];
 }
 
-async function load({ process, title, way: _, ...request }: Route, duration: number): Promise<Round> {
+async function load({ process, title, ...request }: Route, duration: number): Promise<Round> {
 	const { default: autocannon } = await import('autocannon');
 	const { result, used } = await watchRuntime(process, () =>
 		autocannon({ ...request, connections: CONNECTIONS, duration }),

@@ -106,12 +106,13 @@ async function withProber(world: BenchWorld, work: (asking: Asking) => Promise<u
 }
 
 function askingOf(prober: LocalProber, world: BenchWorld): Asking {
-	let [asked, open, openMost, failed] = [0, 0, 0, 0];
+	const counts = { asked: 0, open: 0, openMost: 0, failed: 0 };
 	const askNext = async (): Promise<void> => {
-		asked += 1;
-		openMost = Math.max(openMost, (open += 1));
-		if (!(await isAnswered(prober, questionOf(asked - 1, world)))) failed += 1;
-		open -= 1;
+		counts.asked += 1;
+		counts.open += 1;
+		counts.openMost = Math.max(counts.openMost, counts.open);
+		if (!(await isAnswered(prober, questionOf(counts.asked - 1, world)))) counts.failed += 1;
+		counts.open -= 1;
 	};
 	const usedSinceThen = async (): Promise<Used> => {
 		const told = once(prober.process, 'message');
@@ -120,10 +121,11 @@ function askingOf(prober: LocalProber, world: BenchWorld): Asking {
 		return used as Used;
 	};
 	const measure = async (what: string, work: () => Promise<unknown>): Promise<Run> => {
-		const before = asked;
-		[openMost, failed] = [0, 0];
+		const before = counts.asked;
+		Object.assign(counts, { openMost: 0, failed: 0 });
 		await usedSinceThen();
 		await work();
+		const { asked, failed, openMost } = counts;
 		return { what, questions: asked - before, failed, openMost, used: await usedSinceThen() };
 	};
 	return {
@@ -139,7 +141,7 @@ function askingOf(prober: LocalProber, world: BenchWorld): Asking {
 				const running: Promise<void>[] = [];
 				while (performance.now() - begun < forMs) {
 					const due = ((performance.now() - begun) * most) / (SLOW_REPLY_MS * REPLIES);
-					for (let n = running.length; n < due && open < most; n += 1) running.push(askNext());
+					for (let n = running.length; n < due && counts.open < most; n += 1) running.push(askNext());
 					await pause(1);
 				}
 				await Promise.all(running);

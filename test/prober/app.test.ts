@@ -1,7 +1,5 @@
-import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { ServiceError } from '../../src/errors.ts';
 import { createProberApp } from '../../src/prober/app.ts';
@@ -16,6 +14,7 @@ import {
 	VERSION,
 } from '../../src/wire/prober.ts';
 import type { SentAnswer, SentQuestion } from '../../src/wire/prober.ts';
+import { openListener } from '../sandbox/listener.ts';
 import { makeQuestion } from '../support/unit/question.ts';
 import { domainName, gateName, readName } from '../../src/core/turns/names.ts';
 import { UNBLEMISHED } from '../../src/core/turns/pause.ts';
@@ -38,11 +37,9 @@ const about = (changes: object): object => ({ ...HEAD, question: { ...ABOUT, ...
 const targets = (count: number): string[] => Array.from({ length: count }, (_, n) => `a${n}@x.test`);
 
 async function urlOf(app: RequestListener): Promise<string> {
-	const server = createServer(app).listen(0, '127.0.0.1');
-	onTestFinished(() => server.closeAllConnections());
-	onTestFinished(() => void server.close());
-	await once(server, 'listening');
-	return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+	const listener = await openListener(createServer(app));
+	onTestFinished(() => listener.close());
+	return `http://127.0.0.1:${listener.port}`;
 }
 
 /** A question as the Worker puts it. */

@@ -119,7 +119,7 @@ describe.each(Object.entries(PROGRAMS))('%s', (name, program) => {
 			const alone = await service.single(email);
 			const [inList] = await service.list([email, ...others]);
 			await service.close();
-			recording?.close();
+			await recording?.close();
 			expect(TRUE[kind]).toContain(alone);
 			expect(TRUE[kind]).toContain(inList);
 			if (kind !== 'catchAll') expect(inList).toBe(alone);

@@ -1,10 +1,9 @@
-import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Asked, Question } from '../../src/wire/prober.ts';
 import { readProberConfig } from '../../src/prober/config.ts';
 import { createProberApp } from '../../src/prober/app.ts';
 import { Prober } from '../../src/prober/prober.ts';
+import { openListener } from '../sandbox/listener.ts';
 import { answerAt, PROBER_PATH, sentAnswer, VERSION } from '../../src/wire/prober.ts';
 
 const TOKEN = 't'.repeat(32);
@@ -31,21 +30,14 @@ export async function startLocalProber(smtpPort: number): Promise<LocalProber> {
 			ALLOW_PRIVATE_MX: 'true',
 		}),
 	);
-	const server = createServer(createProberApp(prober)).listen(0, '127.0.0.1');
-	await once(server, 'listening');
-	const { port } = server.address() as AddressInfo;
+	const listener = await openListener(createServer(createProberApp(prober)));
 	const ask = async (question: Question): Promise<Asked> => {
-		const response = await fetch(`http://127.0.0.1:${port}${PROBER_PATH}`, {
+		const response = await fetch(`http://127.0.0.1:${listener.port}${PROBER_PATH}`, {
 			method: 'POST',
 			headers: { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' },
 			body: JSON.stringify({ version: VERSION, sentAt: Date.now(), tells: false, question }),
 		});
 		return answerAt(Date.now(), sentAnswer.parse(await response.json()), question.implicit);
 	};
-	const close = async (): Promise<void> => {
-		server.closeAllConnections();
-		server.close();
-		await prober.end();
-	};
-	return { ask, close };
+	return { ask, close: () => listener.close().then(() => prober.end()) };
 }

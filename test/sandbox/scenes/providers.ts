@@ -155,9 +155,7 @@ function providersOf(
 		}
 		const domain = `${name}.test`;
 		const samples = samplesOf(promised, domain);
-		const plays = Object.entries(WHEN).find(([name]) => name === when)?.[1](
-			reply.replaceAll(String.raw`\n`, '\n'),
-		);
+		const plays = new Map(Object.entries(WHEN)).get(when)?.(reply.replaceAll(String.raw`\n`, '\n'));
 		if (plays === undefined) throw new Error(`${name}: nothing is said ${when}`);
 		const mail = [{ preference: 10, host: `${name}.${mx}`, plays }];
 		const scene = { domain, does: `As ${mx} does it.`, mail, samples };

@@ -1,7 +1,9 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { DatabaseSync } from 'node:sqlite';
+import { text } from 'node:stream/consumers';
 import type { DataPoint } from '../../../src/core/metrics/metrics.ts';
+import { openListener } from '../../sandbox/listener.ts';
+import type { Listener } from '../../sandbox/listener.ts';
 
 /** A stored point. */
 export interface Stored extends DataPoint {
@@ -10,9 +12,8 @@ export interface Stored extends DataPoint {
 	readonly interval?: number;
 }
 
-export interface FakeAnalytics {
+export interface FakeAnalytics extends Listener {
 	readonly url: string;
-	close(): Promise<void>;
 }
 
 /**
@@ -22,37 +23,21 @@ export interface FakeAnalytics {
 export async function fakeAnalytics(points: readonly Stored[], token = 'read-only'): Promise<FakeAnalytics> {
 	const database = tableOf(points);
 	const server = createServer((request, response) => {
-		let sql = '';
-		request.on('data', (piece: Buffer) => (sql += piece.toString()));
-		request.on('end', () => {
-			const given = (request.headers.authorization ?? '').replace('Bearer ', '');
-			if (given !== token) {
-				response.writeHead(403).end('{"errors":[{"message":"Authentication error"}]}');
-				return;
-			}
+		void text(request).then((sql) => {
+			if (request.headers.authorization !== `Bearer ${token}`)
+				return response.writeHead(403).end('{"errors":[{"message":"Authentication error"}]}');
 			try {
 				const rows = database.prepare(translated(sql)).all() as Record<string, string | number>[];
-				const data = rows.map((row) => ({
-					...row,
-					...('times' in row ? { times: String(row['times']) } : {}),
-				}));
-				response.end(JSON.stringify({ meta: [], data, rows: data.length }));
+				const data = rows.map((row) => ('times' in row ? { ...row, times: String(row['times']) } : row));
+				return response.end(JSON.stringify({ meta: [], data, rows: data.length }));
 			} catch (error) {
-				const message = String(error);
-				const isTable = message.includes('no such table');
-				response.writeHead(422).end(isTable ? 'unknown table' : message);
+				const isTable = String(error).includes('no such table');
+				return response.writeHead(422).end(isTable ? 'unknown table' : String(error));
 			}
 		});
 	});
-	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-	return {
-		url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-		close: () =>
-			new Promise((resolve) => {
-				server.close(() => resolve());
-				server.closeAllConnections();
-			}),
-	};
+	const listener = await openListener(server);
+	return { ...listener, url: `http://127.0.0.1:${listener.port}` };
 }
 
 const COLUMNS = Array.from({ length: 20 }, (_, index) => index + 1);

@@ -4,34 +4,14 @@ import { connect, createServer } from 'node:net';
 import type { Server, Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { LOOPBACK, openListener } from '../../sandbox/listener.ts';
-import type { Listener } from '../../sandbox/listener.ts';
 
 /** Proxies that are broken or slow, and servers that are no proxies at all. */
-export type OddProxyName =
-	| 'http'
-	| 'silent'
-	| 'closesAtOnce'
-	| 'resets'
-	| 'wantsPassword'
-	| 'closesAfterConnect'
-	| 'silentAfterConnect'
-	| 'dripsConnectReply'
-	| 'answersByAddress'
-	| 'shortRefusal'
-	| 'answersNonsense'
-	| 'namesNoAddress'
-	| 'splitsBytes';
+export type OddProxyName = keyof ReturnType<typeof makeOddProxies>;
 
 const SUCCEEDED = [5, 0, 0, 1, 127, 0, 0, 1, 0, 25];
 
-export interface OddProxies {
-	readonly ports: Readonly<Record<OddProxyName, number>>;
-	close(): Promise<void>;
-}
-
-/** Starts them all. `splitsBytes` is in front of the real proxy on `behindPort`. */
-export async function startOddProxies(behindPort: number): Promise<OddProxies> {
-	const servers: Record<OddProxyName, Server> = {
+function makeOddProxies(behindPort: number) {
+	return {
 		http: createHttpServer((_request, response) => response.end('Welcome')),
 		silent: serverFor(() => {}),
 		closesAtOnce: serverFor((socket) => socket.end()),
@@ -50,17 +30,19 @@ export async function startOddProxies(behindPort: number): Promise<OddProxies> {
 		// RFC 1928 §5 knows no address of the kind 0.
 		namesNoAddress: socksServer((socket) => socket.write(new Uint8Array([5, 0, 0, 0, 255, 0, 0, 0, 0, 0]))),
 		splitsBytes: serverFor((socket) => void relayByteByByte(socket, behindPort)),
-	};
+	} satisfies Record<string, Server>;
+}
+
+/** Starts them all. `splitsBytes` is in front of the real proxy on `behindPort`. */
+export async function startOddProxies(behindPort: number) {
+	const servers = Object.entries(makeOddProxies(behindPort));
 	const started = await Promise.all(
-		Object.entries(servers).map(async ([name, server]): Promise<[string, Listener]> => [
-			name,
-			await openListener(server),
-		]),
+		servers.map(async ([name, server]) => [name, await openListener(server)] as const),
 	);
 	const ports = Object.fromEntries(started.map(([name, { port }]) => [name, port]));
 	return {
 		ports: ports as Record<OddProxyName, number>,
-		async close() {
+		async close(): Promise<void> {
 			await Promise.all(started.map(([, listener]) => listener.close()));
 		},
 	};

@@ -1,8 +1,8 @@
-import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
-import type { AddressInfo, Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import path from 'node:path';
+import { openListener } from '../../sandbox/listener.ts';
 
 /** The conversations with the real servers, one file a program. */
 export const RECORDINGS = path.join(import.meta.dirname, '../../golden/conversations');
@@ -12,7 +12,7 @@ export class Recorder {
 	readonly #lines: string[] = [];
 
 	/** Takes connections on a port of its own for the server at `port`. `asked`: the addresses that are no invented ones. */
-	async open(port: number, title: string, asked: readonly string[]) {
+	open(port: number, title: string, asked: readonly string[]) {
 		this.#lines.push(`# ${title}: ${asked.join(' ')}`);
 		const invented: string[] = [];
 		const note = (who: 'C' | 'S', bytes: Buffer): void => {
@@ -37,9 +37,8 @@ export class Recorder {
 				one.on('close', () => other.destroy());
 				one.on('error', () => other.destroy());
 			}
-		}).listen(0, '127.0.0.1');
-		await once(server, 'listening');
-		return { port: (server.address() as AddressInfo).port, close: () => server.close() };
+		});
+		return openListener(server);
 	}
 
 	/** Keeps what was said to a program. */

@@ -14,16 +14,7 @@ export function whyNone(): string | null {
 	if (process.getuid?.() !== 0) return 'mail servers are installed by root alone';
 	const lacking = ['unshare', 'chroot', 'apt-get'].filter((program) => !isInstalled(program));
 	if (lacking.length > 0) return `without ${lacking.join(', ')} no mail server can be installed`;
-	const inNamespaces = spawnSync('unshare', [
-		'--mount',
-		'--pid',
-		'--fork',
-		'mount',
-		'-t',
-		'tmpfs',
-		'none',
-		'/mnt',
-	]);
+	const inNamespaces = spawnSync('unshare', '--mount --pid --fork mount -t tmpfs none /mnt'.split(' '));
 	return inNamespaces.status === 0 ? null : 'this machine allows no mounts';
 }
 
