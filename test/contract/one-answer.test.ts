@@ -72,12 +72,12 @@ describe('one address', () => {
 	test('has the same verdict, score and price on the Verify page, in a list that resolves it, and in a check', async () => {
 		const { visitor } = await newPerson();
 		const before = await availableTo(visitor);
-		const answers = await Promise.all(
-			[...CATCH_ALL, ...OTHERS].map(async (email) =>
-				resultOn(await answerAt(visitor, await send(visitor, email))),
-			),
-		);
-		const page = answers.map((result) => ({ ...result, verified_at: '' }));
+		const page: VerificationResult[] = [];
+		// One after the other: on a busy machine a single call would not wait for its turn at a shared server.
+		for (const email of [...CATCH_ALL, ...OTHERS]) {
+			const result = resultOn(await answerAt(visitor, await send(visitor, email)));
+			page.push({ ...result, verified_at: '' });
+		}
 		const charged = before - (await availableTo(visitor));
 		const list = await makeAccount(service, 20);
 		const flags = { auto_catchall_rescue: true };
