@@ -16,7 +16,7 @@ import type { Services } from './services.ts';
 import { D1Directory } from './storage/accounts/directory.ts';
 import { metricsIn } from './storage/analytics-metrics.ts';
 import { jobBlobsOf } from './storage/jobs/blobs.ts';
-import { underTest } from './under-test.ts';
+import { servicesOfTestKeys } from './test-key-services.ts';
 
 // The configuration is read once.
 const composed = new WeakMap<Env, Services>();
@@ -27,9 +27,9 @@ export function compose(env: Env): Services {
 	if (known !== undefined) return known;
 	const services: Services = {
 		...wire(env),
-		forAccount: (accountId) => (isTestAccount(accountId) ? forTests : services),
+		forAccount: (accountId) => (isTestAccount(accountId) ? ofTestKeys : services),
 	};
-	const forTests = underTest(services);
+	const ofTestKeys = servicesOfTestKeys(services);
 	composed.set(env, services);
 	return services;
 }

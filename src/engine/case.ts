@@ -1,7 +1,7 @@
 import type { Address } from '../core/address/parse-address.ts';
 import type { Judgement } from '../core/catchall/breakdown.ts';
 import type { DomainFacts } from '../core/catchall/domain.ts';
-import type { ListFacts as SourceListFacts } from '../core/catchall/list/list-facts.ts';
+import type { SourceListFacts } from '../core/catchall/list/list-facts.ts';
 import type { Wording } from '../core/catchall/reply-difference.ts';
 import type { MailRoute } from '../core/dns/find-mail-exchangers.ts';
 import type { MailOperator } from '../core/mail-operators/operators.ts';
@@ -29,7 +29,7 @@ export interface ExaminePorts extends LookUpPorts {
 	readonly optOuts?: { covers(name: string): Promise<boolean> };
 	/** Domains that took mail and suddenly refuse everybody. Left out: each refusal is believed. */
 	readonly doubt?: Pick<DomainDoubt, 'answered'>;
-	/** Findings of earlier examinations about domains. Left out: there is no memory. */
+	/** Conclusions of earlier examinations about domains. Left out: there is no memory. */
 	readonly facts?: FactCache;
 }
 
@@ -91,7 +91,7 @@ export interface Case {
 }
 
 /** The findings about one address, before they are rendered. */
-export interface Findings {
+export interface Conclusion {
 	readonly lists: ListFacts;
 	readonly outcome: Outcome;
 	/** The deeper check's; null: it did not run. */

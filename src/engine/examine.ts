@@ -9,10 +9,10 @@ import type { Finding } from '../core/verification/interpret-session.ts';
 import { assert } from '../lib/assert.ts';
 import { onceOnly } from '../lib/expiring-map.ts';
 import { recallCatchAll, rememberCatchAll } from './catch-all-memory.ts';
-import type { Case, ExaminePorts, Findings, How } from './case.ts';
+import type { Case, ExaminePorts, Conclusion, How } from './case.ts';
 import { lookUpMail } from './look-up-mail.ts';
 import { probe } from './probe.ts';
-import { leadsToDisposable, leadsToOptedOut, listFacts, refusedBy } from './refusal.ts';
+import { leadsToDisposable, leadsToOptedOut, listFacts, refusedBy } from './unasked.ts';
 import { conclude, isWorthAsking } from './verdict.ts';
 
 /**
@@ -27,7 +27,7 @@ export async function examineAddresses(
 	{ budgetMs }: { readonly budgetMs: number },
 	addresses: readonly Address[],
 	how: How,
-): Promise<readonly (Findings | null)[]> {
+): Promise<readonly (Conclusion | null)[]> {
 	const domain = addresses[0]?.domain ?? '';
 	assert(
 		addresses.every((address) => address.domain === domain),
@@ -43,7 +43,7 @@ export async function examineAddresses(
 	const invented = answers?.map(shownOfInvented).find((one) => one !== null) ?? null;
 	if (invented !== null) await rememberCatchAll(ports, domain, invented === 'accepted');
 	const waitedMs = ports.clock.now() - about.lookedUpAt;
-	const found: (Findings | null)[] = [];
+	const found: (Conclusion | null)[] = [];
 	for (const [at, address] of addresses.entries()) {
 		const heard = answers?.[at] ?? null;
 		// A caller waits. In a list the deeper check has the time of one address, however long the questions took.

@@ -3,7 +3,7 @@ import { isNoAnswer, judgeAddress } from '../core/catchall/judge.ts';
 import type { Judgement } from '../core/catchall/breakdown.ts';
 import type { CatchAllEvidence } from '../core/catchall/judge.ts';
 import { listFindings } from '../core/catchall/list/list-facts.ts';
-import type { ListFacts as SourceListFacts } from '../core/catchall/list/list-facts.ts';
+import type { SourceListFacts } from '../core/catchall/list/list-facts.ts';
 import { mailboxFinding } from '../core/catchall/mailbox/mailbox.ts';
 import { differenceOf } from '../core/catchall/reply-difference.ts';
 import type { Wording } from '../core/catchall/reply-difference.ts';

@@ -9,8 +9,8 @@ import type { ListFacts, Outcome } from '../core/verification/render.ts';
 import { isUnknown, SUB_STATUSES } from '../core/verification/sub-status.ts';
 import type { SubStatus } from '../core/verification/sub-status.ts';
 import { assert } from '../lib/assert.ts';
-import type { Case, Findings, How } from './case.ts';
-import { listFacts } from './refusal.ts';
+import type { Case, Conclusion, How } from './case.ts';
+import { listFacts } from './unasked.ts';
 
 const PAUSED = "The recipient's mail server refused us a short while ago, and is left alone for now";
 /** A refusal that is not believed yet. */
@@ -46,7 +46,7 @@ const ROUTELESS = {
 } as const;
 
 /** An address of a case, and what the prober heard of it. */
-export interface Asked {
+export interface AskedAddress {
 	readonly address: Address;
 	/** Null where the route leads to no host, or to one that is not worth asking. */
 	readonly heard: Finding | null;
@@ -55,7 +55,7 @@ export interface Asked {
 }
 
 /** Reaches the verdict on an address, with the deeper check where `how.deep` asks for it. */
-export async function conclude(about: Case, of: Asked): Promise<Findings> {
+export async function conclude(about: Case, of: AskedAddress): Promise<Conclusion> {
 	const { nameServersFail, refused, isDisposable } = about;
 	const { address, heard } = of;
 	const lists = listFacts(address, isDisposable);
@@ -96,7 +96,7 @@ export function isWorthAsking(operator: MailOperator | null, deep: How['deep']):
 }
 
 /** The decision of the conversation; null: the domain accepts every address, so the deeper check has to decide. */
-function decideOn(about: Case, of: Asked, lists: ListFacts): Outcome | null {
+function decideOn(about: Case, of: AskedAddress, lists: ListFacts): Outcome | null {
 	const { refused, route, operator, how, knownCatchAll } = about;
 	const { heard } = of;
 	if (refused !== null) return refused;
@@ -132,7 +132,7 @@ function partlyTried(tried: number, hosts: number): Pick<Outcome, 'note'> {
 	};
 }
 
-function decideHeard({ ports, how }: Case, of: Asked, heard: Heard, lists: ListFacts): Outcome | null {
+function decideHeard({ ports, how }: Case, of: AskedAddress, heard: Heard, lists: ListFacts): Outcome | null {
 	const { kind } = heard.interpretation.target;
 	if (kind === 'accepted' || kind === 'rejected') {
 		const { localPart, domain } = of.address;
@@ -174,10 +174,10 @@ function noteOn(
 /** Turns the conversation's decision into the outcome. `isOwn`: the outcome of the account's own message decided. */
 async function weigh(
 	about: Case,
-	{ address, heard }: Asked,
+	{ address, heard }: AskedAddress,
 	lists: ListFacts,
 	decided: Outcome | null,
-): Promise<Pick<Findings, 'outcome' | 'judgement'> & { readonly isOwn: boolean }> {
+): Promise<Pick<Conclusion, 'outcome' | 'judgement'> & { readonly isOwn: boolean }> {
 	const { how, refused } = about;
 	const { deep, sourceList = null } = how;
 	// An address that is not asked about, or whose answer is doubted, is scored by its name alone.

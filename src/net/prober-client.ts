@@ -1,8 +1,8 @@
 import { Ways } from '../core/egress/ways.ts';
-import type { Prober } from '../core/egress/probers.ts';
+import type { ProberAddress } from '../core/egress/probers.ts';
 import type { Metrics } from '../core/metrics/metrics.ts';
 import { ServiceError } from '../errors.ts';
-import type { Clock, Prober as ProberPort } from '../engine/ports.ts';
+import type { Clock, Prober } from '../engine/ports.ts';
 import { log } from '../lib/log.ts';
 import { beginWait } from '../lib/invocation.ts';
 import { parseJson } from '../lib/text.ts';
@@ -46,13 +46,13 @@ type Reported<T> = { readonly prober: string } & (
 );
 
 /** Puts each question to the prober that comes first for its key, and to the next if that one can't answer. */
-export class ProberClient implements ProberPort {
+export class ProberClient implements Prober {
 	readonly #clock: Clock;
 	readonly #fetch: Fetcher;
-	readonly #ways: Ways<Prober>;
+	readonly #ways: Ways<ProberAddress>;
 	readonly #metrics: Metrics;
 
-	constructor(probers: readonly Prober[], clock: Clock, fetch: Fetcher, metrics: Metrics) {
+	constructor(probers: readonly ProberAddress[], clock: Clock, fetch: Fetcher, metrics: Metrics) {
 		this.#clock = clock;
 		this.#fetch = fetch;
 		this.#metrics = metrics;
@@ -172,7 +172,7 @@ export class ProberClient implements ProberPort {
 	 * @param body left out: it is only read
 	 */
 	async #call(
-		{ url, token }: Prober,
+		{ url, token }: ProberAddress,
 		path: string,
 		limitMs: number,
 		body?: string,

@@ -13,7 +13,7 @@ import { memberOf, Places, shareOf } from '../core/turns/who.ts';
 import { ask } from './ask.ts';
 import type { ProberConfig } from './config.ts';
 import { EgressDialer } from './dial/egress-dialer.ts';
-import { KeptAnswers } from './kept-answers.ts';
+import { LateAnswers } from './late-answers.ts';
 import { pausedParties, ProberMetrics, stateOfOperators } from './report.ts';
 import { ProberMemory } from './memory.ts';
 import { Turns } from './turns/turns.ts';
@@ -47,7 +47,7 @@ export class Prober {
 	readonly #memory: ProberMemory;
 	readonly #turns: Turns;
 	readonly #places = new Places(QUESTIONS_MAX);
-	readonly #kept = new KeptAnswers(() => clock.now());
+	readonly #kept = new LateAnswers(() => clock.now());
 	#running = 0;
 	#idle = Promise.withResolvers<void>();
 

@@ -19,8 +19,8 @@ import type { SubStatus } from '../../src/core/verification/sub-status.ts';
 import { accountsOf } from '../../src/durable-objects/account/client.ts';
 import type { Account } from '../../src/durable-objects/account/account.ts';
 import { addressDigests } from '../../src/core/outcomes/outcome.ts';
-import { listFacts } from '../../src/engine/refusal.ts';
-import type { Findings } from '../../src/engine/case.ts';
+import { listFacts } from '../../src/engine/unasked.ts';
+import type { Conclusion } from '../../src/engine/case.ts';
 import type { PartQueue } from '../../src/core/jobs/kinds.ts';
 import type { JobRecord, PartMessage } from '../../src/operations/jobs/port.ts';
 import { createJob, createTask } from '../../src/operations/jobs/start.ts';
@@ -122,7 +122,7 @@ export async function jobWorld(credits: number, mail: MailWorld) {
 		lookUpMail: ({ domain }) => Promise.resolve(mailAt(`mx.${domain}`)),
 		examineAddresses: (addresses, { deep }) =>
 			Promise.resolve(
-				addresses.map((address): Findings => {
+				addresses.map((address): Conclusion => {
 					const isDeep = deep !== 'never';
 					const key = `${address.email} ${deep}`;
 					const nth = (asked.get(key) ?? 0) + 1;

@@ -2,7 +2,7 @@ import type { Breakdown } from '../../src/core/catchall/breakdown.ts';
 import { SILENT } from '../../src/core/metrics/metrics.ts';
 import { addressDigests } from '../../src/core/outcomes/outcome.ts';
 import { decidedBy } from '../../src/core/verification/render.ts';
-import { listFacts } from '../../src/engine/refusal.ts';
+import { listFacts } from '../../src/engine/unasked.ts';
 import { ServiceError } from '../../src/errors.ts';
 import { findVerification, verifyForOwner } from '../../src/operations/verify/verify-for-owner.ts';
 import type { VerifyForOwnerServices } from '../../src/operations/verify/verify-for-owner.ts';

@@ -5,7 +5,7 @@ import { noDomain } from '../../src/engine/describe-domains.ts';
 import { describeDomains } from '../../src/operations/domains/describe-domains.ts';
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { listFacts } from '../../src/engine/refusal.ts';
+import { listFacts } from '../../src/engine/unasked.ts';
 import { decidedBy } from '../../src/core/verification/render.ts';
 import type { SubStatus } from '../../src/core/verification/sub-status.ts';
 import { ServiceError } from '../../src/errors.ts';

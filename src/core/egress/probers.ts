@@ -1,5 +1,5 @@
 /** A prober as configured in the Worker. */
-export interface Prober {
+export interface ProberAddress {
 	/** For logs, health and their order (`ways.ts`), without the token. */
 	readonly label: string;
 	/** `https://host[:port]` */
@@ -13,12 +13,12 @@ const LOOPBACK = /^(?:127(?:\.\d{1,3}){3}|localhost|\[::1\])$/;
  * Reads a list such as `https://TOKEN@prober-1.example https://TOKEN@prober-2.example:8443`. Throws an `Error` whose
  * message names the mistake and no secret.
  */
-export function parseProbers(text: string): readonly Prober[] {
+export function parseProbers(text: string): readonly ProberAddress[] {
 	const entries = text.split(/[\s,]+/).filter((entry) => entry !== '');
 	return entries.map((entry, index) => parseProber(entry, `entry ${index + 1}`));
 }
 
-function parseProber(entry: string, name: string): Prober {
+function parseProber(entry: string, name: string): ProberAddress {
 	const url = URL.canParse(entry) ? new URL(entry) : null;
 	if (url === null || !/^https?:$/.test(url.protocol)) throw new Error(`${name} is not https://TOKEN@host`);
 	if (url.protocol === 'http:' && !LOOPBACK.test(url.hostname))

@@ -3,7 +3,7 @@ import type { AccountContext } from './context.ts';
 import { admitRequest, setLimits } from './credits/admission.ts';
 import { grantCredits } from './credits/grants.ts';
 import { listLedger } from './credits/ledger.ts';
-import { settleReservation } from './credits/reservations.ts';
+import { settleReservation } from './credits/settle.ts';
 import { findForm, listForms } from './idempotency.ts';
 import { endDamaged } from './jobs/end-all.ts';
 import * as claims from './jobs/claims.ts';

@@ -15,14 +15,14 @@ import type {
 import { ANSWER_KEPT_MS } from '../../core/jobs/retention.ts';
 import type { Sql } from '../sql.ts';
 import type { CreditStorage } from './credits/storage.ts';
-import { RESERVATION_LIFETIME_MS } from './credits/row.ts';
+import { HOLD_MS } from './credits/row.ts';
 
 // Requests under a key, with their answers. The key is an Idempotency-Key, or the form of a page. A row is made with the
 // reservation, in one step. A job has its answer by then; a call gets it with the settlement, in one step. A Worker that dies
 // in between leaves a row without an answer, and the next call under the key does its work, on the same reservation.
 
 // Counted from the latest moment at which the answer may come.
-const KEPT_MS = ANSWER_KEPT_MS + RESERVATION_LIFETIME_MS;
+const KEPT_MS = ANSWER_KEPT_MS + HOLD_MS;
 const PRUNED_MAX = 1_000;
 /** Forms of the Verify page, among the keys. No other key begins so, and the index of forms has the same words. */
 const FORM_KEYS = "key >= 'form ' AND key < 'form!'";
@@ -77,7 +77,7 @@ export function findEarlier(
 	if (found === null || reservation === null) return null;
 	const { ref: id, at, busyUntil, answer } = found;
 	// A call that took the work over now could no longer settle it in time.
-	const isLost = now + AT_WORK_MS > at + RESERVATION_LIFETIME_MS && (busyUntil ?? 0) <= now;
+	const isLost = now + AT_WORK_MS > at + HOLD_MS && (busyUntil ?? 0) <= now;
 	// Or this very call, repeated on its way to the object.
 	if (answer === null && (id === reservation.id || isLost)) return null;
 	if (found.fingerprint !== call?.fingerprint) return { kind: 'mismatch' };

@@ -16,7 +16,7 @@ export interface Admitted extends AccountRef {
  */
 export type AccountPort = Omit<
 	Account,
-	'alarm' | 'outside' | 'recovery' | 'rowsRead' | 'rowsWritten' | keyof Rpc.DurableObjectBranded
+	'alarm' | 'outside' | 'rowsRead' | 'rowsWritten' | keyof Rpc.DurableObjectBranded
 >;
 
 /** All accounts by their id, of whose calls an operation makes only some. */

@@ -11,8 +11,8 @@ import type { VerificationResult } from '../../core/verification/render.ts';
 import { SUB_STATUSES } from '../../core/verification/sub-status.ts';
 import { Trail } from '../../core/verification/trail.ts';
 import { ALONE } from '../../engine/case.ts';
-import type { Findings, How } from '../../engine/case.ts';
-import { listFacts } from '../../engine/refusal.ts';
+import type { Conclusion, How } from '../../engine/case.ts';
+import { listFacts } from '../../engine/unasked.ts';
 import { assert } from '../../lib/assert.ts';
 import { sha256Hex } from '../../lib/digest.ts';
 import { networkOf } from '../../lib/ip-address.ts';
@@ -40,7 +40,7 @@ export interface VerifyAddressRequest
 }
 
 /** The result for an address; on a catch-all domain, also the breakdown of its score. */
-export interface Examined extends Pick<Findings, 'answeredBy'> {
+export interface Examined extends Pick<Conclusion, 'answeredBy'> {
 	readonly result: VerificationResult;
 	readonly breakdown: Breakdown | null;
 }
@@ -117,7 +117,7 @@ export async function verifyAddress(
 /** The findings about an address alone, as its caller gets them at `now` (epoch ms). */
 export function examinedOf(
 	address: Address,
-	[found = null]: readonly (Findings | null)[],
+	[found = null]: readonly (Conclusion | null)[],
 	now: number,
 ): Examined {
 	assert(found !== null, 'an address alone has findings');

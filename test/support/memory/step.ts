@@ -17,8 +17,8 @@ import { NO_FILTER } from '../../../src/core/jobs/report/listed-row.ts';
 import { createApp } from '../../../src/http/app.ts';
 import type { Services } from '../../../src/services.ts';
 import { completeJob } from '../../../src/operations/jobs/complete.ts';
-import { listFacts } from '../../../src/engine/refusal.ts';
-import type { Findings } from '../../../src/engine/case.ts';
+import { listFacts } from '../../../src/engine/unasked.ts';
+import type { Conclusion } from '../../../src/engine/case.ts';
 import type { JobRecord, OpenJobRequest } from '../../../src/operations/jobs/port.ts';
 import { downloadResults } from '../../../src/operations/jobs/download-results.ts';
 import { findRows, readReport } from '../../../src/operations/jobs/read-job.ts';
@@ -145,7 +145,7 @@ const services: Services = {
 		Promise.resolve(addresses.map((address) => findingsOf(address, deep === 'always'))),
 } as unknown as Services;
 
-function findingsOf(address: Address, isDeep: boolean): Findings {
+function findingsOf(address: Address, isDeep: boolean): Conclusion {
 	const judged = isDeep ? longJudgement(address) : null;
 	const subStatus = judged?.subStatus ?? (outcomeOfAll as SubStatus);
 	const server = { mxRecord: `mx1.${address.domain}`, smtpProvider: 'google' };

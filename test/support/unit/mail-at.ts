@@ -1,9 +1,9 @@
 import type { Address } from '../../../src/core/address/parse-address.ts';
 import { decidedBy } from '../../../src/core/verification/render.ts';
 import type { SubStatus } from '../../../src/core/verification/sub-status.ts';
-import type { Findings } from '../../../src/engine/case.ts';
+import type { Conclusion } from '../../../src/engine/case.ts';
 import type { LookedUpMail } from '../../../src/engine/look-up-mail.ts';
-import { listFacts } from '../../../src/engine/refusal.ts';
+import { listFacts } from '../../../src/engine/unasked.ts';
 
 /** The mail of a domain with one mail host, whose addresses were not looked up. */
 export function mailAt(host: string): LookedUpMail {
@@ -15,6 +15,6 @@ export function foundOf(
 	address: Address,
 	subStatus: SubStatus = 'accepted_email',
 	method: Parameters<typeof decidedBy>[0] = 'smtp',
-): Findings {
+): Conclusion {
 	return { lists: listFacts(address), outcome: decidedBy(method, subStatus), judgement: null };
 }

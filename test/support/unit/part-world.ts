@@ -2,7 +2,7 @@ import type { AccountPort } from '../../../src/operations/accounts/port.ts';
 import { decodeRows } from '../../../src/core/jobs/stored-row.ts';
 import type { PartRow } from '../../../src/core/jobs/stored-row.ts';
 import type { SubStatus } from '../../../src/core/verification/sub-status.ts';
-import type { Findings } from '../../../src/engine/case.ts';
+import type { Conclusion } from '../../../src/engine/case.ts';
 import { verifyPart } from '../../../src/operations/jobs/verify-part.ts';
 import type { VerifyPartServices } from '../../../src/operations/jobs/verify-part.ts';
 import { PLAIN_JOB } from '../plain-job.ts';
@@ -77,7 +77,7 @@ export function partWorld(emails: readonly string[], more: PartWorldOptions = {}
 		lookUpMail: ({ domain }) => Promise.resolve(mailAt(`mx.${domain}`)),
 		examineAddresses: (addresses) =>
 			Promise.all(
-				addresses.map(async ({ email }): Promise<Findings> => {
+				addresses.map(async ({ email }): Promise<Conclusion> => {
 					const answer = (await examineEmail(email)) ?? 'accepted_email';
 					const address = addressOf(email);
 					if (answer === 'name_servers_fail')

@@ -1,6 +1,6 @@
 import { SILENT } from '../../../src/core/metrics/metrics.ts';
 import { describe, expect, test } from 'vitest';
-import type { Prober } from '../../../src/core/egress/probers.ts';
+import type { ProberAddress } from '../../../src/core/egress/probers.ts';
 import { ProberClient } from '../../../src/net/prober-client.ts';
 import type { Fetcher } from '../../../src/net/invocation-fetch.ts';
 import { streamOf } from '../../../src/lib/streams.ts';
@@ -25,7 +25,11 @@ const QUESTION = makeQuestion({
 	asker: null,
 	deadline: 0,
 });
-const PROBERS = [1, 2, 3].map((n): Prober => ({ label: `p${n}`, url: `https://p${n}`, token: `token${n}` }));
+const PROBERS = [1, 2, 3].map((n): ProberAddress => ({
+	label: `p${n}`,
+	url: `https://p${n}`,
+	token: `token${n}`,
+}));
 
 type Behaviour = (init: RequestInit) => Response | Promise<Response>;
 const works: Behaviour = () => Response.json(ANSWER);

@@ -34,7 +34,7 @@ export interface DomainFacts {
 }
 
 /** Facts about the addresses of a whole list: plain JSON, without facts that cannot give a finding. */
-export interface ListFacts {
+export interface SourceListFacts {
 	readonly domains: Readonly<Record<string, DomainFacts>>;
 }
 
@@ -48,7 +48,7 @@ const TENTHS_MIN = 5;
 const CHANCE_OF_LOSER = 0.2;
 
 /** Reads a list once. Row order, repeated rows and letter case do not matter. */
-export function planListFacts(addresses: Iterable<ListedAddress>): ListFacts {
+export function planListFacts(addresses: Iterable<ListedAddress>): SourceListFacts {
 	const domains = new Map<string, { catchAll: boolean; refused: Map<string, boolean> }>();
 	for (const { email, status, catchAll } of addresses) {
 		const domain = domainOf(email).toLowerCase();
@@ -117,7 +117,7 @@ function shareOf(pattern: NamePattern, same: number, peers: number): number {
  * The findings of its list about an address. Facts that rest on too few addresses give no finding.
  * @param email An address of the list on a catch-all domain that was not refused: it is not counted as its own peer.
  */
-export function listFindings(email: string, { domains }: ListFacts): readonly Finding[] {
+export function listFindings(email: string, { domains }: SourceListFacts): readonly Finding[] {
 	const [localPart, domain] = [localPartOf(email), domainOf(email).toLowerCase()];
 	const facts = Object.hasOwn(domains, domain) ? domains[domain] : undefined;
 	if (facts === undefined || !isPersonType(localPart, domain)) return [];

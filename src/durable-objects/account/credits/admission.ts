@@ -11,7 +11,7 @@ import { findKey } from '../keys.ts';
 import { findOutcome } from '../outcomes.ts';
 import { freeAnswersLeftOf, patienceOf, requireState } from './books.ts';
 import { payerOf } from './grants.ts';
-import { countVisit } from './reservations.ts';
+import { countVisit } from './settle.ts';
 import type { AccountState } from './row.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { Category, Window } from '../../../core/rate-limit/window.ts';
 import type { Hold, ReservationRef } from '../../../operations/verify/port.ts';
-import { RESERVATION_LIFETIME_MS } from './row.ts';
+import { HOLD_MS } from './row.ts';
 
 interface Held {
 	readonly hold: Hold;
@@ -25,7 +25,7 @@ export class Holds {
 
 	/** Sets aside what a call may need. */
 	take(call: ReservationRef, hold: Hold): void {
-		this.#change(nameOf(call), { hold, endsAt: this.#now() + RESERVATION_LIFETIME_MS });
+		this.#change(nameOf(call), { hold, endsAt: this.#now() + HOLD_MS });
 	}
 
 	find(call: ReservationRef): Hold | null {

@@ -46,4 +46,4 @@ export function rowOf({ balance, ...state }: AccountState): AccountRow {
 }
 
 // The longest call is cut off after 30 seconds: the Worker of a call without an answer after five minutes has died.
-export const RESERVATION_LIFETIME_MS = 5 * 60_000;
+export const HOLD_MS = 5 * 60_000;

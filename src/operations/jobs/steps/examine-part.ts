@@ -6,7 +6,7 @@ import { dayAfter } from '../../../lib/time.ts';
 import { statusOf } from '../../../core/verification/sub-status.ts';
 import type { Judgement } from '../../../core/catchall/breakdown.ts';
 import { listEffectOf } from '../../../core/catchall/breakdown.ts';
-import type { ListFacts as SourceListFacts } from '../../../core/catchall/list/list-facts.ts';
+import type { SourceListFacts } from '../../../core/catchall/list/list-facts.ts';
 import { UnreadableAnswer } from '../../../core/dns/resolver.ts';
 import { askedAgainAfter } from '../../../core/jobs/deferral.ts';
 import { JOB_KINDS } from '../../../core/jobs/kinds.ts';
@@ -24,8 +24,8 @@ import type { Outcome } from '../../../core/verification/render.ts';
 import { ServiceError } from '../../../errors.ts';
 import { assert } from '../../../lib/assert.ts';
 import { describeError, log } from '../../../lib/log.ts';
-import { listFacts } from '../../../engine/refusal.ts';
-import type { Findings, How } from '../../../engine/case.ts';
+import { listFacts } from '../../../engine/unasked.ts';
+import type { Conclusion, How } from '../../../engine/case.ts';
 import type { LookedUpMail } from '../../../engine/look-up-mail.ts';
 import { judgeByName } from '../../../engine/judge-catch-all.ts';
 import type { Urgency } from '../../../core/turns/who.ts';
@@ -219,7 +219,7 @@ export class Examination {
 	}
 
 	/** An answer that is charged buys another question. */
-	#countFree({ outcome: { subStatus } }: Findings): void {
+	#countFree({ outcome: { subStatus } }: Conclusion): void {
 		if (isFreeAnswer(subStatus)) this.#freeAnswersLeft = Math.max(0, this.#freeAnswersLeft - 1);
 		else if (statusOf(subStatus) !== 'unknown') this.#freeAnswersLeft += 1;
 	}
@@ -261,7 +261,7 @@ export class Examination {
 function outcomeOf(
 	index: number,
 	email: string,
-	findings: Findings,
+	findings: Conclusion,
 	when: {
 		readonly at: number;
 		readonly class: Urgency;

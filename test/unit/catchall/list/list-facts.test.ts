@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { listEffectOf } from '../../../../src/core/catchall/breakdown.ts';
 import { listFindings, planListFacts } from '../../../../src/core/catchall/list/list-facts.ts';
-import type { ListedAddress, ListFacts } from '../../../../src/core/catchall/list/list-facts.ts';
+import type { ListedAddress, SourceListFacts } from '../../../../src/core/catchall/list/list-facts.ts';
 
 const FIRST = 'anna peter maria thomas laura martin julia stefan sandra daniel'.split(' ');
 const LAST = 'schmidt becker wagner hoffmann novak rossi martinez kowalski dupont nilsson'.split(' ');
@@ -21,7 +21,7 @@ function onCatchAll(localParts: Iterable<string>, domain = 'acme.example'): List
 
 /** Labels of what the list says about an address, as they come out of a blob. */
 function found(email: string, list: Iterable<ListedAddress>): readonly string[] {
-	const facts: ListFacts = JSON.parse(JSON.stringify(planListFacts(list)));
+	const facts: SourceListFacts = JSON.parse(JSON.stringify(planListFacts(list)));
 	return listFindings(email, facts).map(({ label }) => label);
 }
 
@@ -137,7 +137,7 @@ const row: fc.Arbitrary<ListedAddress> = fc.record({
 	catchAll: fc.boolean(),
 });
 const list = fc.array(row, { maxLength: 60 });
-const say = (facts: ListFacts, { email }: ListedAddress): unknown => listFindings(email, facts);
+const say = (facts: SourceListFacts, { email }: ListedAddress): unknown => listFindings(email, facts);
 
 describe('whatever the list', () => {
 	test('order, repeated rows and letter case change nothing', () => {

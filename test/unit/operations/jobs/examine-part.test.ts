@@ -7,7 +7,7 @@ import type { Entry, TurnOutcome } from '../../../../src/core/jobs/part-rows.ts'
 import { listEffectIn } from '../../../../src/core/jobs/stored-row.ts';
 import { decidedBy } from '../../../../src/core/verification/render.ts';
 import { examineAddresses } from '../../../../src/engine/examine.ts';
-import type { Findings, How } from '../../../../src/engine/case.ts';
+import type { Conclusion, How } from '../../../../src/engine/case.ts';
 import { judgeByName } from '../../../../src/engine/judge-catch-all.ts';
 import { ServiceError } from '../../../../src/errors.ts';
 import { Examination, NOT_DEEP } from '../../../../src/operations/jobs/steps/examine-part.ts';
@@ -75,7 +75,7 @@ function turns(hostOf: (domain: string) => string) {
 }
 
 /** A part whose every address has its answer at once. */
-const answering = (found: (address: Address) => Findings): ExaminePartServices => ({
+const answering = (found: (address: Address) => Conclusion): ExaminePartServices => ({
 	...turns((domain) => domain).services,
 	examineAddresses: (addresses) => Promise.resolve(addresses.map(found)),
 });
@@ -294,7 +294,7 @@ describe('where the account’s free answers of the day run out', () => {
 	async function examineMany(word: string, count: number, asker: Partial<Asking>) {
 		const asked: number[] = [];
 		const { services } = turns(() => 'mx.x.test');
-		const examineSome = (addresses: readonly Address[], { mayAsk = true }: How): Promise<Findings[]> => {
+		const examineSome = (addresses: readonly Address[], { mayAsk = true }: How): Promise<Conclusion[]> => {
 			if (mayAsk) asked.push(addresses.length);
 			const said = word === 'good' ? 'accepted_email' : 'timeout';
 			return Promise.resolve(addresses.map((address) => foundOf(address, mayAsk ? said : 'free_limit')));

@@ -5,8 +5,8 @@ import type { SubStatus } from '../../../../src/core/verification/sub-status.ts'
 import { ServiceError } from '../../../../src/errors.ts';
 import { secureRandom } from '../../../../src/lib/encodings.ts';
 import type { SettleRequest, Settled } from '../../../../src/operations/verify/port.ts';
-import { listFacts } from '../../../../src/engine/refusal.ts';
-import type { Findings, How } from '../../../../src/engine/case.ts';
+import { listFacts } from '../../../../src/engine/unasked.ts';
+import type { Conclusion, How } from '../../../../src/engine/case.ts';
 import { examinedOf, verifyAddress } from '../../../../src/operations/verify/verify-address.ts';
 import type {
 	VerifyAddressRequest,
@@ -85,7 +85,7 @@ describe('a verification is settled once, by its outcome', () => {
 		const payers: Partial<How>[] = [];
 		const { verify, settlements } = serviceThat((_addresses, { trail, ...payer }) => {
 			payers.push(payer);
-			if (heard === null) return Promise.withResolvers<Findings[]>().promise;
+			if (heard === null) return Promise.withResolvers<Conclusion[]>().promise;
 			trail?.asked({ evidence: [], recipients: heard });
 			return Promise.resolve([foundOf(ADA, 'greylisted')]);
 		}, clock);

@@ -15,7 +15,7 @@ const JUDGEMENT_MS = 5_000;
  * Answers whose caller has left: `paysUntil` was over. The next question of the same account about the same address takes
  * such an answer, once, or waits for it while it is on its way, so that no host is asked twice.
  */
-export class KeptAnswers {
+export class LateAnswers {
 	readonly #kept = new ExpiringMap<Promise<Asked>>(ANSWERS_MAX);
 	readonly #now: () => number;
 

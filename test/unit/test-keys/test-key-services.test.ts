@@ -5,7 +5,7 @@ import type { SubStatus } from '../../../src/core/verification/sub-status.ts';
 import { ALONE } from '../../../src/engine/case.ts';
 import { examinedOf } from '../../../src/operations/verify/verify-address.ts';
 import type { Services } from '../../../src/services.ts';
-import { underTest } from '../../../src/under-test.ts';
+import { servicesOfTestKeys } from '../../../src/test-key-services.ts';
 import { expectSums } from '../../support/sums.ts';
 import { virtualClock } from '../../support/unit/virtual-clock.ts';
 import { addressOf as parsed } from '../../support/unit/mail-servers.ts';
@@ -13,7 +13,7 @@ import { addressOf as parsed } from '../../support/unit/mail-servers.ts';
 const addressOf = (localPart: string) => parsed(`${localPart}@test.mailsonar.example`);
 
 const servicesWith = (clock: ReturnType<typeof virtualClock>): Services =>
-	underTest({ clock } as unknown as Services);
+	servicesOfTestKeys({ clock } as unknown as Services);
 
 const termsOf = (localParts: readonly string[]) =>
 	servicesWith(virtualClock()).termsOf?.(localParts.map((localPart) => `${localPart}@x.example`));

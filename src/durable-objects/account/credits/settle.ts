@@ -9,7 +9,7 @@ import type { AccountContext } from '../context.ts';
 import { endCall, findRemembered } from '../idempotency.ts';
 import { requireState, runningDay, withTransaction } from './books.ts';
 import type { AccountState } from './row.ts';
-import { RESERVATION_LIFETIME_MS } from './row.ts';
+import { HOLD_MS } from './row.ts';
 import type { CreditStorage } from './storage.ts';
 
 /**
@@ -26,7 +26,7 @@ export function settleReservation(account: AccountContext, request: SettleReques
 		return { charged: 0, balance: viewOfBalance(requireState(credits)), answer: null };
 	// It took too long, so that another call has its key by now.
 	const isTakenAnew = found !== null && kept === null;
-	const isOver = isTakenAnew || now > reservation.at + RESERVATION_LIFETIME_MS;
+	const isOver = isTakenAnew || now > reservation.at + HOLD_MS;
 	const hold = credits.holds.find(reservation) ?? request.hold;
 	const settled = settleLine(account, request, { hold, outcome: isOver ? 'failed' : outcome });
 	return { ...settled, answer: endCall(sql, call, kept, settled) };

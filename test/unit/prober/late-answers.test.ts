@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Asked, Question } from '../../../src/wire/prober.ts';
-import { KeptAnswers } from '../../../src/prober/kept-answers.ts';
+import { LateAnswers } from '../../../src/prober/late-answers.ts';
 import { interpretSession } from '../../../src/core/verification/interpret-session.ts';
 import { NO_SUCH_USER, OK } from '../../support/unit/mail-servers.ts';
 import { makeQuestion } from '../../support/unit/question.ts';
@@ -32,7 +32,7 @@ function answerThat(kind: 'accepted' | 'unknown', invented: 'accepted' | 'reject
 
 function world() {
 	const clock = { now: 1_000_000 };
-	const kept = new KeptAnswers(() => clock.now);
+	const kept = new LateAnswers(() => clock.now);
 	const asked: PromiseWithResolvers<Asked>[] = [];
 	/** As the prober does it. */
 	const ask = async (about: Partial<Question> = {}): Promise<Asked> => {

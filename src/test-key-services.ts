@@ -10,10 +10,10 @@ import { subStatusOfCatchAll } from './core/verification/decide.ts';
 import { decidedBy } from './core/verification/render.ts';
 import { statusOf } from './core/verification/sub-status.ts';
 import type { SubStatus } from './core/verification/sub-status.ts';
-import type { Findings, How } from './engine/case.ts';
+import type { Conclusion, How } from './engine/case.ts';
 import { noDomain } from './engine/describe-domains.ts';
 import type { DomainReport } from './engine/describe-domains.ts';
-import { listFacts } from './engine/refusal.ts';
+import { listFacts } from './engine/unasked.ts';
 import { QUICK, QUICK_TYPO } from './engine/verdict.ts';
 import { errorOf, insufficientCredits, ServiceError } from './errors.ts';
 import type { Services } from './services.ts';
@@ -26,7 +26,7 @@ const CHECKED_AT = '2026-11-21T10:00:00.000Z';
  * The services of a test key: everything works as usual, except that no mail server is asked. The address's own word
  * decides the answer, at once and without repetitions.
  */
-export function underTest(services: Services): Services {
+export function servicesOfTestKeys(services: Services): Services {
 	const { clock, jobBlobs } = services;
 	return {
 		...services,
@@ -102,7 +102,7 @@ const BY_ROUTE: readonly SubStatus[] = [
 const BY_LIST: readonly SubStatus[] = ['disposable', 'free_limit'];
 
 /** The findings about an address by the word before the @, without asking anybody. */
-function findingsOf(address: Address, { deep, quick = false }: How): Findings {
+function findingsOf(address: Address, { deep, quick = false }: How): Conclusion {
 	const { subStatus, gateway } = testAnswerOf(testWordOf(address.localPart));
 	const found = { lists: listFacts(address, subStatus === 'disposable'), judgement: null };
 	const byRoute = BY_ROUTE.includes(subStatus);
