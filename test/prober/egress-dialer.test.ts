@@ -1,12 +1,11 @@
 import { networkInterfaces } from 'node:os';
 import type { Socket } from 'node:net';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { parseEgressList } from '../../src/core/egress/egress.ts';
 import { ServiceError } from '../../src/errors.ts';
 import { EgressDialer } from '../../src/prober/dial/egress-dialer.ts';
 import { dialOver } from '../support/dial-over.ts';
 import { startTcp } from './servers.ts';
-import type { Listener } from '../sandbox/listener.ts';
 
 const clock = { now: () => Date.now(), sleep: () => Promise.resolve() };
 
@@ -26,18 +25,12 @@ vi.mock(import('node:dns/promises'), async (original) => {
 	return { ...system, lookup: lookup as typeof system.lookup };
 });
 
-let servers: Listener[] = [];
-afterEach(async () => {
-	await Promise.all(servers.map((server) => server.close()));
-	servers = [];
-});
-
 async function serve(
 	behaviour: (socket: Socket) => void,
 	host?: Parameters<typeof startTcp>[1],
 ): Promise<number> {
 	const server = await startTcp(behaviour, host);
-	servers.push(server);
+	onTestFinished(() => server.close());
 	return server.port;
 }
 
@@ -120,9 +113,9 @@ describe('a way out by which nobody is reached', () => {
 	const ours = (count: number): string[] => Array.from({ length: count }, () => 'upstream_unavailable');
 
 	test('is out where the control is not reached either: the sixth failure is ours, and all that follow', async () => {
-		const port = await serve(() => {});
-		await Promise.all(servers.map((server) => server.close()));
-		servers = [];
+		const gone = await startTcp(() => {});
+		await gone.close();
+		const { port } = gone;
 		expect(await dialAll(dialer('direct', port, [CONTROL]), dead(8))).toEqual([...theirs(5), ...ours(3)]);
 	});
 
@@ -154,11 +147,10 @@ describe('a way out by which nobody is reached', () => {
 
 	test('is left for the next one', async () => {
 		const port = await serve((socket) => socket.write('220 hello\r\n'), '127.0.3.1');
-		const proxy = await startTcp((socket) => generalFailure(socket));
-		servers.push(proxy);
-		const by = dialer(`socks5://127.0.0.1:${proxy.port} direct`, port, ['127.0.3.1']);
+		const proxy = `socks5://127.0.0.1:${await serve(generalFailure)}`;
+		const by = dialer(`${proxy} direct`, port, ['127.0.3.1']);
 		expect(await dialAll(by, ['127.0.3.1'])).toEqual(['220 hello by direct as probe.test']);
-		const alone = dialer(`socks5://127.0.0.1:${proxy.port}`, port, ['127.0.3.1']);
+		const alone = dialer(proxy, port, ['127.0.3.1']);
 		// A proxy that can't say why is doubted at once.
 		expect(await dialAll(alone, ['127.0.3.1'])).toEqual(['upstream_unavailable']);
 	});

@@ -3,12 +3,11 @@ import { connect } from 'node:net';
 import type { Socket } from 'node:net';
 import { createSecureContext, TLSSocket } from 'node:tls';
 import type { SecureVersion } from 'node:tls';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { StreamConnection } from '../../src/prober/dial/stream-connection.ts';
 import { LONG_EXPIRED, makeCertificate } from '../sandbox/certificate.ts';
 import type { Certificate } from '../sandbox/certificate.ts';
 import { startTcp } from './servers.ts';
-import type { Listener } from '../sandbox/listener.ts';
 import { dialTcp } from '../../src/prober/dial/dial.ts';
 import { clock, DEAD_PORT, LOOPBACK, mail, makeDialer, makeDomain, odd, oddProxy } from './peers.ts';
 import { dialOver } from '../support/dial-over.ts';
@@ -17,15 +16,10 @@ const text = (result: { kind: string; bytes?: Uint8Array }): string =>
 	result.kind === 'bytes' ? Buffer.from(result.bytes ?? []).toString() : `(${result.kind})`;
 const bytes = (words: string): Uint8Array => new TextEncoder().encode(words);
 
-let server: Listener | null = null;
-afterEach(async () => {
-	await server?.close();
-	server = null;
-});
-
 /** A connection to a server that does this with its end of it. */
 async function connected(serve: (socket: Socket) => void): Promise<StreamConnection> {
-	server = await startTcp(serve);
+	const server = await startTcp(serve);
+	onTestFinished(() => server.close());
 	const socket = connect(server.port, '127.0.0.1');
 	await once(socket, 'connect');
 	return new StreamConnection(socket, 'mx.test');
@@ -199,9 +193,9 @@ describe.concurrent('a peer that is silent', () => {
 		}
 	});
 
-	test('and takes no bytes costs five seconds a write', async ({ onTestFinished }) => {
+	test('and takes no bytes costs five seconds a write', async ({ onTestFinished: atEnd }) => {
 		const deaf = await startTcp((socket) => void socket.pause());
-		onTestFinished(() => deaf.close());
+		atEnd(() => deaf.close());
 		const socket = connect(deaf.port, LOOPBACK);
 		await once(socket, 'connect');
 		const connection = new StreamConnection(socket, '');
