@@ -12,8 +12,12 @@ const LONG = ['memory', 'outages', 'real-servers', 'slow', 'soak'].map(
 const VIRTUAL_DAY = 'test/unit/jobs/virtual-day.test.ts';
 const GO_CLIENT = 'test/contract/go-client.test.ts';
 
-// The same limits everywhere: they only end what hangs.
-const patience = { testTimeout: TEST_MS, hookTimeout: TEST_MS, expect: { poll: { timeout: WAIT_MS } } };
+// The same limits everywhere: they only end what hangs. An account may be asked 300 times in a window.
+const patience = {
+	testTimeout: TEST_MS,
+	hookTimeout: TEST_MS,
+	expect: { poll: { timeout: WAIT_MS, interval: 500 } },
+};
 
 /** As in tools/build.ts: the documentation, made from its texts. */
 const documentation = {
@@ -114,7 +118,9 @@ export default defineConfig({
 					exclude: [GO_CLIENT],
 					globalSetup: ['./test/support/service-setup.ts', './test/support/client-setup.ts'],
 					environment: 'node',
-					// The files wait for the one service more than they work.
+					// The files share a worker, since each would take seconds to read what all need.
+					isolate: false,
+					// They wait for the one service more than they work.
 					maxWorkers: 4,
 					sequence: { groupOrder: 6 },
 				},

@@ -143,21 +143,24 @@ const SLOW = 'ada@tarpit nobody@slow-primary ada@greylist-short ada@silent ada@d
 
 test('clients that hang up pay for what was found out, once, and leave nothing reserved', async () => {
 	const { accountId, apiKey } = await makeAccount(service, 500);
-	const calls = Array.from({ length: 4 }, () => SLOW.split(' ')).flat();
-	await Promise.all(
-		calls.map(async (name) => {
-			const hungUp = fetch(new URL('/v1/verify', service.url), {
-				method: 'POST',
-				headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
-				body: JSON.stringify({ email: `${name}.test` }),
-				signal: AbortSignal.timeout(50),
-			});
-			await expect(hungUp).rejects.toThrow('timeout');
+	const names = Array.from({ length: 4 }, () => SLOW.split(' ')).flat();
+	const leaving = new AbortController();
+	const calls = names.map(async (name) =>
+		fetch(new URL('/v1/verify', service.url), {
+			method: 'POST',
+			headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
+			body: JSON.stringify({ email: `${name}.test` }),
+			signal: leaving.signal,
 		}),
 	);
-	// A call that was still on its way when its client left may never have begun; one that began is settled.
+	const ended = Promise.allSettled(calls);
+	// More than half have begun, so some of those with a definite answer and some of the others. The rest may never begin.
 	const of = { url: service.url, apiKey };
-	await eventually(async () => expect((await readCredits(of)).reservedCredits).toBeGreaterThan(0));
+	await eventually(async () =>
+		expect((await readCredits(of)).reservedCredits).toBeGreaterThan(calls.length / 2),
+	);
+	leaving.abort();
+	expect((await ended).map(({ status }) => status)).toContain('rejected');
 	const { totalConsumed, totalRefunded, availableCredits } = await settledCredits(of);
 	const { keys } = await callOperator<Shown>(service, 'GET', `/accounts/${accountId}`);
 	const { unknown = 0, ...definite } = keys[0]?.outcomes ?? {};

@@ -52,6 +52,10 @@ export type WebhookEvent = { readonly test: boolean } & (
 			readonly timestamp: string;
 			readonly data: CatchAllTask;
 	  }
-	| { readonly type: 'credits.low'; readonly timestamp: string; readonly data: Credits }
+	| {
+			readonly type: 'credits.low';
+			readonly timestamp: string;
+			readonly data: Credits & { readonly creditsLowBelow: number };
+	  }
 	| { readonly type: 'webhook.test'; readonly timestamp: string; readonly data: { webhookId: string } }
 );

@@ -159,7 +159,7 @@ export const SENT_BODIES = {
 		}),
 	),
 	[TEST_EVENT]: eventOf(TEST_EVENT, z.object({ webhookId }).describe('The webhook that is tried')),
-} as const;
+} as const satisfies Readonly<Record<SentEventType, z.ZodType>>;
 
 const RENDER = { verification: renderJob, catchall: renderTask } as const satisfies Record<
 	JobKind,
