@@ -44,18 +44,16 @@ export type Outcome = Schemas['FeedbackRequest']['outcomes'][number];
 /** What was recorded of the outcomes. */
 export type Feedback = Schemas['Feedback'];
 
+interface Sent<Type extends string, Data> {
+	readonly type: Type;
+	readonly timestamp: string;
+	readonly data: Data;
+}
+
 /** An event as it is sent to a webhook. An open set of types. `test`: it is of a test key. */
 export type WebhookEvent = { readonly test: boolean } & (
-	| { readonly type: 'job.completed' | 'job.failed'; readonly timestamp: string; readonly data: Job }
-	| {
-			readonly type: 'catchall.completed' | 'catchall.failed';
-			readonly timestamp: string;
-			readonly data: CatchAllTask;
-	  }
-	| {
-			readonly type: 'credits.low';
-			readonly timestamp: string;
-			readonly data: Credits & { readonly creditsLowBelow: number };
-	  }
-	| { readonly type: 'webhook.test'; readonly timestamp: string; readonly data: { webhookId: string } }
+	| Sent<'job.completed' | 'job.failed', Job>
+	| Sent<'catchall.completed' | 'catchall.failed', CatchAllTask>
+	| Sent<'credits.low', Credits & { readonly creditsLowBelow: number }>
+	| Sent<'webhook.test', { webhookId: string }>
 );
