@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { PATIENT } from '../contract/jobs-api.ts';
+import { patient } from '../contract/jobs-api.ts';
 import { newCustomer, newTester } from './program.ts';
 
 // The client against the real service: with live keys in the sandbox, and with test keys.
@@ -9,7 +9,7 @@ const at = (word: string): string => `${word}@test.mailsonar.example`;
 describe('a list', () => {
 	test('that is not completed has no rows yet, and whoever waits for it can leave at any time', async () => {
 		const { client } = await newCustomer();
-		const { jobId } = await client.verifyBatch([PATIENT]);
+		const { jobId } = await client.verifyBatch([patient()]);
 		await expect(client.jobs.results(jobId).page(1)).rejects.toMatchObject({
 			code: 'job_not_completed',
 			status: 409,

@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, inject, test } from 'vitest';
-import { PATIENT } from '../contract/jobs-api.ts';
+import { patient } from '../contract/jobs-api.ts';
 import { grant } from '../contract/operator.ts';
 import { newCustomer, newFolder, newTester, run, start } from './program.ts';
 import { eventually } from '../support/patience.ts';
@@ -134,7 +134,7 @@ describe('a list', () => {
 	test('killed before or after its job was noted goes on with --resume: one job, paid once', async () => {
 		const resume = async (isNoted: boolean): Promise<void> => {
 			const { env, client } = await newCustomer(10);
-			const cwd = folderWith(`email\n${PATIENT}\nada@inbox.test\nnobody@inbox.test\n`);
+			const cwd = folderWith(`email\n${patient()}\nada@inbox.test\nnobody@inbox.test\n`);
 			const note = path.join(cwd, 'out.csv.mailsonar.json');
 			const { child, ended } = start(['bulk', 'list.csv', '-o', 'out.csv'], env, cwd);
 			await eventually(() => expect(readFileSync(note, 'utf8')).toContain('job_'));
@@ -163,7 +163,7 @@ describe('a list', () => {
 
 	test('that changed since it was broken off is not mixed with its answers', async () => {
 		const { env } = await newCustomer();
-		const cwd = folderWith(`email\n${PATIENT}\n`);
+		const cwd = folderWith(`email\n${patient()}\n`);
 		const { child, ended } = start(['bulk', 'list.csv', '-o', 'out.csv'], env, cwd);
 		const note = path.join(cwd, 'out.csv.mailsonar.json');
 		await eventually(() => expect(readFileSync(note, 'utf8')).toContain('job_'));

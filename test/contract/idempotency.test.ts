@@ -4,7 +4,7 @@ import { describe, expect, inject, test } from 'vitest';
 import { call, makeAccount } from '../support/service.ts';
 import { balanceOf, expectFailure } from './api.ts';
 import type { Answer } from './api.ts';
-import { PATIENT, many, sourceJob, submit } from './jobs-api.ts';
+import { patient, many, sourceJob, submit } from './jobs-api.ts';
 
 // Calls that spend credits, with an Idempotency-Key.
 
@@ -24,7 +24,7 @@ interface Spending {
 	readonly malformed: object;
 }
 
-const LIST = { emails: ['ada@inbox.test', PATIENT], name: 'twice' };
+const LIST = { emails: ['ada@inbox.test', patient()], name: 'twice' };
 const CALLS: readonly Spending[] = [
 	{
 		path: '/v1/verify',

@@ -13,10 +13,10 @@ import type { Answer } from './api.ts';
 // The endpoints of bulk jobs and of catch-all tasks as functions.
 
 /**
- * Turns us away for as long as a small job lasts, so that job is seen running for some ten seconds. An address of each
- * file's own: the server lets one in five minutes after it was first asked about, and all tests together take longer.
+ * An address whose server turns us away for as long as a small job lasts, so that job is seen running for some ten seconds.
+ * Each test has its own: the server lets one in five minutes after it was first asked about.
  */
-export const PATIENT = `patient-${randomInt(1e12)}@greylist.test`;
+export const patient = (): string => `patient-${randomInt(1e12)}@greylist.test`;
 /** Accepts everybody, a second a reply: a task is seen running for some seconds. */
 export const SLOW = 'ada@slow-catch-all.test';
 /** Another, since a mail host sees two connections of ours at most: those who ask for one wait for each other. */

@@ -1,7 +1,7 @@
 import { describe, expect, inject, test } from 'vitest';
 import { call, makeAccount } from '../support/service.ts';
 import { balanceOf, expectFailure, expectRateLimited } from './api.ts';
-import { PATIENT, completed, getJob, many, resultsOf, submit, submitted } from './jobs-api.ts';
+import { patient, completed, getJob, many, resultsOf, submit, submitted } from './jobs-api.ts';
 import { revokeKeyOf, setLimits } from './operator.ts';
 
 // POST /v1/verify-batch and GET /v1/jobs/:jobId. A job's results: job-results.test.ts; idempotency.test.ts.
@@ -13,7 +13,7 @@ const BODY_OCTETS_MAX = 14 * 1024 * 1024;
 describe('POST /v1/verify-batch', () => {
 	test('counts what cleaning takes out, and reserves what is left', async () => {
 		const { apiKey } = await makeAccount(service, 10);
-		const emails = ['Ada@inbox.test', ' ada@INBOX.test ', 'ADA@inbox.test', 'x', '', 'X', PATIENT];
+		const emails = ['Ada@inbox.test', ' ada@INBOX.test ', 'ADA@inbox.test', 'x', '', 'X', patient()];
 		const { data, meta } = await submitted(apiKey, emails);
 		const { requestId, ...told } = meta;
 		const rejected = { rejectedEmails: 5, duplicateEmails: 2, invalidEmails: 3 };
@@ -185,7 +185,7 @@ describe('POST /v1/verify-batch', () => {
 
 test('GET /v1/jobs/:jobId shows the counters live: none ever falls, and at the end everything is accounted for', async () => {
 	const { apiKey } = await makeAccount(service, 10);
-	const emails = ['ada@inbox.test', 'nobody@inbox.test', 'ada@full.test', 'ada@catch-all.test', PATIENT];
+	const emails = ['ada@inbox.test', 'nobody@inbox.test', 'ada@full.test', 'ada@catch-all.test', patient()];
 	const { data } = await submitted(apiKey, emails);
 	const states = await completed(apiKey, data.jobId);
 	let before = 0;

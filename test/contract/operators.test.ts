@@ -2,7 +2,7 @@ import { describe, expect, inject, test } from 'vitest';
 import { call, makeAccount } from '../support/service.ts';
 import { balanceOf, expectFailure, newClient, rateLimitOf } from './api.ts';
 import type { Answer } from './api.ts';
-import { PATIENT, submitted } from './jobs-api.ts';
+import { patient, submitted } from './jobs-api.ts';
 import { create, dataOf, keysOf, ops } from './operator.ts';
 
 // The operators' API under /ops. Its command line is in operators-cli.test.ts; without a token it does not exist
@@ -108,7 +108,7 @@ describe('granting credits', () => {
 
 test('a running job is shown with the parts that still drive it, set going again, and ended', async () => {
 	const { accountId, apiKey } = await makeAccount(service, 10);
-	const { jobId } = (await submitted(apiKey, ['ada@inbox.test', PATIENT])).data;
+	const { jobId } = (await submitted(apiKey, ['ada@inbox.test', patient()])).data;
 	const job = { jobId, status: 'processing', totalEmails: 2 };
 	expect(dataOf(await ops('GET', `/jobs/${jobId}`))).toMatchObject({ accountId, job });
 	const openParts = [{ part: 0, addresses: 2, stuck: false }];

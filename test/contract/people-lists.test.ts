@@ -1,7 +1,7 @@
 import { describe, expect, inject, test } from 'vitest';
 import { call } from '../support/service.ts';
 import type { Visitor } from '../support/visitor.ts';
-import { PATIENT } from './jobs-api.ts';
+import { patient } from './jobs-api.ts';
 import { newCustomer } from './people.ts';
 import { eventually } from '../support/patience.ts';
 
@@ -60,7 +60,7 @@ describe('lists on the pages', () => {
 
 	test('one that runs is not deleted; finished early it is, by its name alone', async () => {
 		const { visitor, apiKey } = await newCustomer();
-		const path = await sendList(apiKey, [PATIENT], 'Slow');
+		const path = await sendList(apiKey, [patient()], 'Slow');
 		const running = await visitor.get(`${path}/delete`);
 		expect(running.text).toContain('This list is still being verified');
 		const csrf = /name="csrf" value="([^"]*)"/.exec(running.text)?.[1] ?? '';

@@ -7,7 +7,7 @@ import { call, makeAccount, startTestService } from '../support/service.ts';
 import { balanceOf, bodyOf, expectFailure, expectNotReady, ours } from './api.ts';
 import type { Answer } from './api.ts';
 import {
-	PATIENT,
+	patient,
 	SLOW,
 	completed,
 	finished,
@@ -58,7 +58,7 @@ async function readAll(apiKey: string, ids: Readonly<Record<'job' | 'task', stri
 test('the list of jobs, and that of tasks have them newest first, in pages, as each is by itself, and filter by status', async () => {
 	const { apiKey } = await makeAccount(service, 10);
 	const ids: string[] = [];
-	for (const emails of [['ada@inbox.test'], ['bob@inbox.test'], [PATIENT]])
+	for (const emails of [['ada@inbox.test'], ['bob@inbox.test'], [patient()]])
 		ids.unshift((await submitted(apiKey, emails)).data.jobId);
 	for (const jobId of ids.slice(1)) await completed(apiKey, jobId);
 	const { jobs, pagination } = await listed(apiKey, '?page=1&limit=2');
@@ -187,7 +187,7 @@ describe('results that are not there', () => {
 	test('yet are a 409 with the status; a wrong query is told first, and no task is made of them', async () => {
 		const { apiKey } = await makeAccount(service, 10);
 		const task = (await startedTask(apiKey, await sourceJob(apiKey, [SLOW]))).taskId;
-		const job = (await submitted(apiKey, [PATIENT])).data.jobId;
+		const job = (await submitted(apiKey, [patient()])).data.jobId;
 		for (const { what, answer } of await readAll(apiKey, { job, task }))
 			expect(expectNotReady(answer, 'processing', what)).toMatch(/processing/);
 		for (const [what, path, query] of READS) {
@@ -237,7 +237,7 @@ describe('results that are not there', () => {
 
 test('a job that is finished early is completed: what was not answered is unknown, not asked, and refunded', async () => {
 	const { apiKey } = await makeAccount(service, 10);
-	const { data } = await submitted(apiKey, [PATIENT, 'ada@tarpit.test']);
+	const { data } = await submitted(apiKey, [patient(), 'ada@tarpit.test']);
 	const answer = await finish(apiKey, data.jobId);
 	const ended = { status: 'completed', processedEmails: 2, creditsReserved: 0 };
 	expect([answer.status, answer.body], answer.text).toMatchObject([200, { data: ended }]);
