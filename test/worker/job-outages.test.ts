@@ -5,6 +5,7 @@ import type { CreateJobRequest } from '../../src/operations/jobs/start.ts';
 import { KEY, TIMING } from '../support/account-jobs.ts';
 import { jobWorld, listedAccount } from '../support/job-world.ts';
 import type { JobWorld } from '../support/job-world.ts';
+import { sum } from '../support/statistics.ts';
 
 // Our own means fail here and there: what was answered stays answered, and only who was not asked is asked again.
 
@@ -33,7 +34,6 @@ const noConnection = (): never => {
 };
 
 const asks = (world: JobWorld): number[] => [...world.asked.values()];
-const sum = (numbers: readonly number[]): number => numbers.reduce((all, one) => all + one, 0);
 
 test('one connection in fifty that our way out fails at costs one in fifty questions more, and minutes at most', async () => {
 	const emails = listOf(1_000);

@@ -5,6 +5,7 @@ import { ReportCounter, scoredOf } from '../../../../src/core/jobs/report/report
 import { STATUSES, SUB_STATUSES } from '../../../../src/core/verification/sub-status.ts';
 import type { SubStatus } from '../../../../src/core/verification/sub-status.ts';
 import { listedRow } from '../../../support/unit/listed-rows.ts';
+import { sum } from '../../../support/statistics.ts';
 
 function reportOf(rows: readonly ListedRow[]) {
 	const counter = new ReportCounter();
@@ -51,7 +52,6 @@ test('every address is counted once in each picture, and ten parties at most are
 	fc.assert(
 		fc.property(fc.array(row, { maxLength: 200 }), (rows) => {
 			const report = reportOf(rows);
-			const sum = (counts: readonly number[]): number => counts.reduce((a, b) => a + b, 0);
 			expect(sum(STATUSES.map((status) => report.counts[status]))).toBe(rows.length);
 			expect(sum(report.reasons.map(({ count }) => count))).toBe(rows.length);
 			expect(report.domains.length).toBeLessThanOrEqual(10);
