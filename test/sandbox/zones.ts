@@ -29,7 +29,8 @@ export function assignHosts(scenes: readonly Scene[]): MailHost[] {
 	const plays = new Map(scenes.flatMap(exchangersOf).map((exchanger) => [exchanger.host, exchanger.plays]));
 	return [...plays].map(([name, played], i) => ({
 		name,
-		address: `198.18.${Math.floor(i / 200)}.${(i % 200) + 10}`,
+		// Each in a network of its own, as strangers are.
+		address: `198.${18 + Math.floor(i / 256)}.${i % 256}.10`,
 		plays: typeof played === 'string' && isBehaviour(played) ? BEHAVIOURS[played] : played,
 	}));
 }

@@ -4,20 +4,29 @@ import { MINUTE_MS } from '../../lib/time.ts';
 const CAPACITY_SHARE = 0.08;
 const BUDGET_SHARE = 0.99;
 
+interface Taken {
+	readonly share: string;
+	missing: number;
+}
+
 /**
  * A token bucket of which any sixty seconds see at most `perMinute` tokens, which may change at any time. It holds two
- * portions where it can, and the last one is for those who come first. The oldest token is refilled first. Times are epoch
- * milliseconds.
+ * portions where it can, and the last one is for those who come first. The oldest token is refilled first. Where queues
+ * come to it that do not know of each other, a share takes no more than it leaves: each newcomer finds some. Times are
+ * epoch milliseconds.
  */
 export class Bucket {
 	readonly #portion: number;
+	readonly #isOfMany: boolean;
 	readonly #perMinute: (now: number) => number;
 	/** Tokens that were taken at once, and are not refilled at `#at`; the oldest come first. */
-	#taken: { missing: number }[] = [];
+	#taken: Taken[] = [];
 	#at = 0;
 
-	constructor(portion: number, perMinute: (now: number) => number) {
+	/** @param isOfMany queues */
+	constructor(portion: number, isOfMany: boolean, perMinute: (now: number) => number) {
 		this.#portion = portion;
+		this.#isOfMany = isOfMany;
 		this.#perMinute = perMinute;
 	}
 
@@ -26,24 +35,35 @@ export class Bucket {
 		return (this.#perMinute(now) * BUDGET_SHARE - this.#capacity(now)) / MINUTE_MS;
 	}
 
-	/** How many whole tokens there are, and how long it takes until `count` are. More than fit count as all that fit. */
-	look(count: number, isFirst: boolean, now: number): { readonly free: number; readonly waitMs: number } {
+	/** How many whole tokens a share may have, and how long it takes until `count` are. More than fit count as all that fit. */
+	look(count: number, share: string, isFirst: boolean, now: number) {
 		this.#refill(now);
 		const capacity = this.#capacity(now);
 		const room = isFirst ? capacity : Math.min(capacity, Math.max(this.#portion, capacity - this.#portion));
-		const free = room - this.#taken.reduce((sum, { missing }) => sum + missing, 0) + 1e-9;
-		const lacking = Math.min(count, Math.floor(room)) - free;
-		return { free: Math.floor(free), waitMs: lacking <= 0 ? 0 : Math.ceil(lacking / this.perMs(now)) };
+		const missing = sumOf(this.#taken);
+		const left = capacity - missing - sumOf(this.#taken.filter((tokens) => tokens.share === share));
+		const isFair = this.#isOfMany && !isFirst;
+		const free = (isFair ? (left + 1) / 2 : room - missing) + 1e-9;
+		let lacking = Math.min(count, Math.floor(isFair ? (capacity + 1) / 2 : room)) - free;
+		let refilled = 0;
+		for (const tokens of this.#taken) {
+			// Of two tokens that another share took, each may have one.
+			const gain = isFair && tokens.share !== share ? 0.5 : 1;
+			const part = Math.max(0, Math.min(tokens.missing, lacking / gain));
+			refilled += part;
+			lacking -= part * gain;
+		}
+		return { free: Math.floor(free), waitMs: Math.ceil(refilled / this.perMs(now)) };
 	}
 
 	/** Returns what tells how many were used: of the rest, those that are not refilled yet are as if never taken. */
-	take(count: number, now: number): (used: number, now: number) => void {
+	take(count: number, share: string, now: number): (used: number, now: number) => void {
 		this.#refill(now);
-		const tokens = { missing: count };
+		const tokens = { share, missing: count };
 		this.#taken.push(tokens);
 		return (used, end) => {
 			this.#refill(end);
-			if (used > count) this.#taken.push({ missing: used - count });
+			if (used > count) this.#taken.push({ share, missing: used - count });
 			else tokens.missing -= Math.min(count - used, tokens.missing);
 		};
 	}
@@ -63,4 +83,8 @@ export class Bucket {
 		}
 		this.#taken = this.#taken.filter(({ missing }) => missing > 0);
 	}
+}
+
+function sumOf(taken: readonly Taken[]): number {
+	return taken.reduce((sum, { missing }) => sum + missing, 0);
 }

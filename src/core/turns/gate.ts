@@ -66,8 +66,8 @@ export interface Spent {
  */
 export class Gate {
 	readonly budget: (now: number) => Budget;
-	readonly #recipients = new Bucket(QUESTION, (now) => this.budget(now).recipientsPerMinute);
-	readonly #dials = new Bucket(VISIT, (now) => this.budget(now).connectionsPerMinute);
+	readonly #recipients: Bucket;
+	readonly #dials: Bucket;
 	/** The recipients that each share and member took, a number that halves every minute. */
 	readonly #took = new ExpiringMap<{ readonly amount: number; readonly at: number }>(NAMES_MAX);
 	#day: number;
@@ -77,9 +77,14 @@ export class Gate {
 	/** The shares that pay and asked today or yesterday. */
 	readonly #payers: Set<string>;
 
-	/** @param spent of a day that is over, or of a clock that was ahead: only who asked counts */
-	constructor(budget: (now: number) => Budget, spent: Spent | null = null) {
+	/**
+	 * @param spent of a day that is over, or of a clock that was ahead: only who asked counts
+	 * @param isOfMany queues come to it that do not know of each other
+	 */
+	constructor(budget: (now: number) => Budget, spent: Spent | null = null, isOfMany = false) {
 		this.budget = budget;
+		this.#recipients = new Bucket(QUESTION, isOfMany, (now) => budget(now).recipientsPerMinute);
+		this.#dials = new Bucket(VISIT, isOfMany, (now) => budget(now).connectionsPerMinute);
 		this.#day = spent?.day ?? 0;
 		this.#total = spent?.total ?? 0;
 		this.#used = new Map(Object.entries(spent?.shares ?? {}));
@@ -98,8 +103,9 @@ export class Gate {
 	look(ask: Ask, now: number) {
 		const { least, most, dials } = ask;
 		const isFirst = this.isFirst(ask, now);
-		const minute = this.#recipients.look(least, isFirst, now);
-		const dialMs = dials ? this.#dials.look(1, isFirst, now).waitMs : 0;
+		const share = shareOf(ask.member);
+		const minute = this.#recipients.look(least, share, isFirst, now);
+		const dialMs = dials ? this.#dials.look(1, share, isFirst, now).waitMs : 0;
 		const day = this.#lookAtDay(ask, now);
 		const at = Math.max(now + minute.waitMs, now + dialMs, day.at);
 		if (at > now) return { room: 0, at, isShort: minute.waitMs > 0 };
@@ -127,8 +133,9 @@ export class Gate {
 		const { member, isDoubtful, dials } = ask;
 		this.#turnTo(at);
 		const name = this.#nameOf(ask, recipients);
-		const settleRecipients = this.#recipients.take(recipients, at);
-		const settleDial = this.#dials.take(Number(dials), at);
+		const share = shareOf(member);
+		const settleRecipients = this.#recipients.take(recipients, share, at);
+		const settleDial = this.#dials.take(Number(dials), share, at);
 		this.#count(name, recipients);
 		this.#remember(member, recipients, at);
 		return (used, now) => {
@@ -160,7 +167,7 @@ export class Gate {
 		return {
 			perMinute,
 			perDay,
-			leftThisMinute: Math.max(0, this.#recipients.look(1, true, now).free),
+			leftThisMinute: Math.max(0, this.#recipients.look(1, '', true, now).free),
 			leftToday: Math.max(0, perDay - this.#total),
 			usedToday,
 			mostToday: users.toSorted(([, a], [, b]) => b - a).slice(0, USERS_SHOWN),

@@ -138,7 +138,9 @@ export class Passage {
 		const turns = inTurn([...this.#waiting.filter((one) => one !== waiting), waiting], this.gate, now);
 		const ahead = turns.slice(0, turns.indexOf(waiting));
 		const recipients = ahead.reduce((sum, { least }) => sum + least, 0);
-		const dials = waiting.dials ? ahead.filter((one) => one.dials).length : 0;
+		// Questions for one address have one connection, unless each wants a new one.
+		const dialling = waiting.dials ? ahead.filter((one) => one.dials) : [];
+		const dials = new Set(dialling.map((one) => (one.fresh ? one : one.address))).size;
 		const aheadMs = this.gate.takesMs(recipients, dials, now);
 		return Math.max(...waiting.gates.map((gate) => gate.look(waiting, now).at)) + aheadMs;
 	}
@@ -273,7 +275,7 @@ export class Passage {
 	 * Lists and short jobs of a share are promised apart.
 	 */
 	#busy(waiting: Waiting, now: number): Busy {
-		const { member, class: urgency, plan, behind = 0, returns } = waiting;
+		const { member, class: urgency, plan, behind = 0, returns, fresh } = waiting;
 		const from = Math.max(now + RETURN_MS_MIN, this.#turnAt(waiting, now));
 		// Single calls are not retried: nothing is promised to them.
 		if (urgency === 'single') return { kind: 'busy', until: from };
@@ -282,7 +284,8 @@ export class Passage {
 		const at = Math.max(from, this.#promised.get(name) ?? 0);
 		const all = inventedIn(plan) + plan.targets.length + behind;
 		const sharing = this.#promised.size + Number(!this.#promised.has(name));
-		const takesMs = this.gate.takesMs(all, Number(waiting.dials), now) * sharing;
+		const dials = fresh ? 1 : all / this.gate.budget(now).recipientsPerConnection;
+		const takesMs = this.gate.takesMs(all, dials, now) * sharing;
 		this.#promised.set(name, at + Math.ceil(takesMs / PROMISED[returns]));
 		const jitterMs = this.#ports.random() * Math.min(JITTER_MS_MAX, JITTER * (at - now));
 		return { kind: 'busy', until: Math.ceil(at + jitterMs) };

@@ -222,7 +222,7 @@ export class Turns {
 
 	#networkBy(name: string, egress: string, now: number): Gate {
 		const budget = (at: number): Budget => partOf(this.#budgetOf(null, egress, at), MACHINES_OF_NETWORK);
-		const network = this.#networks.get(name, now) ?? new Gate(budget);
+		const network = this.#networks.get(name, now) ?? new Gate(budget, null, true);
 		this.#networks.set(name, network, Infinity);
 		return network;
 	}

@@ -39,40 +39,65 @@ const budgets = fc.constantFrom(FIRST_DAY, budgetOf('google'), budgetOf(null), b
 describe('a gate, whoever asks for whatever', () => {
 	test('sees no more in any sixty seconds than the budget of the minute, and uses it', () => {
 		fc.assert(
-			fc.property(budgets, fc.array(step, { minLength: 200, maxLength: 400 }), (budget, steps) => {
-				const seen: { at: number; recipients: number; dials: number }[] = [];
-				const ends: { step: number; end: () => void }[] = [];
-				const gate = new Gate(() => budget);
-				let now = MORNING;
-				for (const [n, { ms, name, urgency, least, dials, unused, lasts }] of steps.entries()) {
-					now += ms;
-					for (const one of ends) if (one.step === n) one.end();
-					const ask = asked(name, urgency, { least, dials });
-					// It tells when there will be room, so that no question waits in vain.
-					if (gate.look(ask, now).room === 0) now = gate.look(ask, now).at;
-					const { room } = gate.look(ask, now);
-					expect(room <= ask.most && room >= Math.min(least, 2)).toBe(true);
-					const settle = gate.take(ask, room, now);
-					const recipients = room - Math.floor((room * unused) / 100);
-					const end = (): void => settle({ recipients, dials: dials && unused < 100, isPaid: true }, now);
-					if (lasts === 0) end();
-					else ends.push({ step: n + lasts, end });
-					seen.push({ at: now, recipients, dials: dials && unused < 100 ? 1 : 0 });
-				}
-				const most = (of: 'recipients' | 'dials'): number =>
-					Math.max(
-						0,
-						...seen.map(({ at }) =>
-							seen.reduce((sum, one) => sum + (one.at > at - MINUTE && one.at <= at ? one[of] : 0), 0),
-						),
-					);
-				expect(most('recipients')).toBeLessThanOrEqual(budget.recipientsPerMinute);
-				expect(most('dials')).toBeLessThanOrEqual(budget.connectionsPerMinute);
-				expect(seen.length).toBeGreaterThan(10);
-			}),
+			fc.property(
+				budgets,
+				fc.boolean(),
+				fc.array(step, { minLength: 200, maxLength: 400 }),
+				(budget, isOfMany, steps) => {
+					const seen: { at: number; recipients: number; dials: number }[] = [];
+					const ends: { step: number; end: () => void }[] = [];
+					const gate = new Gate(() => budget, null, isOfMany);
+					let now = MORNING;
+					for (const [n, { ms, name, urgency, least, dials, unused, lasts }] of steps.entries()) {
+						now += ms;
+						for (const one of ends) if (one.step === n) one.end();
+						const ask = asked(name, urgency, { least, dials });
+						// It tells when there will be room, so that no question waits in vain.
+						if (gate.look(ask, now).room === 0) now = gate.look(ask, now).at;
+						const { room } = gate.look(ask, now);
+						expect(room <= ask.most && room >= Math.min(least, 2)).toBe(true);
+						const settle = gate.take(ask, room, now);
+						const recipients = room - Math.floor((room * unused) / 100);
+						const end = (): void => settle({ recipients, dials: dials && unused < 100, isPaid: true }, now);
+						if (lasts === 0) end();
+						else ends.push({ step: n + lasts, end });
+						seen.push({ at: now, recipients, dials: dials && unused < 100 ? 1 : 0 });
+					}
+					const most = (of: 'recipients' | 'dials'): number =>
+						Math.max(
+							0,
+							...seen.map(({ at }) =>
+								seen.reduce((sum, one) => sum + (one.at > at - MINUTE && one.at <= at ? one[of] : 0), 0),
+							),
+						);
+					expect(most('recipients')).toBeLessThanOrEqual(budget.recipientsPerMinute);
+					expect(most('dials')).toBeLessThanOrEqual(budget.connectionsPerMinute);
+					expect(seen.length).toBeGreaterThan(10);
+				},
+			),
 			{ numRuns: 60 },
 		);
 	});
+
+	test.each([1, 3])(
+		'of many queues gives a newcomer half as much as each of %i who were there before, or more',
+		(others) => {
+			const gate = new Gate(() => partOf(budgetOf(null), 4), null, true);
+			const names = Array.from({ length: others }, (_, n) => `acc_${n}`);
+			const took = new Map<string, number>();
+			const ask = (name: string) => asked(name, 'list', { least: 1, most: 1, dials: true });
+			for (let now = MORNING; now < MORNING + 4 * MINUTE; now += 100)
+				for (const name of now < MORNING + 2 * MINUTE ? names : [...names, 'acc_new']) {
+					if (gate.look(ask(name), now).room === 0) continue;
+					// Silent hosts: a connection, and no recipient.
+					gate.take(ask(name), 1, now)({ recipients: 0, dials: true, isPaid: false }, now);
+					if (now >= MORNING + 2 * MINUTE) took.set(name, (took.get(name) ?? 0) + 1);
+				}
+			const dials = [...took.values()].reduce((sum, one) => sum + one, 0);
+			expect(dials).toBeGreaterThan(60);
+			expect(took.get('acc_new')).toBeGreaterThanOrEqual(Math.floor(dials / (2 * others + 1)));
+		},
+	);
 
 	test('gives back nothing that came back by itself meanwhile', () => {
 		const gate = new Gate(() => budgetOf('google'));
