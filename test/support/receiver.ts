@@ -1,9 +1,9 @@
-import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { IncomingHttpHeaders, Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingHttpHeaders } from 'node:http';
 import { Webhook } from 'standardwebhooks';
 import { z } from 'zod';
+import { openListener } from '../sandbox/listener.ts';
+import type { Listener } from '../sandbox/listener.ts';
 
 /** An event that arrived. */
 export interface Received {
@@ -28,7 +28,7 @@ export class Receiver {
 	hangs = false;
 	/** How long it takes to answer. */
 	slowMs = 0;
-	#server: Server | null = null;
+	#listener: Listener | null = null;
 	#port = 0;
 
 	async start(): Promise<void> {
@@ -43,10 +43,8 @@ export class Receiver {
 				setTimeout(() => response.end(), this.slowMs);
 			});
 		});
-		server.listen(this.#port, '127.0.0.1');
-		await once(server, 'listening');
-		this.#port = (server.address() as AddressInfo).port;
-		this.#server = server;
+		this.#listener = await openListener(server, this.#port);
+		this.#port = this.#listener.port;
 	}
 
 	get url(): string {
@@ -55,11 +53,8 @@ export class Receiver {
 
 	/** Breaks all connections and listens no more. */
 	async kill(): Promise<void> {
-		if (this.#server === null) return;
-		this.#server.closeAllConnections();
-		this.#server.close();
-		await once(this.#server, 'close');
-		this.#server = null;
+		await this.#listener?.close();
+		this.#listener = null;
 	}
 
 	/** The events that arrived, each proved with the secret. */

@@ -1,10 +1,9 @@
-import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { TestProject } from 'vitest/node';
+import { openListener } from '../sandbox/listener.ts';
 import type { Sandbox } from '../sandbox/world.ts';
 import { unseenIn } from './openapi/answers.ts';
 import { startTestService } from './service.ts';
@@ -43,21 +42,15 @@ export default async function setup(project: TestProject): Promise<() => Promise
 }
 
 /** Serves what the sandbox saw to the tests, which run in other processes. */
-async function startWitness(sandbox: Sandbox | null): Promise<{ url: string; close(): Promise<void> }> {
+async function startWitness(
+	sandbox: Sandbox | null,
+): Promise<{ readonly url: string; close(): Promise<void> }> {
 	const server = createServer((request, response) => {
 		const text = new URL(request.url ?? '/', 'http://witness.test').searchParams.get('text') ?? '';
 		response.end(JSON.stringify(sightings(sandbox, text)));
 	});
-	server.listen(0, '127.0.0.1');
-	await once(server, 'listening');
-	return {
-		url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
-		close: async () => {
-			server.closeAllConnections();
-			server.close();
-			await once(server, 'close');
-		},
-	};
+	const listener = await openListener(server);
+	return { ...listener, url: `http://127.0.0.1:${listener.port}/` };
 }
 
 /** Questions to the DNS and lines to mail servers that contain the text. */
