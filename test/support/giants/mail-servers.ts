@@ -7,7 +7,7 @@ import { orderByRendezvous } from '../../../src/core/egress/ways.ts';
 import type { Clock } from '../../../src/engine/ports.ts';
 import { DAY_MS, MINUTE_MS } from '../../../src/lib/time.ts';
 import type { Dialer } from '../../../src/prober/dial/egress-dialer.ts';
-import { REPLY_MS, SlowConnection } from '../unit/slow-connection.ts';
+import { REPLY_MS, slowConnection } from '../unit/fake-connection.ts';
 
 // Names that begin otherwise have no mailbox.
 export const MAILBOX = 'ada.';
@@ -97,11 +97,13 @@ export function giantMailServers(clock: Clock, egresses: readonly string[], budg
 			const seen = seenBy.get(name) ?? new Seen(operator, budgetOf(operator, budgets));
 			seenBy.set(name, seen);
 			await clock.sleep(REPLY_MS);
-			const connection = new SlowConnection(clock, (line) => replyTo(line, seen, clock.now()), {
-				greeting: seen.connects(clock.now()) ? `220 ${hostName} ESMTP` : HAD_ENOUGH,
-				closesAfterMs: REPLY_MS,
-				closes: () => seen.closes(),
-			});
+			const close = async (): Promise<void> => {
+				await clock.sleep(REPLY_MS);
+				seen.closes();
+			};
+			const greeting = seen.connects(clock.now()) ? `220 ${hostName} ESMTP` : HAD_ENOUGH;
+			const answer = (line: string): string => replyTo(line, seen, clock.now());
+			const connection = slowConnection(clock, answer, { greeting, close });
 			const identity = { heloName: 'probe.us.test', mailFrom: 'v@us.test' };
 			return { kind: 'connected', connection, identity };
 		},
