@@ -3,7 +3,7 @@ import { callOperator } from '../../tools/operator-client.ts';
 import { startTestService } from '../support/service.ts';
 import type { TestService } from '../support/service.ts';
 import { FakeStripe } from '../support/stripe/fake-stripe.ts';
-import type { PlayedSession } from '../support/stripe/shapes.ts';
+import type { PlayedSession } from '../support/stripe/fake-stripe.ts';
 import { useBrowser } from '../browser/browser.ts';
 import { signedUp } from '../browser/person.ts';
 import { newEmail, newPerson } from './people.ts';
