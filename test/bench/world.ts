@@ -62,10 +62,8 @@ const PLAYS: Behaviour = {
 export async function startBenchWorld(delays: Delays, domains: readonly BenchDomain[]): Promise<BenchWorld> {
 	const counters = makeCounters();
 	const ways = new Map(domains.map(({ mailHost, way }) => [mailHost, way]));
-	const addresses = new Map<string, string>(
-		[...ways].map(
-			([host, way], i) => [host, way === 'direct' ? loopbackAddress(i) : sandboxAddress(i)] as const,
-		),
+	const addresses = new Map(
+		[...ways].map(([host, way], i) => [host, way === 'direct' ? loopbackAddress(i) : sandboxAddress(i)]),
 	);
 	const zones = new Map<string, ZoneEntry>();
 	for (const [host, address] of addresses) zones.set(host, { a: [address] });
@@ -81,7 +79,7 @@ export async function startBenchWorld(delays: Delays, domains: readonly BenchDom
 	const mail = await startSmtpServer(played);
 	// The prober keeps connections by address.
 	const hosts = await Promise.all(
-		[...new Set(addresses.values())]
+		[...addresses.values()]
 			.filter(isLoopback)
 			.map((address) => startSmtpServer({ ...played, port: mail.port, address })),
 	);
@@ -94,7 +92,6 @@ export async function startBenchWorld(delays: Delays, domains: readonly BenchDom
 		startRdapServer(registrations),
 		startSocksServer({
 			routes: new Map([...addresses.values()].map((address) => [address, { port: mail.port }])),
-			resolve: (name) => addresses.get(name) ?? null,
 			counters: counters.socks,
 			replyDelayMs: delays.proxyMs,
 		}),

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { startTestService } from '../support/service.ts';
 import type { TestService } from '../support/service.ts';
 import { FakeStripe } from '../support/stripe/fake-stripe.ts';
-import type { PlayedSession } from '../support/stripe/shapes.ts';
+import type { PlayedSession } from '../support/stripe/fake-stripe.ts';
 import { useBrowser } from '../browser/browser.ts';
 import { signedUp } from '../browser/person.ts';
 import { creditsOf } from './operator.ts';

@@ -1,6 +1,7 @@
 /** What happened in the sandbox since it started. Tests read it; the maps are live. */
 export interface Counters {
-	readonly dns: { queries: number; readonly byName: Map<string, number> };
+	/** Questions by name and type. */
+	readonly dns: Map<string, number>;
 	readonly smtp: {
 		connections: number;
 		/** DATA, VRFY and EXPN: a verifier never sends them. */
@@ -21,7 +22,7 @@ export interface Counters {
 /** Counters at zero. */
 export function makeCounters(): Counters {
 	return {
-		dns: { queries: 0, byName: new Map() },
+		dns: new Map(),
 		smtp: { connections: 0, forbidden: 0, early: 0, commands: new Map() },
 		socks: { connects: new Map(), notAllowed: 0, badCredentials: 0 },
 	};

@@ -1,8 +1,6 @@
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Answer, DecodedPacket } from 'dns-packet';
 import { decode, encode, RECURSION_AVAILABLE, RECURSION_DESIRED } from 'dns-packet';
 import type { Counters } from './counters.ts';
@@ -27,39 +25,21 @@ export async function startDnsServer(
 	delayMs = 0,
 ): Promise<Listener & { readonly url: string }> {
 	const server = createServer((request, response) => {
-		handle(zones, counters, delayMs, request, response).catch(() => response.destroy());
+		const { pathname, searchParams } = new URL(request.url ?? '/', 'http://sandbox.test');
+		const isAsked = pathname === DNS_PATH && request.method === 'GET';
+		const message = Buffer.from(searchParams.get('dns') ?? '', 'base64url');
+		const answer = isAsked ? answerQuestion(zones, counters, message) : null;
+		if (answer === null || answer.kind === 'unreadable') return void response.writeHead(400).end();
+		if (answer.kind === 'silence') return; // The request stays open until the client gives up or the sandbox ends.
+		response.setHeader('content-type', MEDIA_TYPE);
+		// RFC 8484 §5.1: HTTP must not keep an answer longer than DNS would.
+		if (answer.kind === 'message') response.setHeader('cache-control', `max-age=${answer.ttlSeconds}`);
+		const bytes = answer.kind === 'message' ? answer.bytes : 'this is not a DNS message';
+		if (delayMs === 0) response.end(bytes);
+		else setTimeout(() => response.end(bytes), delayMs);
 	});
 	const listener = await openListener(server, port);
 	return { ...listener, url: `http://127.0.0.1:${listener.port}${DNS_PATH}` };
-}
-
-async function handle(
-	zones: Zones,
-	counters: Counters['dns'],
-	delayMs: number,
-	request: IncomingMessage,
-	response: ServerResponse,
-): Promise<void> {
-	const url = new URL(request.url ?? '/', 'http://sandbox.test');
-	if (url.pathname !== DNS_PATH) return refuse(response, 404);
-	if (request.method !== 'GET') return refuse(response, 405);
-	const message = Buffer.from(url.searchParams.get('dns') ?? '', 'base64url');
-	const answer = answerQuestion(zones, counters, message);
-	if (answer.kind === 'unreadable') return refuse(response, 400);
-	if (answer.kind === 'silence') return; // The request stays open until the client gives up or the sandbox ends.
-	if (delayMs > 0) await pause(delayMs);
-	response.setHeader('content-type', MEDIA_TYPE);
-	if (answer.kind === 'garbage') {
-		response.end(Buffer.from('this is not a DNS message'));
-		return;
-	}
-	// RFC 8484 §5.1: HTTP must not keep an answer longer than DNS would.
-	response.setHeader('cache-control', `max-age=${answer.ttlSeconds}`);
-	response.end(answer.bytes);
-}
-
-function refuse(response: ServerResponse, status: number): void {
-	response.writeHead(status).end();
 }
 
 /**
@@ -118,8 +98,7 @@ export function answerQuestion(zones: Zones, counters: Counters['dns'], message:
 	const query = parseQuery(message);
 	const question = query?.questions?.[0];
 	if (query === null || question === undefined) return { kind: 'unreadable' };
-	counters.queries += 1;
-	increment(counters.byName, `${question.name.toLowerCase()} ${question.type}`);
+	increment(counters, `${question.name.toLowerCase()} ${question.type}`);
 	const found = lookup(zones, question.name, question.type);
 	if (found.kind !== 'answer') return found;
 	const ttls = [...found.answers, ...found.authorities].map((record) =>

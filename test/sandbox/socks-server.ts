@@ -29,8 +29,6 @@ interface SocksOptions {
 	readonly credentials?: { readonly username: string; readonly password: string };
 	/** By destination address. What is not in it is not allowed. */
 	readonly routes: ReadonlyMap<string, Route>;
-	/** The address of a name (ATYP 3), or null. Left out: no name has one. */
-	readonly resolve?: (name: string) => string | null;
 	readonly counters?: Counters['socks'];
 	/** Sends the reply to CONNECT together with the first bytes of the destination, as a fast proxy may. */
 	readonly mergesConnectReply?: boolean;
@@ -39,12 +37,12 @@ interface SocksOptions {
 	readonly port?: number;
 }
 
-type Known = SocksOptions & Required<Pick<SocksOptions, 'credentials' | 'resolve' | 'counters'>>;
+type Known = SocksOptions & Required<Pick<SocksOptions, 'credentials' | 'counters'>>;
 
 /** A SOCKS5 proxy (RFC 1928, RFC 1929) that leads to the sandbox's own servers and never dials anything else. */
 export async function startSocksServer(given: SocksOptions): Promise<Listener & { readonly url: string }> {
 	const credentials = { username: 'sandbox', password: randomBytes(12).toString('hex') };
-	const options = { credentials, resolve: () => null, counters: makeCounters().socks, ...given };
+	const options = { credentials, counters: makeCounters().socks, ...given };
 	const server = createServer((client) => {
 		client.setNoDelay(true);
 		client.on('error', () => undefined);
@@ -61,13 +59,11 @@ async function serve(client: Socket, options: Known): Promise<void> {
 	if (!(await authenticate(client, options))) return;
 	const [version, command, , type] = await take(client, 4);
 	if (version !== 5) throw new Error('not SOCKS5');
-	const host = await readHost(client, type ?? 0);
-	if (host === null) return refuse(client, REPLY.badAddress);
+	const address = await readAddress(client, type ?? 0);
+	if (address === null) return refuse(client, REPLY.badAddress);
 	const port = (await take(client, 2)).readUInt16BE();
 	if (command !== 1) return refuse(client, REPLY.badCommand);
 
-	const address = type === 3 ? options.resolve(host) : host;
-	if (address === null) return refuse(client, REPLY.unreachable);
 	increment(counters.connects, address);
 	const route = port === SMTP_PORT ? routes.get(address) : undefined;
 	if (route === undefined) {
@@ -108,13 +104,10 @@ async function authenticate(
 	return true;
 }
 
-/** DST.ADDR as text; null for an unknown type. An IPv6 address never has a route here, so its spelling is free. */
-async function readHost(client: Socket, type: number): Promise<string | null> {
+/** DST.ADDR as text; null for a name, which we never ask for. An IPv6 address has no route here, so its spelling is free. */
+async function readAddress(client: Socket, type: number): Promise<string | null> {
 	if (type === 1) return (await take(client, 4)).join('.');
-	if (type === 3)
-		return (await take(client, (await take(client, 1))[0] ?? 0)).toString('latin1').toLowerCase();
-	if (type === 4) return (await take(client, 16)).toString('hex').replace(/(.{4})(?!$)/g, '$1:');
-	return null;
+	return type === 4 ? (await take(client, 16)).toString('hex') : null;
 }
 
 async function tunnel(

@@ -14,7 +14,6 @@ import type { Route } from './socks-server.ts';
 import { startSocksServer } from './socks-server.ts';
 import type { Transcript } from './transcript.ts';
 import { TranscriptLog } from './transcript.ts';
-import { addressesOf } from './zone-lookup.ts';
 import { assignHosts, buildZones, exchangersOf, isServedBy } from './zones.ts';
 
 export { startMailServer } from './smtp-server.ts';
@@ -82,7 +81,6 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		startSocksServer({
 			...(options.credentials === undefined ? {} : { credentials: options.credentials }),
 			routes: new Map(routes),
-			resolve: (name) => addressesOf(zones, name)[0] ?? null,
 			counters: counters.socks,
 			port: options.socksPort ?? 0,
 		}),

@@ -68,7 +68,6 @@ export function lookup(zones: Zones, name: string, type: RecordType): Lookup {
 		}
 		if (entry.cname === undefined || type === 'CNAME') {
 			answers.push(...recordsOf(entry, current, type));
-			if (type === 'SOA' && current === apex) answers.push(soaOf(apex));
 			const isFound = answers.some((record) => record.type === type);
 			return answer('NOERROR', answers, isFound ? [] : [soaOf(apex)]);
 		}
@@ -90,17 +89,14 @@ export function addressesOf(zones: Zones, name: string): string[] {
 }
 
 function recordsOf(entry: ZoneEntry, name: string, type: RecordType): Answer[] {
-	const { a: A, aaaa: AAAA, txt: TXT, ptr: PTR, ns: NS, cname, mx } = entry;
-	const MX = mx?.map(([preference, exchange]) => ({ preference, exchange }));
-	const CNAME = cname === undefined ? [] : [cname];
 	const all: Partial<Record<RecordType, readonly unknown[] | undefined>> = {
-		A,
-		AAAA,
-		TXT,
-		PTR,
-		NS,
-		MX,
-		CNAME,
+		A: entry.a,
+		AAAA: entry.aaaa,
+		TXT: entry.txt,
+		PTR: entry.ptr,
+		NS: entry.ns,
+		MX: entry.mx?.map(([preference, exchange]) => ({ preference, exchange })),
+		CNAME: entry.cname === undefined ? [] : [entry.cname],
 	};
 	return (all[type] ?? []).map((data) => ({ name, ttl: TTL_SECONDS, type, data }) as Answer);
 }

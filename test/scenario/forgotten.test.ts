@@ -6,10 +6,11 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterAll, expect, test } from 'vitest';
 import { ensureDevVars, operatorToken } from '../../tools/dev-vars.ts';
 import { callOperator } from '../../tools/operator-client.ts';
+import { completed, finished } from '../contract/jobs-api.ts';
 import { newPerson } from '../contract/people.ts';
 import { tracesIn, tracesOf } from '../support/persisted.ts';
 import { call } from '../support/service.ts';
-import { create, ended } from './access.ts';
+import { create } from './access.ts';
 import type { Access } from './access.ts';
 import { ProcessGroup, readWelcome } from './process-group.ts';
 import { eventually } from '../support/patience.ts';
@@ -50,26 +51,14 @@ async function stop(): Promise<void> {
 	group = null;
 }
 
+const WAYS = [
+	...(['single', 'keyed', 'catchAll', 'malformed', 'explained', 'typed', 'typedCatchAll'] as const),
+	...(['listed', 'rejected', 'scored', 'started', 'staged', 'reported'] as const),
+];
 /** A local part that stands nowhere else, for each way that an address comes in by. */
-function word(way: string): string {
-	return `${way}${randomBytes(9).toString('hex')}`;
-}
-
-const WORDS = {
-	single: word('single'),
-	keyed: word('keyed'),
-	catchAll: word('catchall'),
-	malformed: word('malformed'),
-	explained: word('explained'),
-	typed: word('typed'),
-	typedCatchAll: word('typedcatchall'),
-	listed: word('listed'),
-	rejected: word('rejected'),
-	scored: word('scored'),
-	started: word('started'),
-	staged: word('staged'),
-	reported: word('reported'),
-};
+const WORDS = Object.fromEntries(
+	WAYS.map((way) => [way, way.toLowerCase() + randomBytes(9).toString('hex')]),
+) as Record<(typeof WAYS)[number], string>;
 const words = Object.values(WORDS);
 
 async function useEverything(access: Access): Promise<void> {
@@ -98,9 +87,9 @@ async function useEverything(access: Access): Promise<void> {
 		...Array.from({ length: 60 }, (_, n) => `${WORDS.listed}${n}@shop-00${(n % 9) + 1}.test`),
 	];
 	const jobId = await create(access, '/v1/verify-batch', { emails }, { 'idempotency-key': 'list' });
-	await ended(access, `/v1/jobs/${jobId}`);
+	await completed(apiKey, jobId, url);
 	const taskId = await create(access, '/v1/catchall', { jobId }, { 'idempotency-key': 'task' });
-	await ended(access, `/v1/catchall/${taskId}`);
+	await finished(apiKey, taskId, url);
 	await call(url, apiKey, 'GET', `/v1/jobs/${jobId}/download?format=csv`);
 	const outcome = { email: `${WORDS.reported}@inbox.test`, outcome: 'hard_bounce' };
 	expect((await call(url, apiKey, 'POST', '/v1/feedback', { outcomes: [outcome] })).status).toBe(200);
@@ -171,10 +160,10 @@ test('three days later no address is anywhere: databases with their free pages, 
 	letDaysPass();
 	const again = await start(1);
 	// A day's cron, and a small job in each account, whose end wakes what is due.
-	const { url } = again;
+	const { url, apiKey } = again;
 	await fetch(new URL('/cdn-cgi/handler/scheduled?cron=30+3+*+*+*', url));
 	const id = await create(again, '/v1/verify-batch', { emails: ['ada@inbox.test'] });
-	await ended(again, `/v1/jobs/${id}`);
+	await completed(apiKey, id, url);
 	// The bucket's own rule deletes an upload that nobody started. A local bucket has no rules (deploy/lifecycle.json).
 	const forgotten = words.filter((one) => one !== WORDS.staged);
 	await eventually(async () => {

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 // Each step of the largest job, and of the largest catch-all task, in a process whose heap may not grow beyond the limit.
 // A Worker has 128 MB, which it shares with everything else that happens in its isolate.
@@ -39,25 +39,13 @@ function makeFolder(): string {
 }
 
 /** Does a step in a process of its own, with what its folder holds. */
-function expectEnoughFor(folder: string, step: string, outcome: string): void {
+function expectEnough(folder: string, step: string, outcome: 'accepted_email' | 'catch_all'): void {
 	const { status, stderr } = spawnSync(
 		process.execPath,
 		[`--max-old-space-size=${HEAP_MB}`, 'test/support/memory/step.ts', folder, step, outcome],
 		{ encoding: 'utf8' },
 	);
 	expect(status, stderr.slice(0, 2_000)).toBe(0);
-}
-
-/** Does the step of a job whose addresses are as long as told; the first one writes them. */
-function expectEnough(
-	folder: string,
-	step: (typeof TASK_STEPS)[number],
-	length: number,
-	outcome: 'accepted_email' | 'catch_all',
-): void {
-	if (step === 'request')
-		writeFileSync(join(folder, 'body.json'), JSON.stringify({ emails: emails(length) }));
-	expectEnoughFor(folder, step, outcome);
 }
 
 const BODY_OCTETS_MAX = 14 * 1024 * 1024;
@@ -70,19 +58,15 @@ describe.each([
 	['addresses of usual length', 24],
 	['addresses as long as they come', 250],
 ] as const)('50,000 %s', (_, length) => {
-	describe('in a job', () => {
+	describe.each([
+		['in a job', STEPS, 'accepted_email'],
+		['on catch-all domains, in a job and then in a task', TASK_STEPS, 'catch_all'],
+	] as const)('%s', (__, steps, outcome) => {
 		const folder = makeFolder();
+		beforeAll(() => writeFileSync(join(folder, 'body.json'), JSON.stringify({ emails: emails(length) })));
 
-		test.each(STEPS)(`need less than ${HEAP_MB} MB for its %s`, (step) => {
-			expectEnough(folder, step, length, 'accepted_email');
-		});
-	});
-
-	describe('on catch-all domains, in a job and then in a task', () => {
-		const folder = makeFolder();
-
-		test.each(TASK_STEPS)(`need less than ${HEAP_MB} MB for the %s`, (step) => {
-			expectEnough(folder, step, length, 'catch_all');
+		test.each(steps)(`need less than ${HEAP_MB} MB for the %s`, (step) => {
+			expectEnough(folder, step, outcome);
 		});
 	});
 });
@@ -106,6 +90,6 @@ describe(`a body of 14 MB that is no list is a 400 in less than ${HEAP_MB} MB`, 
 	])('%s', (_, body) => {
 		const folder = makeFolder();
 		writeFileSync(join(folder, 'body.json'), body);
-		expectEnoughFor(folder, 'refused_request', 'accepted_email');
+		expectEnough(folder, 'refused_request', 'accepted_email');
 	});
 });

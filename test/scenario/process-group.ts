@@ -1,10 +1,8 @@
 import { spawn, spawnSync } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { setTimeout as pause } from 'node:timers/promises';
-import { WAIT_MS } from '../support/patience.ts';
-
-const POLL_MS = 50;
+import { expect } from 'vitest';
+import { eventually } from '../support/patience.ts';
 
 const open = new Set<ProcessGroup>();
 // Nothing else reaches a group of its own when the process of the tests is ended from outside.
@@ -16,47 +14,31 @@ process.once('SIGTERM', () => process.exit(143));
 /** A command in a process group of its own, as a terminal would start it: signals can reach all of it at once. */
 export class ProcessGroup {
 	readonly #child: ChildProcess;
-	readonly #exited: Promise<number | null>;
-	#output = '';
+	/** The leader's exit code, once it ended and all it printed was read; null after a signal. */
+	readonly exitCode: Promise<number | null>;
+	output = '';
 
 	constructor(command: string, args: readonly string[]) {
 		// `detached` makes the child the leader of a new group; nothing else of it is detached from us.
 		this.#child = spawn(command, args, { detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
-		for (const stream of [this.#child.stdout, this.#child.stderr]) {
-			stream?.setEncoding('utf8').on('data', (chunk: string) => (this.#output += chunk));
-		}
+		for (const stream of [this.#child.stdout, this.#child.stderr])
+			stream?.setEncoding('utf8').on('data', (chunk: string) => (this.output += chunk));
 		// Not `exit`: what it printed last may still be on its way then.
-		this.#exited = once(this.#child, 'close').then(([code]: (number | null)[]) => code ?? null);
+		this.exitCode = once(this.#child, 'close').then(([code]: (number | null)[]) => code ?? null);
 		open.add(this);
 		// Its number may belong to somebody else later.
-		void this.#exited.then(() => this.members().length === 0 && open.delete(this));
+		void this.exitCode.then(() => this.members().length === 0 && open.delete(this));
 	}
 
-	get output(): string {
-		return this.#output;
-	}
-
-	/** The leader's exit code, once it ended and all it printed was read; null after a signal. */
-	get exitCode(): Promise<number | null> {
-		return this.#exited;
-	}
-
-	/** Waits until the output matches. */
-	async printed(pattern: RegExp): Promise<RegExpExecArray> {
-		return poll(() => {
-			const match = pattern.exec(this.#output);
-			if (match === null && this.#child.exitCode !== null)
-				throw new Error(`ended with ${this.#child.exitCode} before ${pattern}:\n${this.#output}`);
-			return match;
-		}).catch((error: unknown) => {
-			throw new Error(`${pattern} was not printed:\n${this.#output}`, { cause: error });
-		});
+	/** Waits until the output matches, which it must before the leader ends. */
+	async printed(pattern: RegExp): Promise<void> {
+		await Promise.race([this.exitCode, eventually(() => expect(this.output).toMatch(pattern))]);
+		expect(this.output).toMatch(pattern);
 	}
 
 	/** Waits until the words are printed, or are part of the command line of one of its processes. */
 	async shows(words: string): Promise<void> {
-		const isShown = (): boolean => [this.#output, ...this.members()].some((text) => text.includes(words));
-		await poll(() => (isShown() ? true : null));
+		await eventually(() => expect([this.output, ...this.members()].join('\n')).toContain(words));
 	}
 
 	/** As Ctrl-C does it: every process of the group gets the signal. */
@@ -83,9 +65,7 @@ export class ProcessGroup {
 
 	/** Waits until nobody of the group is left. */
 	async gone(): Promise<void> {
-		await poll(() => (this.members().length === 0 ? true : null)).catch(() => {
-			throw new Error(`still there:\n${this.members().join('\n')}`);
-		});
+		await eventually(() => expect(this.members()).toEqual([]));
 		open.delete(this);
 	}
 
@@ -102,25 +82,8 @@ export class ProcessGroup {
 	}
 }
 
-async function poll<T>(look: () => T | null): Promise<T> {
-	const endsAt = performance.now() + WAIT_MS;
-	for (;;) {
-		const found = look();
-		if (found !== null) return found;
-		if (performance.now() > endsAt) throw new Error(`nothing within ${WAIT_MS} ms`);
-		await pause(POLL_MS);
-	}
-}
-
-/** What `npm start` printed. */
-export interface Welcome {
-	readonly url: string;
-	readonly accountId: string;
-	readonly apiKey: string;
-}
-
 /** Waits for the whole welcome of `npm start`. */
-export async function readWelcome(group: ProcessGroup): Promise<Welcome> {
+export async function readWelcome(group: ProcessGroup) {
 	await group.printed(/Ctrl-C ends everything/);
 	const word = (pattern: RegExp): string => pattern.exec(group.output)?.[1] ?? '';
 	return {

@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { jobOf } from '../contract/jobs-api.ts';
 import { accept, refuseUnknown } from '../sandbox/behaviour.ts';
 import type { Scene } from '../sandbox/scenes/scene.ts';
 import { shopAddresses } from '../sandbox/shops.ts';
 import type { Sandbox } from '../sandbox/world.ts';
 import { makeAccount, startTestService } from '../support/service.ts';
 import type { TestService } from '../support/service.ts';
-import { create, read, runList, verify } from './access.ts';
-import type { Access, Job } from './access.ts';
+import { create, runList, verify } from './access.ts';
+import type { Access } from './access.ts';
 
 // Lists and calls beside what is slow: an operator that bears so much a minute, hosts that never say a word. Spec §3, rule 3:
 // a small batch usually finishes within 30 seconds. What each takes is printed.
@@ -88,7 +89,7 @@ test('a list at an operator that bears 300 recipients a minute keeps that pace, 
 			const short = await runList(service, atGiant(40, 1_000));
 			expect(short.told).toEqual(new Set(['accepted_email']));
 			expect(await single).toBe('deliverable');
-			expect((await read<Job>(access, `/v1/jobs/${id}`)).status).toBe('processing');
+			expect((await jobOf(access.apiKey, id, access.url)).status).toBe('processing');
 		});
 		expect(told).toEqual(new Set(['accepted_email']));
 		expect([job.creditsUsed, job.creditsReserved]).toEqual([LISTED, 0]);
@@ -126,7 +127,7 @@ test('300 silent hosts of one account keep nobody else waiting', async () => {
 	const [alone, { job }, ...states] = await Promise.all([
 		callOf('ada@inbox.test'),
 		runList(service, shops(SMALL)),
-		...jobs.map((id) => read<Job>(attacker, `/v1/jobs/${id}`)),
+		...jobs.map((id) => jobOf(attacker.apiKey, id, attacker.url)),
 	]);
 	// Those who came first are not through.
 	expect(new Set(states.map(({ status }) => status))).toEqual(new Set(['processing']));

@@ -52,5 +52,5 @@ function sightings(sandbox: Sandbox | null, text: string): { dns: number; smtp: 
 	if (sandbox === null || text === '') throw new Error('a witness needs a sandbox and a text');
 	const lines = sandbox.transcripts().flatMap(({ lines: said }) => said);
 	const among = (words: Iterable<string>): number => [...words].filter((word) => word.includes(text)).length;
-	return { dns: among(sandbox.counters.dns.byName.keys()), smtp: among(lines) };
+	return { dns: among(sandbox.counters.dns.keys()), smtp: among(lines) };
 }

@@ -9,7 +9,7 @@ const wellKept = (domain: string): Records => ({ zone: { txt: [SPF] }, names: he
 /** Domains that differ in what their server says about a mailbox. */
 const MAILBOXES = scenesOf(
 	`
-inbox.test | plain | ada deliverable accepted_email no; nobody undeliverable rejected_email; info, no-reply, ada+news, jürgen deliverable accepted_email no | An ordinary mail server: accepts its users and refuses everybody else.
+inbox.test | plain | ada deliverable accepted_email no; nobody undeliverable rejected_email no; info, no-reply, ada+news, jürgen deliverable accepted_email no | An ordinary mail server: accepts its users and refuses everybody else.
 disabled.test | disabled | ada undeliverable mailbox_disabled | The mailbox exists but is disabled (550 5.2.1).
 full.test | full | ada risky mailbox_full | The mailbox is over its quota (452 4.2.2).
 busy.test | busy | ada deliverable accepted_email no | The mailbox exists and gets too much mail just now (450 4.2.1).
@@ -20,7 +20,7 @@ parked.test | catch-all | ada undeliverable catch_all_invalid yes | A parked, fr
 catch-all-but-gone.test | catch-all-but-gone | gone undeliverable catch_all_invalid yes | Accepts any random address, yet refuses this one as unknown.
 gateway.test | 10 mxa-00123401.gslb.pphosted.com gateway | jane.doe unknown catch_all_unresolved yes | Behind Proofpoint, which accepts every address: acceptance proves nothing.
 workspace.test | 1 aspmx.l.google.com google | ada deliverable accepted_email no; nobody undeliverable rejected_email | Google Workspace without catch-all; unknown users get four lines of 550.
-microsoft.test | 0 microsoft-test.mail.protection.outlook.com microsoft | ada deliverable accepted_email no; nobody undeliverable rejected_email | Microsoft 365, which says “Access denied” for a mailbox that does not exist (550 5.4.1).
+microsoft.test | 0 microsoft-test.mail.protection.outlook.com microsoft | ada deliverable accepted_email no; nobody undeliverable rejected_email no | Microsoft 365, which says “Access denied” for a mailbox that does not exist (550 5.4.1).
 outlook.test | 2 outlook-test.olc.protection.outlook.com one-recipient | ada deliverable accepted_email open | Consumer Outlook, which allows one recipient per transaction.
 yahoo.test | 1 mta5.am0.yahoodns.net yahoo | ada unknown accepts_everything | Yahoo’s servers, which say yes to every recipient.
 bücher.test | plain | ada deliverable accepted_email no | An internationalised domain name (xn--bcher-kva.test).
@@ -83,7 +83,7 @@ unreachable.test | unreachable | ada unknown no_connect | No route to its MX hos
 black-hole.test | never | ada unknown no_connect slow | Its MX host never answers a connection attempt.
 backup.test | 10 mx1.backup.test refused, 20 mx2.backup.test plain | ada deliverable accepted_email no; nobody undeliverable rejected_email | The first MX host is down, the second one knows its users.
 backup-accepts-all.test | 10 mx1.backup-accepts-all.test refused, 20 mx2.backup-accepts-all.test catch-all | ada unknown no_connect open | The first MX host is down, the second one accepts everything: that proves nothing.
-slow-primary.test | 10 mx1.slow-primary.test slow, 20 mx2.slow-primary.test catch-all | nobody undeliverable rejected_email | The first MX host is slow and knows its users, the backup is fast and accepts everything.
+slow-primary.test | 10 mx1.slow-primary.test slow, 20 mx2.slow-primary.test catch-all | nobody undeliverable rejected_email no | The first MX host is slow and knows its users, the backup is fast and accepts everything.
 unsorted.test | 20 mx2.unsorted.test catch-all, 10 mx1.unsorted.test plain | ada deliverable accepted_email no; nobody undeliverable rejected_email | DNS lists the backup, which accepts everything, before the first MX host.
 `,
 	{

@@ -1,7 +1,7 @@
-import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 
-/** A bucket on disk, so that stored objects do not count as used memory. */
+/** What the steps use of a bucket, on disk, so that stored objects do not count as used memory. */
 export function fileBucket(folder: string): R2Bucket {
 	const pathOf = (key: string): string => join(folder, 'objects', key);
 	const metadataOf = (key: string): string => join(folder, 'metadata', key);
@@ -25,17 +25,6 @@ export function fileBucket(folder: string): R2Bucket {
 			const { offset, length } = options?.range ?? { offset: 0, length: bytes.length };
 			return { text: async () => bytes.subarray(offset, offset + length).toString('utf8') };
 		},
-		list: async ({ prefix }: { prefix: string }) => {
-			const objects = join(folder, 'objects');
-			const under = readdirSync(objects, { recursive: true, withFileTypes: true });
-			const files = under.filter((entry) => entry.isFile());
-			const keys = files.map((entry) => relative(objects, join(entry.parentPath, entry.name)));
-			return {
-				objects: keys.filter((key) => key.startsWith(prefix)).map((key) => ({ key })),
-				truncated: false,
-			};
-		},
-		delete: async () => {},
 	};
 	return bucket as unknown as R2Bucket;
 }

@@ -41,12 +41,12 @@ const { apiKey, route } = issueApiKey(signing, {
 	key: new Uint8Array(6),
 	secret: new Uint8Array(20),
 });
-const recordPath = (jobId: string): string => join(folder, `${jobId}.json`);
-const partsPath = (jobId: string): string => join(folder, `${jobId}.parts.json`);
-const partCounts = (jobId: string): number[] =>
-	JSON.parse(readFileSync(partsPath(jobId), 'utf8')) as number[];
-const recordOf = (jobId: string): JobRecord | null =>
-	existsSync(recordPath(jobId)) ? (JSON.parse(readFileSync(recordPath(jobId), 'utf8')) as JobRecord) : null;
+/** What the account keeps of a job, with the number of addresses of each part. */
+type Kept = JobRecord & { readonly partCounts: readonly number[] };
+const pathOf = (jobId: string): string => join(folder, `${jobId}.json`);
+const recordOf = (jobId: string): Kept | null =>
+	existsSync(pathOf(jobId)) ? (JSON.parse(readFileSync(pathOf(jobId), 'utf8')) as Kept) : null;
+const partCounts = (jobId: string): readonly number[] => recordOf(jobId)?.partCounts ?? [];
 const jobBlobs = jobBlobsOf(fileBucket(folder));
 const clock = { now: () => 1_000_000, sleep: () => new Promise<void>(() => {}) };
 const balance = { balance: 60_000, availableCredits: 60_000, reservedCredits: 0 };
@@ -70,15 +70,11 @@ const account = {
 			counts,
 			processed: accepted,
 			parts: request.parts.length,
-			status: 'processing',
+			partCounts: request.parts,
 			createdAt: request.now,
 			updatedAt: request.now,
-			nextAttemptAt: null,
-			completedAt: null,
-			resultsExpiresAt: null,
 		};
-		writeFileSync(recordPath(request.jobId), JSON.stringify(job));
-		writeFileSync(partsPath(request.jobId), JSON.stringify(request.parts));
+		writeFileSync(pathOf(request.jobId), JSON.stringify(job));
 		return { kind: 'opened', job, response: '', sent: [] };
 	},
 	findAnswer: async () => null,
@@ -101,7 +97,7 @@ const account = {
 	settlePart: async () => ({ job: null, ready: false, held: false }),
 	completeJob: async ({ jobId, now }: { jobId: string; now: number }) => {
 		const ended = { status: 'completed', completedAt: now, resultsExpiresAt: now + 1_000 };
-		writeFileSync(recordPath(jobId), JSON.stringify({ ...recordOf(jobId), ...ended }));
+		writeFileSync(pathOf(jobId), JSON.stringify({ ...recordOf(jobId), ...ended }));
 		return null;
 	},
 };

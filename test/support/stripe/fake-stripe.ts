@@ -4,16 +4,18 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { openListener } from '../../sandbox/listener.ts';
 import type { Listener } from '../../sandbox/listener.ts';
-import { chargeShape, errorShape, eventShape, sessionShape } from './shapes.ts';
-import type { PlayedSession } from './shapes.ts';
 
 // Stripe on loopback: the two calls that we make, its payment page, and its events, as the documentation tells. No real
 // account was ever asked. What we send with each call: test/unit/net/stripe-checkout.test.ts.
 
-/** The answer to an event. */
-export interface EventAnswer {
-	readonly status: number;
-	readonly body: unknown;
+/** A checkout and its payment. */
+export interface PlayedSession {
+	readonly id: string;
+	/** The fields of the request that made it. */
+	readonly fields: ReadonlyMap<string, string>;
+	readonly total: number;
+	readonly currency: string;
+	paid: boolean;
 }
 
 export class FakeStripe {
@@ -22,6 +24,7 @@ export class FakeStripe {
 	/** Answers 500 to everything. */
 	isDown = false;
 	readonly #sessions = new Map<string, PlayedSession>();
+	readonly #idempotent = new Map<string, PlayedSession>();
 	#listener: Listener | null = null;
 
 	async start(): Promise<void> {
@@ -51,8 +54,16 @@ export class FakeStripe {
 	/** The text of an event about a session, or about its charge. */
 	eventOf(session: PlayedSession, type: string): string {
 		const object = type.startsWith('charge.') ? chargeShape(session) : sessionShape(session, null, false);
-		const id = `evt_${randomBytes(8).toString('hex')}`;
-		return JSON.stringify(eventShape(id, type, Math.floor(Date.now() / 1000), object), null, 2);
+		const event = {
+			id: `evt_${randomBytes(8).toString('hex')}`,
+			object: 'event',
+			// An older one than ours: an endpoint has a version of its own.
+			api_version: '2023-10-16',
+			created: Math.floor(Date.now() / 1000),
+			data: { object },
+			type,
+		};
+		return JSON.stringify(event, null, 2);
 	}
 
 	/** `Stripe-Signature` of a body. */
@@ -63,7 +74,7 @@ export class FakeStripe {
 	}
 
 	/** Sends an event to an endpoint. */
-	async tell(endpoint: string, body: string, signature = this.sign(body)): Promise<EventAnswer> {
+	async tell(endpoint: string, body: string, signature = this.sign(body)) {
 		const response = await fetch(endpoint, {
 			method: 'POST',
 			headers: {
@@ -73,7 +84,7 @@ export class FakeStripe {
 			},
 			body,
 		});
-		return { status: response.status, body: await response.json().catch(() => null) };
+		return { status: response.status, body: await response.json<unknown>().catch(() => null) };
 	}
 
 	async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -90,9 +101,10 @@ export class FakeStripe {
 			return send(401, errorShape('invalid_request_error', 'Invalid API Key provided'));
 		if (request.headers['stripe-version'] !== '2025-06-30.basil')
 			return send(400, errorShape('invalid_request_error', 'Unexpected version'));
-		const id = /^\/v1\/checkout\/sessions\/([\w%]+)$/.exec(pathname)?.[1] ?? '';
-		const isNew = request.method === 'POST' && pathname === '/v1/checkout/sessions';
-		const session = isNew ? this.#create(body) : this.#sessions.get(decodeURIComponent(id));
+		const id = /^\/v1\/checkout\/sessions\/([\w%]+)$/.exec(pathname)?.[1];
+		if (request.method === 'POST' && pathname === '/v1/checkout/sessions')
+			return this.#create(request, body, send);
+		const session = id === undefined ? undefined : this.#sessions.get(decodeURIComponent(id));
 		if (session === undefined)
 			return send(
 				404,
@@ -117,18 +129,21 @@ export class FakeStripe {
 		);
 	}
 
-	#create(body: string): PlayedSession {
+	#create(request: IncomingMessage, body: string, send: (status: number, answer: object) => void): void {
+		const key = String(request.headers['idempotency-key'] ?? randomBytes(8).toString('hex'));
 		const fields = new Map(new URLSearchParams(body));
-		const item = (name: string): string => fields.get(`line_items[0]${name}`) ?? '';
-		const session = {
+		const session = this.#idempotent.get(key) ?? {
 			id: `cs_test_${randomBytes(16).toString('hex')}`,
 			fields,
 			paid: false,
-			total: Number(item('[price_data][unit_amount]')) * Number(item('[quantity]')),
-			currency: item('[price_data][currency]'),
+			total:
+				Number(fields.get('line_items[0][price_data][unit_amount]')) *
+				Number(fields.get('line_items[0][quantity]')),
+			currency: fields.get('line_items[0][price_data][currency]') ?? '',
 		};
 		this.#sessions.set(session.id, session);
-		return session;
+		this.#idempotent.set(key, session);
+		send(200, sessionShape(session, this.#pageOf(session.id), false));
 	}
 
 	#pageOf(sessionId: string): string {
@@ -140,4 +155,63 @@ export class FakeStripe {
 		if (session === undefined) throw new Error(`There is no session ${sessionId}`);
 		return session;
 	}
+}
+
+// Its answers, as its reference documents them (version 2025-06-30.basil), with the fields that matter here.
+
+/** `checkout.session`. `expanded`: with the payment and its charge inside. */
+function sessionShape(session: PlayedSession, url: string | null, expanded: boolean): object {
+	const { id, fields, paid, total, currency } = session;
+	const field = (name: string): string | null => fields.get(name) ?? null;
+	const payment = paymentIdOf(session);
+	const intent = {
+		id: payment,
+		object: 'payment_intent',
+		latest_charge: chargeShape(session),
+		status: 'succeeded',
+	};
+	return {
+		id,
+		object: 'checkout.session',
+		amount_total: total,
+		client_reference_id: field('client_reference_id'),
+		currency,
+		metadata: metadataOf(fields, 'metadata'),
+		mode: field('mode'),
+		payment_intent: !paid ? null : expanded ? intent : payment,
+		payment_status: paid ? 'paid' : 'unpaid',
+		status: paid ? 'complete' : 'open',
+		url: paid ? null : url,
+	};
+}
+
+function paymentIdOf({ id }: PlayedSession): string {
+	return id.replace('cs_test_', 'pi_');
+}
+
+/** `charge`. */
+function chargeShape(session: PlayedSession): object {
+	const { id, fields, paid, total } = session;
+	return {
+		id: id.replace('cs_test_', 'ch_'),
+		object: 'charge',
+		amount: total,
+		amount_refunded: 0,
+		metadata: metadataOf(fields, 'payment_intent_data[metadata]'),
+		paid,
+		payment_intent: paymentIdOf(session),
+		receipt_url: paid ? `https://pay.stripe.com/receipts/payment/${id}` : null,
+		refunded: false,
+		status: paid ? 'succeeded' : 'pending',
+	};
+}
+
+/** An error's body. */
+function errorShape(type: string, message: string, code?: string): object {
+	return { error: { ...(code === undefined ? {} : { code }), message, type } };
+}
+
+function metadataOf(fields: ReadonlyMap<string, string>, prefix: string): Record<string, string> {
+	const entries = [...fields].filter(([name]) => name.startsWith(`${prefix}[`) && name.endsWith(']'));
+	return Object.fromEntries(entries.map(([name, value]) => [name.slice(prefix.length + 1, -1), value]));
 }
