@@ -1,9 +1,8 @@
-import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { ASSETS } from '../../../src/dashboard/assets.ts';
+import { openListener } from '../../sandbox/listener.ts';
 import { PAGES, htmlOf } from './pages.tsx';
 
 /** Sends a text packed where the browser takes that, as Cloudflare does. */
@@ -41,15 +40,6 @@ export async function servePages(): Promise<{
 			response.end();
 		}
 	});
-	server.listen(0, '127.0.0.1');
-	await once(server, 'listening');
-	return {
-		url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-		names: Object.keys(PAGES),
-		close: async () => {
-			server.closeAllConnections();
-			server.close();
-			await once(server, 'close');
-		},
-	};
+	const listener = await openListener(server);
+	return { ...listener, url: `http://127.0.0.1:${listener.port}`, names: Object.keys(PAGES) };
 }
