@@ -10,6 +10,8 @@ import type { Listener } from '../sandbox/listener.ts';
 export interface Received {
 	readonly headers: IncomingHttpHeaders;
 	readonly body: string;
+	/** Epoch milliseconds. */
+	readonly at: number;
 }
 
 const event = z.object({
@@ -29,7 +31,7 @@ export class Receiver {
 
 	async start(): Promise<void> {
 		const take = (request: IncomingMessage, response: ServerResponse, body: string): void => {
-			this.received.push({ headers: request.headers, body });
+			this.received.push({ headers: request.headers, body, at: Date.now() });
 			setTimeout(() => response.writeHead(this.status).end(), this.slowMs);
 		};
 		const server = createServer((request, response) => {
