@@ -49,30 +49,19 @@ export async function createKey(page: Page, label: string): Promise<string> {
 	return page.locator('#api-key').innerText();
 }
 
-/** A file as a person has it. */
-export interface GivenFile {
-	readonly name: string;
-	readonly content: Buffer | string;
-	readonly mimeType?: string;
-}
-
 /** Chooses a file on the page of the lists: with a script it is uploaded at once, without one by the button. */
-export async function chooseFile(
-	page: Page,
-	{ name, content, mimeType = 'text/csv' }: GivenFile,
-): Promise<void> {
+export async function chooseFile(page: Page, name: string, content: Buffer | string): Promise<void> {
 	const button = page.getByRole('button', { name: 'Check file' });
 	const needsClick = await button.isVisible();
-	await page
-		.getByLabel('File with addresses')
-		.setInputFiles({ name, mimeType, buffer: Buffer.from(content) });
+	const file = { name, mimeType: 'text/csv', buffer: Buffer.from(content) };
+	await page.getByLabel('File with addresses').setInputFiles(file);
 	if (needsClick) await button.click();
 }
 
 /** Uploads a list, which is called like its file, and starts it: ends on its page. */
 export async function startList(page: Page, name: string, csv: string): Promise<void> {
 	await page.goto('/dashboard/lists');
-	await chooseFile(page, { name, content: csv });
+	await chooseFile(page, name, csv);
 	await page.getByRole('button', { name: /^Verify / }).click();
 	await page.waitForURL(/\/dashboard\/jobs\/job_/);
 }
@@ -81,15 +70,4 @@ export async function startList(page: Page, name: string, csv: string): Promise<
 export async function waitForResults(page: Page): Promise<Locator> {
 	await page.getByRole('heading', { name: /safe to send/ }).waitFor();
 	return page.getByRole('table', { name: 'Results' }).getByRole('row');
-}
-
-/** Filters the rows of the list on the page. */
-export async function filterRows(
-	page: Page,
-	{ status = '', reason = '', q = '' }: Partial<Readonly<Record<'status' | 'reason' | 'q', string>>>,
-): Promise<void> {
-	await page.getByLabel('Address contains').fill(q);
-	await page.getByLabel('Status', { exact: true }).selectOption(status);
-	await page.getByLabel('Reason', { exact: true }).selectOption(reason);
-	await page.getByRole('button', { name: 'Filter' }).click();
 }

@@ -9,7 +9,7 @@ useBrowser();
 
 async function check(page: Page, name: string, content: Buffer | string): Promise<void> {
 	await page.goto('/dashboard/lists');
-	await chooseFile(page, { name, content });
+	await chooseFile(page, name, content);
 }
 
 const rowsOf = (rows: number): string =>
@@ -76,7 +76,7 @@ test('a file that is chosen, or dropped anywhere, is uploaded at once, and the p
 	// What the browser shows again is ready for another file.
 	await page.goBack();
 	await page.getByText('Drop a file here, or choose one').waitFor();
-	await chooseFile(page, { name: 'another.csv', content: rowsOf(2) });
+	await chooseFile(page, 'another.csv', rowsOf(2));
 	await page.getByRole('heading', { name: 'another.csv' }).waitFor();
 });
 
@@ -84,10 +84,10 @@ test('of several files that are dropped none is taken, and after a mistake the s
 	const page = await signedUp('/dashboard/lists');
 	await drop(page, 'one.txt', 'two.txt');
 	await page.getByText('These are 2 files. A list is one: drop them one after the other.').waitFor();
-	await chooseFile(page, { name: 'mended.csv', content: 'City\nLondon\n' });
+	await chooseFile(page, 'mended.csv', 'City\nLondon\n');
 	await page.getByText('No column of this file holds email addresses').waitFor();
 	expect(await page.getByText('These are 2 files').count()).toBe(0);
-	await chooseFile(page, { name: 'mended.csv', content: rowsOf(2) });
+	await chooseFile(page, 'mended.csv', rowsOf(2));
 	await page.getByRole('heading', { name: 'mended.csv' }).waitFor();
 });
 
@@ -97,7 +97,7 @@ test('the progress of an upload shows, and it can be cancelled', async () => {
 	const slow = { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: 200_000 };
 	await network.send('Network.emulateNetworkConditions', slow);
 	const content = Buffer.alloc(4_000_000, 'ada@inbox.test\n');
-	const choose = () => chooseFile(page, { name: 'slow.csv', content });
+	const choose = () => chooseFile(page, 'slow.csv', content);
 	await choose();
 	await page.getByText('slow.csv, 4.0 MB').waitFor();
 	await expect
@@ -120,8 +120,7 @@ test('the progress of an upload shows, and it can be cancelled', async () => {
 test('a file that was not started is among the lists, to go on with or to delete', async () => {
 	const page = await signedUp('/dashboard/lists');
 	for (const name of ['first.csv', 'second.csv']) {
-		await page.goto('/dashboard/lists');
-		await chooseFile(page, { name, content: 'ada@inbox.test\n' });
+		await check(page, name, 'ada@inbox.test\n');
 		await page.getByRole('heading', { name }).waitFor();
 	}
 	await page.goto('/dashboard/lists');

@@ -43,7 +43,7 @@ export async function startChildServer(command: (port: number) => ChildCommand):
 }
 
 /** A port that is free at the moment. */
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
 	const listener = await openListener(createServer());
 	await listener.close();
 	return listener.port;
