@@ -1,8 +1,8 @@
 import { Hono } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import { describe, expect, test } from 'vitest';
-import type { DashboardEnv } from '../../../src/dashboard/context.ts';
-import { refuseForeignForms } from '../../../src/dashboard/forms.ts';
+import type { DashboardEnv } from '../../../src/dashboard/view.ts';
+import { refuseForeignForms } from '../../../src/dashboard/form.tsx';
 
 const OWN = 'https://mailsonar.example';
 

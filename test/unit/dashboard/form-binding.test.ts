@@ -1,9 +1,9 @@
 import { Hono } from 'hono';
 import { expect, test } from 'vitest';
 import { FORM_ID_OCTETS, issueFormToken } from '../../../src/core/identity/tokens.ts';
-import type { DashboardEnv } from '../../../src/dashboard/context.ts';
-import { requireFormToken } from '../../../src/dashboard/forms.ts';
-import { PageError } from '../../../src/dashboard/context.ts';
+import type { DashboardEnv } from '../../../src/dashboard/view.ts';
+import { requireFormToken } from '../../../src/dashboard/form.tsx';
+import { PageError } from '../../../src/dashboard/view.ts';
 
 /** What becomes of a token that was made for a browser, sent by a browser with this visitor's cookie. */
 async function statusOf(madeFor: string, visitor: string | null): Promise<number> {
