@@ -22,8 +22,6 @@ interface Work {
 	readonly progress: SharedArrayBuffer;
 }
 
-type Outcome = { readonly held: true } | { readonly held: false; readonly says: string };
-
 if (isMainThread) {
 	const { values } = parseArgs({
 		options: {
@@ -40,10 +38,10 @@ if (isMainThread) {
 		if (values.only !== undefined && values.only !== name) continue;
 		// One after the other: the time of a case is its own.
 		// oxlint-disable-next-line no-await-in-loop
-		const outcome = await fuzz(target, seed, Number(values.cases));
-		if (outcome.held) continue;
+		const found = await fuzz(target, seed, Number(values.cases));
+		if (found === null) continue;
 		findings += 1;
-		console.log(`${name}: ${outcome.says}`);
+		console.log(`${name}: ${found}`);
 	}
 	console.log(findings === 0 ? 'Nothing was found.' : `Findings: ${findings}`);
 	process.exitCode = findings === 0 ? 0 : 1;
@@ -63,7 +61,8 @@ if (isMainThread) {
 	parentPort?.postMessage(finding);
 }
 
-async function fuzz(target: FuzzTarget, seed: number, cases: number): Promise<Outcome> {
+/** What was found, in words, or null. */
+async function fuzz(target: FuzzTarget, seed: number, cases: number): Promise<string | null> {
 	const progress = new SharedArrayBuffer(8);
 	const counts = new Int32Array(progress);
 	const began = performance.now();
@@ -73,25 +72,22 @@ async function fuzz(target: FuzzTarget, seed: number, cases: number): Promise<Ou
 		workerData: work,
 		resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB_MAX },
 	});
-	const { promise, resolve } = Promise.withResolvers<Outcome>();
+	const { promise, resolve } = Promise.withResolvers<string | null>();
 	let seen = { cases: 0, at: began };
 	const watch = setInterval(() => {
 		const begun = Atomics.load(counts, 0);
 		if (begun !== seen.cases) seen = { cases: begun, at: performance.now() };
 		else if (performance.now() - seen.at > (begun === 0 ? START_MS_MAX : CASE_MS_MAX))
-			resolve({ held: false, says: `case ${begun} of seed ${seed} takes too long` });
+			resolve(`case ${begun} of seed ${seed} takes too long`);
 	}, LOOK_EVERY_MS);
-	worker.on('error', (error) => resolve({ held: false, says: `seed ${seed}: ${String(error)}` }));
+	worker.on('error', (error) => resolve(`seed ${seed}: ${String(error)}`));
 	worker.on('message', (finding: Finding | null) => {
 		const seconds = (performance.now() - began) / 1000;
-		if (finding === null) {
+		if (finding === null)
 			console.log(
 				`${name}: ${casesOf(target, cases).toLocaleString('en')} cases in ${seconds.toFixed(0)} s, the slowest ${counts[1]} ms`,
 			);
-			resolve({ held: true });
-		} else {
-			resolve({ held: false, says: JSON.stringify(finding, null, '\t') });
-		}
+		resolve(finding && JSON.stringify(finding, null, '\t'));
 	});
 	try {
 		return await promise;

@@ -1,13 +1,13 @@
 import { passDay } from '../support/giants/day.ts';
 import type { Day } from '../support/giants/day.ts';
+import { PARTS_AT_A_TIME } from '../support/giants/service.ts';
 import { dollarsPerMillion, totalOf } from '../support/billing.ts';
 import { percentile } from '../support/statistics.ts';
 import type { Bench } from './report.ts';
-import { table } from './report.ts';
+import { table, verdict } from './report.ts';
 
 // A whole day in minutes: the service's and the prober's own code, with sockets, storage and the clock played.
 
-const PARTS_AT_A_TIME = 250;
 const CALLS = { count: 500, everyMs: 5_000 };
 const SMALL = { count: 6, everyMs: 300_000 };
 const DAYS = [
@@ -28,7 +28,7 @@ export const benchGiants: Bench = async ({ quick, say }) => {
 	const rows: (readonly string[])[] = [];
 	const shares: (readonly string[])[] = [];
 	for (const of of quick ? QUICK : DAYS) {
-		const options = { ...of, seed: 1, partsAtATime: PARTS_AT_A_TIME, calls: CALLS, small: SMALL };
+		const options = { ...of, calls: CALLS, small: SMALL };
 		const begun = performance.now();
 		const idle = await passDay({ ...options, lists: 0, small: { count: 0, everyMs: 0 } });
 		const day = await passDay(options);
@@ -85,8 +85,4 @@ function scarcestOf({ options, used: [scarcest] }: Day): readonly string[] {
 		`${(scarcest.share * 100).toFixed(0)} %`,
 		verdict(scarcest.share >= SHARE_MIN),
 	];
-}
-
-function verdict(isMet: boolean): string {
-	return isMet ? '**met**' : '**NOT met**';
 }

@@ -1,3 +1,4 @@
+import { loadavg } from 'node:os';
 import { installPackages } from '../install.ts';
 import { benchAddress } from './address.ts';
 import { benchBulk } from './bulk.ts';
@@ -6,7 +7,7 @@ import { benchHttp } from './http.ts';
 import { benchProber } from './prober.ts';
 import { benchStart } from './start.ts';
 import type { Bench } from './report.ts';
-import { describeMachine, loadNow, writeSection } from './report.ts';
+import { describeMachine, writeSection } from './report.ts';
 
 // `npm run bench -- [address|bulk|http|start …] [--quick] [--write]`: everything on loopback, bounded in number and
 // time. What fails fails alone: the others are still measured.
@@ -39,8 +40,8 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(sign
 if (named.length === 0 || named.some((name) => !WITHOUT_PEERS.has(name)))
 	// The peers and the load generator.
 	installPackages(import.meta.dirname);
-// Once: later it would be our own.
-const load = loadNow();
+// Programs that want the processor, averaged over the last minute. Once: later it would be our own.
+const [load = 0] = loadavg();
 let failed = 0;
 for (const name of named.length > 0 ? named : Object.keys(BENCHES)) {
 	try {

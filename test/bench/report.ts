@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { cpus, loadavg, totalmem } from 'node:os';
+import { cpus, totalmem } from 'node:os';
 
 const FILE = 'docs/performance.md';
 const GB = 1024 ** 3;
@@ -22,9 +22,11 @@ export function table(rows: readonly (readonly string[])[]): string {
 	return [line(head), line(head.map(() => '---')), ...rows.slice(1).map(line)].join('\n');
 }
 
+export const verdict = (isMet: boolean): string => (isMet ? '**met**' : '**NOT met**');
+
 /** A line that says `met` or `NOT met`, with what was wanted and what was found. */
 export function goal(wanted: string, found: string, isMet: boolean): string {
-	return `- Goal: ${wanted}. Measured: ${found}: **${isMet ? 'met' : 'NOT met'}**.`;
+	return `- Goal: ${wanted}. Measured: ${found}: ${verdict(isMet)}.`;
 }
 
 /** A goal for a number, which is found with a unit and so many decimals; `#` is the limit. */
@@ -52,8 +54,3 @@ export function describeMachine(loadBefore: number): string {
 }
 
 const BUSY = 0.5;
-
-/** Programs that want the processor, averaged over the last minute. */
-export function loadNow(): number {
-	return loadavg()[0] ?? 0;
-}

@@ -10,6 +10,9 @@ import { eventually } from '../support/patience.ts';
 
 const at = (word: string): string => `${word}@test.mailsonar.example`;
 
+const bulk = (env: Record<string, string>, cwd: string, ...more: readonly string[]) =>
+	run(['bulk', 'list.csv', ...more], { env, cwd });
+
 /** A folder with this list in it. */
 function folderWith(list: string): string {
 	const cwd = newFolder();
@@ -18,19 +21,15 @@ function folderWith(list: string): string {
 }
 
 describe('verify', () => {
-	test('prints a line for each address in their order, and ends with 0 where all are deliverable', async () => {
+	test.each([
+		['0 where all are deliverable', 'accepted_email', 0, 'deliverable'],
+		['1 where one may not be', 'timeout', 1, 'unknown'],
+	])('prints a line for each address in their order, and ends with %s', async (_, word, code, status) => {
 		const { env } = await newTester();
-		const ended = await run(['verify', at('deliverable'), at('accepted_email')], { env });
-		expect(ended).toMatchObject({ code: 0, err: '' });
-		expect(ended.out).toMatch(
-			/^deliverable +deliverable@.* accepted_email .*\ndeliverable +accepted_email@.*\n$/,
-		);
-	});
-
-	test('ends with 1 where one may not be', async () => {
-		const { env } = await newTester();
-		const ended = await run(['verify', at('deliverable'), at('timeout')], { env });
-		expect(ended).toMatchObject({ code: 1, err: '' });
+		const ended = await run(['verify', at('deliverable'), at(word)], { env });
+		expect(ended).toMatchObject({ code, err: '' });
+		expect(ended.out).toMatch(/^deliverable +deliverable@.* accepted_email .*\n.*\n$/);
+		expect(ended.out).toMatch(new RegExp(`\\n${status} +${word}@.*\\n$`));
 	});
 
 	test('reads addresses from its input, and answers in JSON; a malformed one is an answer, too', async () => {
@@ -38,19 +37,17 @@ describe('verify', () => {
 		const input = `${at('valid')}\r\n\nnobody\n${at('disposable')}`;
 		const { code, out } = await run(['verify', '-', '--json'], { env, input });
 		expect(code).toBe(1);
-		expect(
-			out
-				.trim()
-				.split('\n')
-				.map((line) => (JSON.parse(line) as { status: string }).status),
-		).toEqual(['deliverable', 'malformed', 'undeliverable']);
+		const lines = out.trim().split('\n');
+		expect(lines.map((line) => (JSON.parse(line) as { status: string }).status)).toEqual([
+			'deliverable',
+			'malformed',
+			'undeliverable',
+		]);
 	});
 
 	test('an address that would steer the terminal is spelt out', async () => {
 		const { env } = await newTester();
-		const { out, err } = await run(['verify', '\u001B]0;owned\u0007@x'], {
-			env,
-		});
+		const { out, err } = await run(['verify', '\u001B]0;owned\u0007@x'], { env });
 		expect(out + err).toContain('\\x1b]0;owned\\x07@x');
 		expect(out + err).not.toMatch(/(?!\n)\p{Cc}/u);
 	});
@@ -82,7 +79,7 @@ describe('a list', () => {
 	test('comes back with every row and column of its own and ours after them', async () => {
 		const { env } = await newTester();
 		const cwd = folderWith(LIST);
-		const ended = await run(['bulk', 'list.csv', '--column', 'mail', '-o', 'out.csv'], { env, cwd });
+		const ended = await bulk(env, cwd, '--column', 'mail', '-o', 'out.csv');
 		expect(ended).toMatchObject({ code: 0, out: '' });
 		expect(ended.err).toContain('2 deliverable, 1 undeliverable, 1 malformed');
 		const lines = readFileSync(path.join(cwd, 'out.csv'), 'utf8').split('\r\n');
@@ -101,13 +98,10 @@ describe('a list', () => {
 	test('is only counted with --dry-run, from a file or the input', async () => {
 		const { env, client } = await newCustomer(10);
 		const cwd = folderWith('email\nada@inbox.test\nADA@inbox.test\nbob@inbox.test\nx\n');
-		const { code, out } = await run(['bulk', 'list.csv', '--dry-run'], { env, cwd });
+		const { code, out } = await bulk(env, cwd, '--dry-run');
 		expect([code, out]).toEqual([0, '2 different addresses, 1 malformed: at most 2 credits\n']);
-		const none = await run(['bulk', '-', '--dry-run', '--column', '1', '--json'], {
-			env,
-			cwd,
-			input: 'x\ny\n',
-		});
+		const counted = ['bulk', '-', '--dry-run', '--column', '1', '--json'];
+		const none = await run(counted, { env, cwd, input: 'x\ny\n' });
 		expect(JSON.parse(none.out)).toEqual({ acceptedEmails: 0, invalidEmails: 2, maxCredits: 0 });
 		expect(readdirSync(cwd)).toEqual(['list.csv']);
 		expect(await client.credits()).toMatchObject({ availableCredits: 10, reservedCredits: 0 });
@@ -116,10 +110,7 @@ describe('a list', () => {
 	test('comes back with some rows only, and what was done as JSON', async () => {
 		const { env } = await newTester();
 		const cwd = folderWith(LIST);
-		const { code, out } = await run(['bulk', 'list.csv', '--only', 'drop,malformed', '--json'], {
-			env,
-			cwd,
-		});
+		const { code, out } = await bulk(env, cwd, '--only', 'drop,malformed', '--json');
 		expect(code).toBe(0);
 		expect(JSON.parse(out)).toMatchObject({
 			output: path.join(cwd, 'list-verified.csv'),
@@ -143,14 +134,9 @@ describe('a list', () => {
 			expect(readdirSync(cwd)).not.toContain('out.csv');
 			const noted = JSON.parse(readFileSync(note, 'utf8')) as { parts: { jobId: string }[] };
 			if (!isNoted) writeFileSync(note, JSON.stringify({ ...noted, parts: [] }));
-			expect(await run(['bulk', 'list.csv', '-o', 'out.csv'], { env, cwd })).toMatchObject({
-				code: 2,
-				err: expect.stringContaining('--resume'),
-			});
-			const { code, out } = await run(['bulk', 'list.csv', '-o', 'out.csv', '--resume', '--json'], {
-				env,
-				cwd,
-			});
+			const refused = { code: 2, err: expect.stringContaining('--resume') };
+			expect(await bulk(env, cwd, '-o', 'out.csv')).toMatchObject(refused);
+			const { code, out } = await bulk(env, cwd, '-o', 'out.csv', '--resume', '--json');
 			expect(code).toBe(0);
 			expect(JSON.parse(out)).toMatchObject({ jobs: [noted.parts[0]?.jobId] });
 			const { totalConsumed, reservedCredits } = await client.credits();
@@ -170,35 +156,27 @@ describe('a list', () => {
 		child.kill('SIGINT');
 		expect(await ended).toMatchObject({ code: 130 });
 		writeFileSync(path.join(cwd, 'list.csv'), `email\n${at('deliverable')}\n`);
-		expect(await run(['bulk', 'list.csv', '-o', 'out.csv', '--resume'], { env, cwd })).toMatchObject({
-			code: 2,
-			err: expect.stringContaining('has changed'),
-		});
+		const refused = { code: 2, err: expect.stringContaining('has changed') };
+		expect(await bulk(env, cwd, '-o', 'out.csv', '--resume')).toMatchObject(refused);
 	});
 
 	test('is not written over a file that is there', async () => {
 		const { env } = await newTester();
 		const cwd = newFolder();
 		for (const name of ['list.csv', 'out.csv']) writeFileSync(path.join(cwd, name), LIST);
-		expect(await run(['bulk', 'list.csv', '-o', 'out.csv'], { env, cwd })).toMatchObject({ code: 2 });
-		expect(await run(['bulk', 'list.csv', '-o', 'list.csv', '--force'], { env, cwd })).toMatchObject({
-			code: 2,
-		});
+		for (const more of [['out.csv'], ['list.csv', '--force']])
+			expect(await bulk(env, cwd, '-o', ...more)).toMatchObject({ code: 2 });
 		expect(readFileSync(path.join(cwd, 'out.csv'), 'utf8')).toBe(LIST);
-		expect(await run(['bulk', 'list.csv', '-o', 'out.csv', '--force'], { env, cwd })).toMatchObject({
-			code: 0,
-		});
+		expect(await bulk(env, cwd, '-o', 'out.csv', '--force')).toMatchObject({ code: 0 });
 	});
 
 	test('without credits ends with 4, and goes on once there are some', async () => {
 		const { accountId, env, client } = await newCustomer(0);
 		const cwd = folderWith('email\nada@inbox.test\n');
-		expect(await run(['bulk', 'list.csv'], { env, cwd })).toMatchObject({
-			code: 4,
-			err: expect.stringContaining('run the same command again: it pays for nothing twice'),
-		});
+		const err = expect.stringContaining('run the same command again: it pays for nothing twice');
+		expect(await bulk(env, cwd)).toMatchObject({ code: 4, err });
 		await grant(accountId, { id: 'grant_cli', credits: 1 });
-		expect(await run(['bulk', 'list.csv', '--resume'], { env, cwd })).toMatchObject({ code: 0 });
+		expect(await bulk(env, cwd, '--resume')).toMatchObject({ code: 0 });
 		expect(readFileSync(path.join(cwd, 'list-verified.csv'), 'utf8')).toContain('ada@inbox.test,deliverable');
 		expect((await client.credits()).totalConsumed).toBe(1);
 	});
@@ -208,14 +186,12 @@ describe('a list', () => {
 		// So much text that the second address is in a job of its own.
 		const padding = Array.from({ length: 4_400 }, (_, n) => `${n}${'x'.repeat(990)}`);
 		const cwd = folderWith(`email\nada@inbox.test\n${padding.join('\n')}\njane@inbox.test\n`);
-		expect(await run(['bulk', 'list.csv'], { env, cwd })).toMatchObject({ code: 4 });
+		expect(await bulk(env, cwd)).toMatchObject({ code: 4 });
 		const [{ jobId } = { jobId: '' }] = await client.jobs.list().toArray();
 		await grant(accountId, { id: 'grant_cli_second', credits: 1 });
-		const { code, out } = await run(['bulk', 'list.csv', '--json'], { env, cwd });
-		expect([code, (JSON.parse(out) as { jobs: string[] }).jobs]).toEqual([
-			0,
-			[jobId, expect.stringMatching(/^job_/)],
-		]);
+		const { code, out } = await bulk(env, cwd, '--json');
+		const jobs = [jobId, expect.stringMatching(/^job_/)];
+		expect([code, JSON.parse(out)]).toMatchObject([0, { jobs }]);
 		expect((await client.credits()).totalConsumed).toBe(2);
 	});
 
@@ -246,10 +222,8 @@ test('catchall verifies the rows of a job, once however often it is called', asy
 	await client.jobs.wait(jobId, { pollMs: 500 });
 	const cwd = newFolder();
 	const first = await run(['catchall', jobId], { env, cwd });
-	expect(first).toMatchObject({
-		code: 0,
-		err: expect.stringContaining('1 valid, 1 invalid, 0 unknown; 0 credits'),
-	});
+	const err = expect.stringContaining('1 valid, 1 invalid, 0 unknown; 0 credits');
+	expect(first).toMatchObject({ code: 0, err });
 	expect(first.out).toMatch(/^valid +\d+ +valid@.*\ninvalid +\d+ +invalid@.*\n$/);
 	const again = await run(['catchall', jobId, '-o', 'rows.csv', '--only', 'valid', '--json'], { env, cwd });
 	const { taskId } = JSON.parse(again.out) as { taskId: string };
@@ -298,9 +272,6 @@ describe('the exit code', () => {
 	test('where nobody listens is 5, and the error is JSON if that was asked for', async () => {
 		const env = { ...key, MAILSONAR_BASE_URL: 'http://127.0.0.1:9' };
 		const { code, err } = await run(['credits', '--json'], { env });
-		expect([code, JSON.parse(err)]).toEqual([
-			5,
-			expect.objectContaining({ code: 'network_error', status: null }),
-		]);
+		expect([code, JSON.parse(err)]).toMatchObject([5, { code: 'network_error', status: null }]);
 	});
 });

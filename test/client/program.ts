@@ -1,5 +1,4 @@
 import { spawn } from 'node:child_process';
-import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -12,27 +11,24 @@ import { makeAccount } from '../support/service.ts';
 
 const PROGRAM = path.join(import.meta.dirname, '../../clients/typescript/dist/mailsonar.js');
 
-export interface Ended {
+interface Ended {
 	readonly code: number | null;
 	readonly out: string;
 	readonly err: string;
 }
 
-/** An account of its own, with a key, a client for it, and the key for the program. */
-export async function newCustomer(credits = 100) {
-	const { accountId, apiKey } = await makeAccount(inject('service'), credits);
-	return { accountId, apiKey, client: clientOf(apiKey), env: { MAILSONAR_API_KEY: apiKey } };
-}
+/** Whose key it is, with a client for it, and the key for the program. */
+const armed = <T extends { readonly apiKey: string }>(whose: T) => ({
+	...whose,
+	client: new Mailsonar({ baseUrl: `${inject('service').url}/v1`, apiKey: whose.apiKey }),
+	env: { MAILSONAR_API_KEY: whose.apiKey },
+});
+
+/** An account of its own. */
+export const newCustomer = async (credits = 100) => armed(await makeAccount(inject('service'), credits));
 
 /** A customer whose key is answered by the words of its addresses. */
-export async function newTester() {
-	const { apiKey } = await newTestKey();
-	return { apiKey, client: clientOf(apiKey), env: { MAILSONAR_API_KEY: apiKey } };
-}
-
-export function clientOf(apiKey: string): Mailsonar {
-	return new Mailsonar({ baseUrl: `${inject('service').url}/v1`, apiKey });
-}
+export const newTester = async () => armed(await newTestKey());
 
 /** A folder that is gone after the test. */
 export function newFolder(): string {
@@ -41,13 +37,8 @@ export function newFolder(): string {
 	return folder;
 }
 
-export interface Started {
-	readonly child: ChildProcessWithoutNullStreams;
-	readonly ended: Promise<Ended>;
-}
-
 /** Starts the program. Its home is empty, unless `env` says otherwise. */
-export function start(args: readonly string[], env: Record<string, string> = {}, cwd = newFolder()): Started {
+export function start(args: readonly string[], env: Record<string, string> = {}, cwd = newFolder()) {
 	const child = spawn(process.execPath, [PROGRAM, ...args], {
 		cwd,
 		env: {

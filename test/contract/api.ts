@@ -15,6 +15,9 @@ export type Answer = Awaited<ReturnType<typeof call>>;
 const verifyResponse = success(verification, { creditsUsed: z.int(), creditsRemaining: z.int() });
 const creditsResponse = success(credits, {});
 
+/** A moment as the API writes it. */
+export const anyTime: unknown = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+
 /** Where the service is that all files share. */
 export const ours = (): string => inject('service').url;
 

@@ -90,6 +90,7 @@ const FLAGS = 'validationFlags';
 const KEY = 'Idempotency-Key';
 
 const [WRONG, MISSING] = ['invalid_parameter', 'missing_parameter'] as const;
+const HOOK = 'https://a.example/';
 const LONG_NAME = '\u{1F600}'.repeat(256);
 
 type Row = [
@@ -101,56 +102,59 @@ type Row = [
 	headers?: Record<string, string>,
 ];
 
+/** A call about what nobody has. */
+const nobodys =
+	(what: 'job' | 'webhook', path: string) =>
+	(of: string): Row => [of.replace(' ', path), `${what}_not_found`, what];
+
+/** The same refusal of several bodies of POST /v1/verify. */
+const each = (code: ErrorCode, says: string, bodies: readonly unknown[], param: string | null = null) =>
+	bodies.map((body): Row => [VERIFY, code, says, body, param]);
+
+const MEDIA_TYPES = [
+	'text/plain',
+	'application/x-www-form-urlencoded',
+	'multipart/form-data; boundary=x',
+	'json',
+];
+
 test.each<Row>([
 	[VERIFY, 'invalid_json', 'not valid JSON', '{'],
-	...[[0xff], [0xc0, 0xaf], [0xe2, 0x82]].map(
-		// In a field that is ignored: nothing else is wrong with it.
-		(octets): Row => [VERIFY, 'invalid_json', 'UTF-8', Uint8Array.from([...NOTE, ...octets, 0x22, 0x7d])],
+	// In a field that is ignored: nothing else is wrong with it.
+	...[[0xff], [0xc0, 0xaf], [0xe2, 0x82]].flatMap((octets) =>
+		each('invalid_json', 'UTF-8', [Uint8Array.from([...NOTE, ...octets, 0x22, 0x7d])]),
 	),
-	...['', '{"email":"ada@inbox.te', '{"email":"ada@inbox.test"}{}', '{"email":"ada@inbox.test\r\n"}'].map(
-		(body): Row => [VERIFY, 'invalid_json', 'JSON', body],
-	),
-	...[
+	...each('invalid_json', 'JSON', [
+		'',
+		'{"email":"ada@inbox.te',
+		`{"email":"${ADA}"}{}`,
+		`{"email":"${ADA}\r\n"}`,
+	]),
+	...each('invalid_body', ' 32 levels deep', [
 		'['.repeat(60_000),
 		`{"email":"ada@inbox.test","deep":${DEEP}}`,
 		`["\\"]]]]",${'{"a":'.repeat(32)}1${'}'.repeat(32)}]`,
-	].map((body): Row => [VERIFY, 'invalid_body', ' 32 levels deep', body]),
-	...['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'json'].map(
-		(type): Row => [
-			VERIFY,
-			'unsupported_media_type',
-			'application/json',
-			'{}',
-			null,
-			{ 'content-type': type },
-		],
-	),
+	]),
+	...MEDIA_TYPES.map((type): Row => [
+		...([VERIFY, 'unsupported_media_type', 'application/json', '{}', null] as const),
+		{ 'content-type': type },
+	]),
 	[VERIFY, 'body_too_large', '1048576', ' '.repeat(1_048_577)],
 	[VERIFY, 'unsupported_encoding', 'Content-Encoding', gzipSync('{}'), null, GZIP],
-	...['[{"email":"ada@inbox.test"}]', 'null', '"ada@inbox.test"'].map((body): Row => [
-		VERIFY,
-		'invalid_body',
-		'JSON object',
-		body,
-	]),
-	...['{}', '{"Email":"ada@inbox.test"}', '{"__proto__":{"email":"ada@inbox.test"}}'].map((body): Row => [
-		VERIFY,
-		MISSING,
+	...each('invalid_body', 'JSON object', [`[{"email":"${ADA}"}]`, 'null', `"${ADA}"`]),
+	...each(MISSING, 'email', ['{}', `{"Email":"${ADA}"}`, `{"__proto__":{"email":"${ADA}"}}`], 'email'),
+	...each(
+		WRONG,
 		'email',
-		body,
+		[{ email: 1 }, { email: null }, { email: [ADA] }, { email: { address: ADA } }],
 		'email',
-	]),
-	...[1, null, [ADA], { address: ADA }].map((email): Row => [VERIFY, WRONG, 'email', { email }, 'email']),
+	),
 	[VERIFY, 'malformed_email', '@', { email: 'ada' }, 'email'],
 	[VERIFY, WRONG, 'mode', { email: ADA, mode: 'fast' }, 'mode'],
 	[VERIFY, WRONG, 'explain', { email: ADA, explain: 1 }, 'explain'],
-	...[499, 20_001, 1_000.5, '1000'].map((timeoutMs): Row => [
-		VERIFY,
-		WRONG,
-		'timeoutMs',
-		{ email: ADA, timeoutMs },
-		'timeoutMs',
-	]),
+	...[499, 20_001, 1_000.5, '1000'].flatMap((timeoutMs) =>
+		each(WRONG, 'timeoutMs', [{ email: ADA, timeoutMs }], 'timeoutMs'),
+	),
 	[DOMAINS, WRONG, 'domains', { domains: [] }, 'domains'],
 	[DOMAINS, WRONG, 'domains', { domains: Array.from({ length: 1_001 }, () => 'x') }, 'domains'],
 	[DOMAINS, WRONG, 'domains[1]', { domains: ['inbox.test', 7] }, 'domains[1]'],
@@ -183,23 +187,17 @@ test.each<Row>([
 		{ outcomes: [{ email: ADA, outcome: 'delivered', at: new Date(Date.now() + 86_400_000).toISOString() }] },
 	],
 	[WEBHOOKS, WRONG, 'https', { url: 'http://shop.example' }, 'url'],
-	...[[], ['job.begun']].map((events): Row => [
-		WEBHOOKS,
-		WRONG,
-		'events',
-		{ url: 'https://a.example/', events },
-	]),
+	[WEBHOOKS, WRONG, 'events', { url: HOOK, events: [] }],
+	[WEBHOOKS, WRONG, 'events', { url: HOOK, events: ['job.begun'] }],
 	...['http://shop.example/', 'https://10.0.0.1/', 7].flatMap((callbackUrl): Row[] => [
 		[BATCH, WRONG, 'callbackUrl', { emails: [ADA], callbackUrl }, 'callbackUrl'],
 		[CATCH_ALL, WRONG, 'callbackUrl', { jobId: 'job_1', callbackUrl }, 'callbackUrl'],
 	]),
-	...['', '/download', '/rejected'].map((what): Row => [`GET /v1/jobs/job_1${what}`, 'job_not_found', 'job']),
+	...['GET ', 'GET /download', 'GET /rejected', 'POST /finish'].map(nobodys('job', ' /v1/jobs/job_1')),
 	['GET /v1/catchall/cat_1', 'task_not_found', 'task'],
-	...['GET ', 'GET /deliveries', 'POST /test', 'POST /rotate-secret'].map((of): Row => [
-		of.replace(' ', ' /v1/webhooks/whk_1'),
-		'webhook_not_found',
-		'webhook',
-	]),
+	...['GET ', 'GET /deliveries', 'POST /test', 'POST /rotate-secret'].map(
+		nobodys('webhook', ' /v1/webhooks/whk_1'),
+	),
 	['PATCH /v1/webhooks', WRONG, 'creditsLowBelow', { creditsLowBelow: -1 }],
 	['GET /v1/jobs/job_1/results?page=0', WRONG, PAGE],
 	['GET /v1/jobs/job_1/results?page=1000000000', WRONG, PAGE],

@@ -51,8 +51,8 @@ export async function submit(
 }
 
 /** POST /v1/verify-batch that must succeed. */
-export async function submitted(apiKey: string, emails: readonly string[], url = ours()) {
-	return bodyOf(await submit(apiKey, { emails }, {}, url), createdResponse, 202);
+export async function submitted(apiKey: string, emails: readonly string[], url = ours(), more: object = {}) {
+	return bodyOf(await submit(apiKey, { emails, ...more }, {}, url), createdResponse, 202);
 }
 
 /** POST /v1/catchall with any body. */

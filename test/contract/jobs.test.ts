@@ -1,13 +1,12 @@
 import { describe, expect, inject, test } from 'vitest';
 import { call, makeAccount } from '../support/service.ts';
-import { balanceOf, expectFailure, expectRateLimited } from './api.ts';
-import { patient, completed, getJob, many, resultsOf, submit, submitted } from './jobs-api.ts';
+import { anyTime, balanceOf, expectFailure, expectRateLimited } from './api.ts';
+import { patient, completed, getJob, many, submit, submitted } from './jobs-api.ts';
 import { revokeKeyOf, setLimits } from './operator.ts';
 
-// POST /v1/verify-batch and GET /v1/jobs/:jobId. A job's results: job-results.test.ts; idempotency.test.ts.
+// POST /v1/verify-batch and GET /v1/jobs/:jobId. Lists that resolve their catch-all addresses: one-answer.test.ts.
 
 const service = inject('service');
-const anyTime = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 const BODY_OCTETS_MAX = 14 * 1024 * 1024;
 
 describe('POST /v1/verify-batch', () => {
@@ -61,8 +60,7 @@ describe('POST /v1/verify-batch', () => {
 		];
 		expect((await submitted(apiKey, emails)).data).toMatchObject({ acceptedEmails: 4, duplicateEmails: 1 });
 		expectFailure(await submit(apiKey, { emails, dedupe: 'person' }), 400, 'invalid_parameter');
-		const { body } = await submit(apiKey, { emails, dedupe: 'mailbox' });
-		const { data } = body as { data: { jobId: string } };
+		const { data } = await submitted(apiKey, emails, service.url, { dedupe: 'mailbox' });
 		expect(data).toMatchObject({ acceptedEmails: 3, duplicateEmails: 2, creditsReserved: 3 });
 		const told = await call(service.url, apiKey, 'GET', `/v1/jobs/${data.jobId}/rejected`);
 		const rejected = [
@@ -81,31 +79,8 @@ describe('POST /v1/verify-batch', () => {
 		['null', null, false],
 	])('takes validationFlags with %s', async (_, validationFlags, is) => {
 		const { apiKey } = await makeAccount(service, 1);
-		const { status, body, text } = await submit(apiKey, { emails: ['ada@inbox.test'], validationFlags });
-		const flags = { auto_catchall_rescue: is };
-		expect([status, body], text).toMatchObject([202, { data: { validationFlags: flags } }]);
-	});
-
-	// Verdicts, scores and prices are those of a single call and of a task: one-answer.test.ts.
-	test('with auto_catchall_rescue counts by verdict, refunds what stays unknown, and leaves no row risky', async () => {
-		const { apiKey } = await makeAccount(service, 3);
-		const emails = ['jane.doe@google-catch-all.test', 'ada@parked.test', 'ada@catch-all.test'];
-		const validationFlags = { auto_catchall_rescue: true };
-		const { body } = await submit(apiKey, { emails, validationFlags });
-		const { jobId } = (body as { data: { jobId: string } }).data;
-		expect((await completed(apiKey, jobId)).at(-1)).toMatchObject({
-			validationFlags,
-			statusCounts: { deliverable: 1, undeliverable: 1, risky: 0, unknown: 1, catchAll: 3 },
-			creditsReserved: 0,
-			creditsUsed: 2,
-			creditsRefunded: 1,
-		});
-		const { results } = await resultsOf(apiKey, jobId, '?status=catch_all');
-		expect(results.map(({ catch_all_verdict: verdict, status }) => [verdict, status])).toEqual([
-			['valid', 'deliverable'],
-			['invalid', 'undeliverable'],
-			['unknown', 'unknown'],
-		]);
+		const { data } = await submitted(apiKey, ['ada@inbox.test'], service.url, { validationFlags });
+		expect(data.validationFlags).toEqual({ auto_catchall_rescue: is });
 	});
 
 	test.each<[string, string, string, object]>([

@@ -2,7 +2,7 @@ import { describe, expect, inject, test } from 'vitest';
 import { call } from '../support/service.ts';
 import { hiddenFields } from '../support/visitor.ts';
 import type { Visitor } from '../support/visitor.ts';
-import { completed, getDownload, resultsOf, submitted } from './jobs-api.ts';
+import { completed, getDownload, resultsOf, startTask, submitted } from './jobs-api.ts';
 import { newKey, newPerson } from './people.ts';
 import { eventually } from '../support/patience.ts';
 
@@ -110,7 +110,7 @@ describe('the report of a finished list', () => {
 		await completed(apiKey, data.jobId);
 		const page = `/dashboard/jobs/${data.jobId}`;
 		await get(visitor, page);
-		await call(service.url, apiKey, 'POST', '/v1/catchall', { jobId: data.jobId });
+		await startTask(apiKey, { jobId: data.jobId });
 		await eventually(
 			async () => expect(wordsOf(await get(visitor, page))).toContain('turned out deliverable'),
 			200,
@@ -128,19 +128,32 @@ describe('the report of a finished list', () => {
 			['ada@parked.test', 'undeliverable', 'catch_all_invalid'],
 			['ada@catch-all.test', 'risky', 'catch_all'],
 		]);
-		const { results } = await resultsOf(apiKey, data.jobId, '?status=catch_all');
-		expect(results.map(({ status }) => status)).toEqual(['risky', 'risky', 'risky']);
+		const told = async () =>
+			(await resultsOf(apiKey, data.jobId, '?status=catch_all')).results.map((row) => [
+				row.status,
+				row.catch_all_verdict,
+			]);
+		const verdicts = ['valid', 'invalid', 'unknown'];
+		expect(await told()).toEqual(verdicts.map((verdict) => ['risky', verdict]));
 
 		const catchAllTaskId = (await completed(apiKey, data.jobId)).at(-1)?.catchAllTaskId;
-		const files: Readonly<Record<string, string>> = {
+		const { text: forPrograms } = await call(service.url, apiKey, 'GET', `/v1/jobs/${data.jobId}/download`);
+		const [header = [], ...cells] = forPrograms.split('\r\n').map((line) => line.split(','));
+		// A reason may contain commas, so the column is counted from the end.
+		const verdictAt = header.indexOf('catch_all_verdict') - header.length;
+		expect(cells.map((row) => row.at(verdictAt)).filter(Boolean)).toEqual(verdicts);
+		const files = {
 			'a list, for people': (await visitor.get(`${page}/download?columns=all`)).text,
-			'a list, for programs': (await call(service.url, apiKey, 'GET', `/v1/jobs/${data.jobId}/download`))
-				.text,
+			'a list, for programs': forPrograms,
 			'a catch-all check': (await getDownload(apiKey, catchAllTaskId ?? '')).text,
 			'the ledger': (await visitor.get('/dashboard/credits.csv')).text,
 		};
 		const heads = Object.entries(files).map(([name, text]) => `${name}: ${text.split('\r\n')[0] ?? ''}\n`);
 		await expect(heads.join('')).toMatchFileSnapshot('../golden/csv-heads.txt');
+		// They belong to the task before while another one runs, whose answer names that one.
+		const second = await startTask(apiKey, { jobId: data.jobId });
+		expect(second.body).toMatchObject({ meta: { previousTaskId: catchAllTaskId } });
+		expect(await told()).toEqual(verdicts.map((verdict) => ['risky', verdict]));
 	});
 
 	test('offers to ask again where it can help, once, and as a list of its own', async () => {
@@ -150,8 +163,9 @@ describe('the report of a finished list', () => {
 			'ada@yahoo.test',
 			'ada@inbox.test',
 		]);
-		// Finished at once: the slow server was not asked.
-		await call(service.url, apiKey, 'POST', `/v1/jobs/${data.jobId}/finish`);
+		// Finished at once: the slow server was not asked. What that does to credits: test/worker/job-finish.test.ts.
+		const finished = await call(service.url, apiKey, 'POST', `/v1/jobs/${data.jobId}/finish`);
+		expect(finished.body).toMatchObject({ data: { status: 'completed', creditsReserved: 0 } });
 		await completed(apiKey, data.jobId);
 		const page = `/dashboard/jobs/${data.jobId}`;
 		expect(rowsOf(await get(visitor, `${page}?reason=not_asked`))).toContain('nobody@slow-primary.test');

@@ -4,7 +4,7 @@ import { makeAccount } from '../support/service.ts';
 import { hiddenFields } from '../support/visitor.ts';
 import type { Page, Visitor } from '../support/visitor.ts';
 import { balanceOf } from './api.ts';
-import { completed, finishedTask, resultsOf, submit, verdictsOf } from './jobs-api.ts';
+import { completed, finishedTask, resultsOf, submitted, verdictsOf } from './jobs-api.ts';
 import { newPerson } from './people.ts';
 import { eventually } from '../support/patience.ts';
 
@@ -81,13 +81,18 @@ describe('one address', () => {
 		const charged = before - (await availableTo(visitor));
 		const list = await makeAccount(service, 20);
 		const flags = { auto_catchall_rescue: true };
-		const sent = await submit(list.apiKey, { emails: [...CATCH_ALL, ...OTHERS], validationFlags: flags });
-		const { jobId } = (sent.body as { data: { jobId: string } }).data;
-		await completed(list.apiKey, jobId);
+		const more = { validationFlags: flags };
+		const { jobId } = (await submitted(list.apiKey, [...CATCH_ALL, ...OTHERS], service.url, more)).data;
+		const ended = (await completed(list.apiKey, jobId)).at(-1);
 		const { results } = await resultsOf(list.apiKey, jobId, '?limit=500');
 		expect(results.map((row) => ({ ...row, verified_at: '' }))).toEqual(
 			page.map((result, index) => ({ index, ...result })),
 		);
+		expect(ended).toMatchObject({ validationFlags: flags, creditsUsed: charged, creditsReserved: 0 });
+		const { catchAll, risky } = ended?.statusCounts ?? {};
+		const ofCatchAll = results.filter(({ details }) => details.attributes.catch_all === true);
+		expect([catchAll, risky]).toEqual([ofCatchAll.length, 0]);
+		expect(await resultsOf(list.apiKey, jobId, '?status=catch_all')).toMatchObject({ results: ofCatchAll });
 		expect((await balanceOf(list.apiKey)).totalConsumed).toBe(charged);
 
 		const checked = await makeAccount(service, 20);

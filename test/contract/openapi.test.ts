@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, inject, test } from 'vitest';
 import { call, makeAccount } from '../support/service.ts';
 import { expectFailure, expectRateLimited, newClient } from './api.ts';
-import { exampledSchemas, faultsOf } from '../support/openapi/json-schema.ts';
 import { COPY, operationsOf } from '../support/openapi/document.ts';
 import type { Document } from '../support/openapi/document.ts';
 import { setLimits } from './operator.ts';
@@ -25,16 +24,6 @@ describe('the document', () => {
 				operations.map(([name]) => name),
 			);
 		}
-	});
-
-	test('has no default and no example that its own schema refuses', () => {
-		const found = exampledSchemas(document);
-		expect(found.map(({ at }) => at)).toEqual(
-			expect.arrayContaining(['#/components/schemas/Error', '#/components/schemas/BatchRequest']),
-		);
-		for (const { at, schema, values } of found)
-			for (const value of values)
-				expect(faultsOf(schema, value, document.components.schemas), at).toEqual([]);
 	});
 
 	test('publishes page and limit as whole numbers with their bounds and defaults', () => {

@@ -1,4 +1,5 @@
 import { expect, inject } from 'vitest';
+import { callOperator } from '../../tools/operator-client.ts';
 import { call, makeAccount } from '../support/service.ts';
 import type { Answer } from './api.ts';
 
@@ -32,6 +33,17 @@ export async function setLimits(accountId: string, limits: Record<string, number
 export async function keysOf(accountId: string): Promise<string[]> {
 	const { body } = await ops('GET', `/accounts/${accountId}`);
 	return (body as { data: { keys: { id: string }[] } }).data.keys.map(({ id }) => id);
+}
+
+/** The credits of the account of an address. */
+export async function creditsOf(
+	email: string,
+	service: Parameters<typeof makeAccount>[0] = inject('service'),
+) {
+	type Found = { accounts: readonly { accountId: string }[] };
+	const { accounts } = await callOperator<Found>(service, 'POST', '/find-accounts', { email });
+	type Shown = { credits: { balance: number; transactionCount: number } };
+	return (await callOperator<Shown>(service, 'GET', `/accounts/${accounts[0]?.accountId}`)).credits;
 }
 
 /** Revokes the account's only key. */

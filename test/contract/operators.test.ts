@@ -1,6 +1,6 @@
 import { describe, expect, inject, test } from 'vitest';
 import { call, makeAccount } from '../support/service.ts';
-import { balanceOf, expectFailure, newClient, rateLimitOf } from './api.ts';
+import { anyTime, balanceOf, expectFailure, newClient, rateLimitOf } from './api.ts';
 import type { Answer } from './api.ts';
 import { patient, submitted } from './jobs-api.ts';
 import { create, dataOf, keysOf, ops } from './operator.ts';
@@ -10,7 +10,6 @@ import { create, dataOf, keysOf, ops } from './operator.ts';
 
 const service = inject('service');
 const TRIAL_CREDITS = 100;
-const anyTime = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 
 test('an account begins with trial credits and a key that works; what is shown of it has no secret', async () => {
 	const email = 'trial@example.com';

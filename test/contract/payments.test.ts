@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { callOperator } from '../../tools/operator-client.ts';
 import { startTestService } from '../support/service.ts';
 import type { TestService } from '../support/service.ts';
 import { FakeStripe } from '../support/stripe/fake-stripe.ts';
 import type { PlayedSession } from '../support/stripe/shapes.ts';
 import { useBrowser } from '../browser/browser.ts';
 import { signedUp } from '../browser/person.ts';
+import { creditsOf } from './operator.ts';
 import { newEmail, newPerson } from './people.ts';
 
 // Credits are bought: the pages and the endpoint for Stripe's events, with a Stripe of ours on loopback.
@@ -51,13 +51,7 @@ async function beginPurchase() {
 	return { ...buyer, session, receipt: pathname };
 }
 
-async function creditsOf(email: string): Promise<number> {
-	type Found = { accounts: { accountId: string }[] };
-	const { accounts } = await callOperator<Found>(service, 'POST', '/find-accounts', { email });
-	type Shown = { credits: { balance: number } };
-	const { credits } = await callOperator<Shown>(service, 'GET', `/accounts/${accounts[0]?.accountId}`);
-	return credits.balance;
-}
+const balanceOf = async (email: string) => (await creditsOf(email, service)).balance;
 
 async function tell(session: PlayedSession, type = COMPLETED): Promise<unknown> {
 	return stripe.tell(endpoint, stripe.eventOf(session, type));
@@ -85,7 +79,7 @@ describe('buying credits', () => {
 		stripe.pay(session);
 		expect(await tell(session)).toEqual(TAKEN);
 		expect(await tell(session, 'charge.succeeded')).toEqual(TAKEN);
-		expect(await creditsOf(buyer.email)).toBe(TRIAL + 10_000);
+		expect(await balanceOf(buyer.email)).toBe(TRIAL + 10_000);
 		const receipt = await buyer.visitor.get(new URL(session.fields.get('success_url') ?? '').pathname);
 		expect(receipt.text).toContain('10,000 credits added');
 		expect(receipt.text).toContain('€69.50');
@@ -114,7 +108,7 @@ describe('buying credits', () => {
 			stripe.isDown = false;
 		}
 		expect(await tell(session)).toEqual(TAKEN);
-		expect(await creditsOf(email)).toBe(TRIAL + 10_000);
+		expect(await balanceOf(email)).toBe(TRIAL + 10_000);
 	});
 });
 
@@ -127,7 +121,7 @@ describe('an event', () => {
 			const answer = await stripe.tell(endpoint, body, signature);
 			expect(answer).toMatchObject({ status: 400, body: { received: false } });
 		}
-		expect(await creditsOf(email)).toBe(TRIAL);
+		expect(await balanceOf(email)).toBe(TRIAL);
 		for (const none of ['nonsense', '{"id": 1}'])
 			expect(await stripe.tell(endpoint, none)).toMatchObject({ status: 400 });
 	});

@@ -1,7 +1,7 @@
 import { describe, expect, inject, test } from 'vitest';
 import { call } from '../support/service.ts';
 import type { Visitor } from '../support/visitor.ts';
-import { patient } from './jobs-api.ts';
+import { patient, submitted } from './jobs-api.ts';
 import { newCustomer } from './people.ts';
 import { eventually } from '../support/patience.ts';
 
@@ -12,10 +12,7 @@ const service = inject('service');
 
 /** Sends a list with the API, and tells the path of its page. */
 async function sendList(apiKey: string, emails: readonly string[], name?: string): Promise<string> {
-	const body = { emails, ...(name === undefined ? {} : { name }) };
-	const sent = await call(service.url, apiKey, 'POST', '/v1/verify-batch', body);
-	const { jobId } = (sent.body as { data: { jobId: string } }).data;
-	return `/dashboard/jobs/${jobId}`;
+	return `/dashboard/jobs/${(await submitted(apiKey, emails, service.url, { name })).data.jobId}`;
 }
 
 const namesOn = async (visitor: Visitor, query = ''): Promise<readonly string[]> => {

@@ -52,11 +52,7 @@ function pathOf(link: string | undefined): string | null {
 }
 
 /** Waits for so many mails to an address. They are written after the answer. */
-export async function awaitMails(
-	email: string,
-	count: number,
-	url = inject('service').url,
-): Promise<readonly Mail[]> {
+export async function awaitMails(email: string, count: number, url?: string): Promise<readonly Mail[]> {
 	return eventually(async () => {
 		const mails = await mailsTo(email, url);
 		expect(mails).toHaveLength(count);
@@ -65,7 +61,7 @@ export async function awaitMails(
 }
 
 /** The code of the newest of so many mails to an address. */
-export async function awaitCode(email: string, count = 1, url = inject('service').url): Promise<string> {
+export async function awaitCode(email: string, count = 1, url?: string): Promise<string> {
 	const [mail] = await awaitMails(email, count, url);
 	if (mail === undefined || mail.code === null) throw new Error(`The newest mail to ${email} has no code`);
 	return mail.code;
@@ -85,23 +81,15 @@ export async function type(visitor: Visitor, code: string): Promise<Page> {
 }
 
 /** Asks for a code and types it: so many mails to the address there are then. */
-export async function signIn(
-	visitor: Visitor,
-	email: string,
-	count: number,
-	url = inject('service').url,
-): Promise<Page> {
+export async function signIn(visitor: Visitor, email: string, count: number): Promise<Page> {
 	await ask(visitor, email);
-	return type(visitor, await awaitCode(email, count, url));
+	return type(visitor, await awaitCode(email, count, visitor.url));
 }
 
 /** Somebody with an account who is signed in. */
-export async function newPerson(
-	email = newEmail(),
-	url = inject('service').url,
-): Promise<{ visitor: Visitor; email: string }> {
+export async function newPerson(email = newEmail(), url = inject('service').url) {
 	const visitor = newVisitor(url);
-	const page = await signIn(visitor, email, 1, url);
+	const page = await signIn(visitor, email, 1);
 	expect([page.status, page.location], page.text).toEqual([303, '/dashboard']);
 	return { visitor, email };
 }

@@ -1,12 +1,10 @@
-import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
-import type { AddressInfo, Socket } from 'node:net';
+import type { Socket } from 'node:net';
+import { LOOPBACK, openListener } from '../sandbox/listener.ts';
+import type { Listener } from '../sandbox/listener.ts';
 
-/**
- * What stands between the service and an upstream: it works, nobody listens, it hangs up at once, it never says a word,
- * or it answers whatever it is told with the same bytes.
- */
-export type Condition = 'works' | 'closed' | 'hangs_up' | 'silent' | Uint8Array;
+/** What stands between the service and an upstream: it works, nobody listens, it never says a word, or it answers the same bytes. */
+export type Condition = 'works' | 'closed' | 'silent' | Uint8Array;
 
 /** A port on loopback in front of an upstream, whose condition a test chooses. */
 export interface Relay {
@@ -24,49 +22,38 @@ export const WEB_PAGE = Buffer.from(
 
 export async function startRelay(upstreamPort: number): Promise<Relay> {
 	let condition: Condition = 'works';
-	const open = new Set<Socket>();
-	const keep = (socket: Socket): void => {
-		open.add(socket);
-		// A peer that vanishes is an ordinary event here.
-		socket.on('error', () => undefined).once('close', () => open.delete(socket));
-	};
 	let connections = 0;
-	const server = createServer((socket) => {
-		connections += 1;
-		keep(socket);
-		if (condition instanceof Uint8Array) {
-			const bytes = condition;
-			socket.once('data', () => socket.end(bytes));
-		} else if (condition === 'works') {
-			const upstream = connect(upstreamPort, '127.0.0.1');
-			keep(upstream);
-			socket.pipe(upstream).pipe(socket);
-		} else if (condition === 'silent') socket.resume();
-		else socket.destroy();
-	});
-	const listen = async (port: number): Promise<number> => {
-		server.listen(port, '127.0.0.1');
-		await once(server, 'listening');
-		return (server.address() as AddressInfo).port;
-	};
-	const closeServer = async (): Promise<void> => {
-		for (const socket of open) socket.destroy();
-		if (!server.listening) return;
-		server.close();
-		await once(server, 'close');
-	};
-	const port = await listen(0);
+	// A peer that vanishes is an ordinary event here.
+	const keep = (socket: Socket): Socket => socket.on('error', () => undefined);
+	const listen = (port = 0): Promise<Listener> =>
+		openListener(
+			createServer((socket) => {
+				connections += 1;
+				keep(socket);
+				if (condition instanceof Uint8Array) {
+					const bytes = condition;
+					socket.once('data', () => socket.end(bytes));
+				} else if (condition === 'works') {
+					const upstream = keep(connect(upstreamPort, LOOPBACK));
+					socket.pipe(upstream).pipe(socket);
+					socket.once('close', () => upstream.destroy());
+				} else socket.resume();
+			}),
+			port,
+		);
+	let listener = await listen();
+	const { port } = listener;
 	return {
 		port,
 		get connections() {
 			return connections;
 		},
-		close: closeServer,
+		close: () => listener.close(),
 		async become(next) {
 			condition = next;
 			// Connections of the old condition must not live on.
-			await closeServer();
-			if (next !== 'closed') await listen(port);
+			await listener.close();
+			if (next !== 'closed') listener = await listen(port);
 		},
 	};
 }

@@ -4,7 +4,7 @@ import { jobsPage, rejectedPage } from '../../src/http/schemas/job.ts';
 import { success } from '../../src/http/schemas/envelope.ts';
 import { tasksPage } from '../../src/http/schemas/task.ts';
 import { call, makeAccount, startTestService } from '../support/service.ts';
-import { balanceOf, bodyOf, expectFailure, expectNotReady, ours } from './api.ts';
+import { bodyOf, expectFailure, expectNotReady, ours } from './api.ts';
 import type { Answer } from './api.ts';
 import {
 	patient,
@@ -20,7 +20,7 @@ import {
 	taskOf,
 } from './jobs-api.ts';
 
-// What clients read of their jobs and tasks, what ends early, and what is gone. Verdicts: catchall.test.ts.
+// What clients read of their jobs and tasks, and what is gone. Verdicts: catchall.test.ts; what ends early: list-report.test.ts.
 
 const service = inject('service');
 
@@ -34,8 +34,6 @@ const rejectedOf = async (apiKey: string, jobId: string, query = '') =>
 	(await get(apiKey, `/v1/jobs/${jobId}/rejected${query}`, success(rejectedPage, {}))).data;
 const download = (apiKey: string, jobId: string, query = ''): Promise<Answer> =>
 	call(service.url, apiKey, 'GET', `/v1/jobs/${jobId}/download${query}`);
-const finish = (apiKey: string, jobId: string): Promise<Answer> =>
-	call(service.url, apiKey, 'POST', `/v1/jobs/${jobId}/finish`);
 const remove = (apiKey: string, jobId: string): Promise<Answer> =>
 	call(service.url, apiKey, 'DELETE', `/v1/jobs/${jobId}`);
 
@@ -101,25 +99,14 @@ describe('the results of a job', () => {
 			...['ada@catch-all.test', 'ada@full.test', 'Ada@inbox.test', ...list],
 			'=1@refused.test',
 		]);
-		for (const limit of [7, 64, 500]) {
-			const pages = Math.ceil(64 / limit);
-			const rows: unknown[] = [];
-			for (let page = 1; page <= pages; page += 1) {
-				const { results, pagination } = await resultsOf(apiKey, jobId, `?page=${page}&limit=${limit}`);
-				expect(pagination).toEqual({ total: 64, page, limit, pages, hasNextPage: page < pages });
-				rows.push(...results);
-			}
-			expect(rows).toEqual(whole.results);
-		}
-		// 25 a page unless told otherwise, and a page past the end is empty.
-		for (const [page, length] of [
-			[1, 25],
-			[999_999_999, 0],
-		] as const) {
+		// 25 a page unless told otherwise, and a page past the end is empty. Other sizes: test/unit/jobs/pages.test.ts.
+		const rows: unknown[] = [];
+		for (const page of [1, 2, 3, 999_999_999]) {
 			const { results, pagination } = await resultsOf(apiKey, jobId, `?page=${page}`);
-			expect(results).toHaveLength(length);
 			expect(pagination).toEqual({ total: 64, page, limit: 25, pages: 3, hasNextPage: page < 3 });
+			rows.push(...results);
 		}
+		expect(rows).toEqual(whole.results);
 	});
 
 	test('can be filtered by each outcome and by catch_all, and pagination then counts what is left', async () => {
@@ -233,56 +220,4 @@ describe('results that are not there', () => {
 		expectFailure(await startTask(apiKey, { jobId: data.jobId }), 410, 'results_expired');
 		expect(await jobOf(apiKey, data.jobId)).toMatchObject({ processedEmails: 1, resultsExpired: true });
 	});
-});
-
-test('a job that is finished early is completed: what was not answered is unknown, not asked, and refunded', async () => {
-	const { apiKey } = await makeAccount(service, 10);
-	const { data } = await submitted(apiKey, [patient(), 'ada@tarpit.test']);
-	const answer = await finish(apiKey, data.jobId);
-	const ended = { status: 'completed', processedEmails: 2, creditsReserved: 0 };
-	expect([answer.status, answer.body], answer.text).toMatchObject([200, { data: ended }]);
-	const { results } = await resultsOf(apiKey, data.jobId);
-	const told = results.map(({ status, details }) => [status, details.sub_status]);
-	expect(told).toContainEqual(['unknown', 'not_asked']);
-	const balance = await balanceOf(apiKey);
-	expect(balance).toMatchObject({ reservedCredits: 0 });
-	const again = await finish(apiKey, data.jobId);
-	const dataOf = ({ status, body }: Answer) => [status, (body as { data: unknown }).data];
-	expect(dataOf(again)).toEqual(dataOf(answer));
-	expect(await balanceOf(apiKey)).toEqual(balance);
-	expectFailure(await finish(apiKey, 'job_none'), 404, 'job_not_found');
-});
-
-test('the verdicts of a task stand in the rows and downloads of its job, beside what was charged for', async () => {
-	const catchAll = ['jane.doe@google-catch-all.test', 'ada@parked.test', 'ada@catch-all.test'];
-	const { apiKey } = await makeAccount(service, 20);
-	const jobId = await sourceJob(apiKey, ['ada@inbox.test', ...catchAll]);
-	for (const row of (await resultsOf(apiKey, jobId)).results)
-		expect(row).not.toHaveProperty('catch_all_score');
-	const { taskId } = await startedTask(apiKey, jobId);
-	await finished(apiKey, taskId);
-	const verdicts = [
-		['deliverable', undefined],
-		['risky', 'valid'],
-		['risky', 'invalid'],
-		['risky', 'unknown'],
-	];
-	const told = async () =>
-		(await resultsOf(apiKey, jobId)).results.map(({ status, catch_all_verdict: verdict }) => [
-			status,
-			verdict,
-		]);
-	expect(await told()).toEqual(verdicts);
-	const { text } = await download(apiKey, jobId, '?status=risky');
-	const [header = [], ...rows] = text
-		.trimEnd()
-		.split('\r\n')
-		.map((line) => line.split(','));
-	// A reason may contain commas, so the column is counted from the end.
-	const verdictAt = header.indexOf('catch_all_verdict') - header.length;
-	expect(rows.map((row) => row.at(verdictAt))).toEqual(['valid', 'invalid', 'unknown']);
-	// They belong to the task before while another one runs, whose answer names that one.
-	const second = await startTask(apiKey, { jobId });
-	expect(second.body).toMatchObject({ meta: { previousTaskId: taskId } });
-	expect(await told()).toEqual(verdicts);
 });

@@ -70,13 +70,6 @@ test.each<['DNS' | 'egress', string, Condition, address: string, 502 | 503, deci
 	expect((await verified(apiKey, address, service.url)).meta.creditsUsed).toBe(1);
 });
 
-test('one dead mail server is an unknown, never a 5xx', async () => {
-	const { apiKey } = await makeAccount(service, 1);
-	const { data, meta } = await verified(apiKey, 'ada@refused.test', service.url);
-	expect(data).toMatchObject({ status: 'unknown', details: { sub_status: 'no_connect' } });
-	expect(meta.creditsUsed).toBe(0);
-});
-
 test('/healthz asks the egress once in ten seconds, and is a 503 that names it without its credentials', async () => {
 	const health = () => call(service.url, null, 'GET', '/healthz', undefined, newClient());
 	const before = egress.connections;

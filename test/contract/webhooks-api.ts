@@ -1,7 +1,7 @@
 import { inject } from 'vitest';
 import type { z } from 'zod';
 import { success } from '../../src/http/schemas/envelope.ts';
-import { deliveryPage, webhook, webhookList, webhookWithSecret } from '../../src/http/schemas/webhook.ts';
+import { deliveryPage, webhookList, webhookWithSecret } from '../../src/http/schemas/webhook.ts';
 import { call } from '../support/service.ts';
 import { bodyOf } from './api.ts';
 import type { Answer } from './api.ts';
@@ -10,7 +10,6 @@ import { eventually } from '../support/patience.ts';
 // The endpoints of webhooks as functions.
 
 const createdResponse = success(webhookWithSecret, {});
-const webhookResponse = success(webhook, {});
 const listResponse = success(webhookList, {});
 const deliveriesResponse = success(deliveryPage, {});
 
@@ -37,11 +36,6 @@ export async function addWebhook(
 		createdResponse,
 		201,
 	).data;
-}
-
-/** GET /v1/webhooks/:webhookId that must succeed. */
-export async function webhookOf(apiKey: string, webhookId: string): Promise<z.infer<typeof webhook>> {
-	return bodyOf(await webhooks(apiKey, 'GET', `/${webhookId}`), webhookResponse).data;
 }
 
 /** GET /v1/webhooks that must succeed. */

@@ -1,16 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { callOperator } from '../../tools/operator-client.ts';
-import type { TestAccount } from '../support/service.ts';
+import { makeUnlimited } from '../bench/service.ts';
 import { Visitor } from '../support/visitor.ts';
 import type { Page } from '../support/visitor.ts';
 import type { Step } from './plan.ts';
-import type { Balance, Service } from './reckoning.ts';
+import type { Service } from './reckoning.ts';
 import type { Answered, Requests } from './requests.ts';
 
 // Twenty customers with keys, one with small limits, and some people with browsers.
 
-const CREDITS = 10_000_000;
-const PLENTY = 1_000_000_000;
+export const CREDITS = 10_000_000;
 const LISTS = '/dashboard/lists';
 const STARTED_SHARE = 0.5;
 
@@ -19,18 +17,14 @@ export type Customer = Awaited<ReturnType<typeof openAccount>>;
 
 /** Opens an account that nothing limits but these. */
 export async function openAccount(service: Service, name: string, limits: object = {}) {
-	const request = { email: `${name}@example.com`, credits: CREDITS };
-	const { accountId, apiKey } = await callOperator<TestAccount>(service, 'POST', '/accounts', request);
-	const all = { default: PLENTY, batch: PLENTY, polling: PLENTY, ...limits };
-	await callOperator(service, 'PATCH', `/accounts/${accountId}/limits`, all);
+	const email = `${name}@inbox.test`;
 	return {
+		...(await makeUnlimited(service, { email, credits: CREDITS }, limits)),
 		name,
-		accountId,
-		apiKey,
-		purchased: CREDITS,
+		email,
 		/** `creditsUsed` of every single call that was answered, each key once. */
 		calls: [] as number[],
-		/** Jobs that a 202 named, with the addresses of their lists. */
+		/** Jobs that an answer named, with the addresses of their lists. */
 		jobs: new Map<string, readonly string[]>(),
 		tasks: new Set<string>(),
 		/** Single calls without a key that got no answer, or a 500: each may have been charged a credit. */
@@ -40,44 +34,29 @@ export async function openAccount(service: Service, name: string, limits: object
 	};
 }
 
-/** Somebody with a browser, who uploads files and starts every second one. */
-export interface Person {
-	readonly accountId: string;
-	readonly purchased: number;
-	/** The jobs that were started. */
-	readonly jobs: Set<string>;
-	/** Uploads a file; a start that gets no answer is made again. One at a time, as people do. */
-	upload(step: Step, requests: Requests): Promise<void>;
-}
+/** A customer with a browser, who uploads files and starts every second one. */
+export type Person = Awaited<ReturnType<typeof openPerson>>;
 
-/** Signs somebody up and gives the account its credits. */
-export async function signUp(service: Service, email: string): Promise<Person> {
+/** Opens an account and signs its owner in. */
+export async function openPerson(service: Service, name: string) {
+	const customer = await openAccount(service, name);
+	const { email } = customer;
 	const visitor = new Visitor(service.url);
 	await visitor.submit('/dashboard/sign-in', { email });
 	await visitor.submit('/dashboard/sign-in/code', { code: await codeOf(visitor, email) });
-	const ask = <T>(path: string, body: object): Promise<T> => callOperator<T>(service, 'POST', path, body);
-	const { accounts } = await ask<{ accounts: { accountId: string }[] }>('/find-accounts', { email });
-	const accountId = accounts[0]?.accountId;
-	if (accountId === undefined) throw new Error(`${email} has no account`);
-	const grant = { id: 'soak', credits: CREDITS };
-	const { credits } = await ask<{ credits: Balance }>(`/accounts/${accountId}/grants`, grant);
-	const jobs = new Set<string>();
-	let isBusy = false;
-	return {
-		accountId,
-		purchased: credits.totalPurchased,
-		jobs,
-		async upload(step, requests) {
-			if (isBusy) return;
-			isBusy = true;
-			try {
-				const job = await uploadAndStart(visitor, step, requests);
-				if (job !== undefined) jobs.add(job);
-			} finally {
-				isBusy = false;
-			}
-		},
-	};
+	return { ...customer, visitor, isBusy: false };
+}
+
+/** Uploads a file and starts every second one; a start that gets no answer is made again. One at a time, as people do. */
+export async function upload(person: Person, step: Step, requests: Requests): Promise<void> {
+	if (person.isBusy) return;
+	person.isBusy = true;
+	try {
+		const job = await uploadAndStart(person.visitor, step, requests);
+		if (job !== undefined) person.jobs.set(job, [...new Set(step.emails)]);
+	} finally {
+		person.isBusy = false;
+	}
 }
 
 /** Gives the job that was started, if one was. */

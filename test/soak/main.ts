@@ -5,12 +5,13 @@ import { parseArgs } from 'node:util';
 import { ensureDevVars, operatorToken } from '../../tools/dev-vars.ts';
 import { callOperator } from '../../tools/operator-client.ts';
 import { sum } from '../support/statistics.ts';
+import type { Customer } from './customers.ts';
 import { figuresOf } from './memory.ts';
 import { Processes, VICTIMS } from './processes.ts';
-import { lookAtWindows, reckon, reckonEvents, reckonPerson } from './reckoning.ts';
+import { lookAtWindows, reckon, reckonEvents } from './reckoning.ts';
 import type { Service } from './reckoning.ts';
 import { endpointTable, killTable, memoryTable } from './report.ts';
-import { SMALL_LIMIT, Soak, WINDOW_SECONDS } from './soak.ts';
+import { ARGUMENTS, SMALL_LIMIT, Soak, WINDOW_SECONDS } from './soak.ts';
 import type { SoakArguments } from './soak.ts';
 import type { Cast } from './traffic.ts';
 
@@ -19,14 +20,6 @@ import type { Cast } from './traffic.ts';
 
 // A Worker that does not compile answers nobody.
 const READY_WITHIN_MS = 60_000;
-
-/** The least and the most that each argument may be, and what it is when it is left out. */
-const ARGUMENTS = {
-	minutes: [0.1, 24 * 60, 30],
-	seed: [0, 2 ** 32 - 1, Date.now() % 1_000_000],
-	rate: [0.1, 200, 20],
-	'kill-every': [0, 86_400, 180],
-} as const satisfies Record<keyof SoakArguments, readonly [number, number, number]>;
 
 const given = readArguments();
 const stateFolder = mkdtempSync(join(tmpdir(), 'mailsonar-soak-'));
@@ -105,22 +98,16 @@ async function judge(
 	service: Service,
 ): Promise<readonly (readonly [promise: string, faults: readonly string[]])[]> {
 	const { customers, limited, people, limitedAnswers } = cast;
-	const books = await Promise.all([
-		...[...customers, limited].map((customer) => named(customer.name, reckon(service, customer))),
-		...people.map((person) => named(person.accountId, reckonPerson(service, person))),
-	]);
+	const all = [...customers, limited, ...people];
+	const books = await Promise.all(all.map((one) => named(one.name, reckon(service, one))));
 	const events = await reckonEvents(run.receiver, run.webhookSecret, customers[0]?.jobs.keys() ?? []);
 	const answers = limitedAnswers.filter(({ status }) => status === 200 || status === 429);
 	const windows = lookAtWindows(answers, SMALL_LIMIT, WINDOW_SECONDS * 1000);
-	const checks = await Promise.all(
-		[...customers, limited, ...people].map(({ accountId }) =>
-			named(accountId, contradictions(service, accountId)),
-		),
-	);
+	const checks = await Promise.all(all.map((one) => named(one.name, contradictions(service, one))));
 	const [calls, jobs, tasks] = (['calls', 'jobs', 'tasks'] as const).map((what) =>
 		sum(customers.map((customer) => [...customer[what]].length)),
 	);
-	const uploads = sum(people.map(({ jobs: started }) => started.size));
+	const uploads = sum(people.map((person) => person.jobs.size));
 	return [
 		['no 5xx, no silence and no surprise but in a kill’s seconds', run.requests.broken],
 		['the run itself went well', run.faults],
@@ -147,7 +134,7 @@ async function judge(
 }
 
 /** What contradicts itself in the books of an account. */
-async function contradictions(service: Service, accountId: string): Promise<readonly string[]> {
+async function contradictions(service: Service, { accountId }: Customer): Promise<readonly string[]> {
 	const path = `/accounts/${accountId}`;
 	return (await callOperator<{ check: readonly string[] }>(service, 'GET', path)).check;
 }

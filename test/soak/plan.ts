@@ -25,7 +25,8 @@ export const CUSTOMERS = 20;
 /** People with browsers. */
 export const PEOPLE = 8;
 const HOT = { customers: 2, share: 0.5 };
-const BATCH = { min: 20, max: 150 };
+/** The least and the most addresses of a list or a file. */
+const LENGTHS: Partial<Record<Kind, readonly [number, number]>> = { batch: [20, 150], upload: [15, 15] };
 const UNKEYED_SHARE = 0.1;
 
 /** Single conversations and situations of the sandbox, the quick ones. */
@@ -66,11 +67,8 @@ export function nextStep(random: () => number): Step {
 		: HOT.customers + Math.floor(place * (CUSTOMERS - HOT.customers));
 	const person = Math.floor(random() * PEOPLE);
 	const choice = random();
-	const counts = {
-		batch: () => Math.floor(BATCH.min + random() * (BATCH.max - BATCH.min)),
-		upload: () => 15,
-	};
-	const count = kind === 'batch' || kind === 'upload' ? counts[kind]() : 1;
+	const [least, most] = LENGTHS[kind] ?? [1, 1];
+	const count = least === most ? least : Math.floor(least + random() * (most - least));
 	const emails = Array.from({ length: count }, () => drawAddress(random));
 	return { kind, customer, person, choice, emails, unkeyed: random() < UNKEYED_SHARE };
 }

@@ -14,6 +14,7 @@ export type Victim = (typeof VICTIMS)[number];
 
 const SANDBOX = 'test/soak/sandbox-process.ts';
 const ROUND_TRIP_MS = 5;
+const IDENTITY = { HELO_NAME: 'probe.mailsonar.test', MAIL_FROM: 'verify@probe.mailsonar.test' };
 
 /** Where the sandbox answers. */
 export type Places = Pick<Sandbox, 'dohUrl' | 'socksUrl' | 'rdapUrl'>;
@@ -38,13 +39,7 @@ export class Processes {
 	}
 
 	async start(victim: Victim): Promise<void> {
-		const starting =
-			victim === 'sandbox'
-				? this.#startSandbox()
-				: victim === 'prober'
-					? this.#startProber()
-					: this.#startWorker();
-		this.#started.set(victim, await starting);
+		this.#started.set(victim, await this.#start[victim]());
 	}
 
 	/** Ends a process at once, with all that it started, by their numbers. */
@@ -71,57 +66,51 @@ export class Processes {
 		return family.some(({ pid }) => pid === root) ? family : [];
 	}
 
-	#startSandbox(): Promise<Child> {
-		const places = this.#started.has('sandbox') ? this.#places() : null;
-		const options: SandboxOptions = {
-			replyDelayMs: ROUND_TRIP_MS,
-			dohPort: portOf(places?.dohUrl),
-			socksPort: portOf(places?.socksUrl),
-			rdapPort: portOf(places?.rdapUrl),
-			credentials: this.#credentials,
-		};
-		return startChild(SANDBOX, [JSON.stringify(options)], {
-			name: 'the sandbox',
-			stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-			urlIn: (message) => JSON.stringify(message),
-			shows: () => false,
-			leaveBy: 'SIGKILL',
-			stopMs: 0,
-		});
-	}
-
-	#startProber(): Promise<Child & { readonly probers: string }> {
-		const vars = {
-			SMTP_EGRESS: this.#places().socksUrl,
-			ALLOW_PRIVATE_MX: SANDBOX_RANGE,
-			HELO_NAME: 'probe.mailsonar.test',
-			MAIL_FROM: 'verify@probe.mailsonar.test',
-		};
-		return startLocalProber(vars, {
-			stateFolder: this.#stateFolder,
-			output: 'hide',
-			token: this.#token,
-			port: portOf(this.#started.get('prober')?.url),
-		});
-	}
-
-	#startWorker(): Promise<Child> {
-		const prober = this.#started.get('prober')?.url.replace('//', `//${this.#token}@`) ?? '';
-		return startLocalService({
-			sandbox: null,
-			port: portOf(this.url),
-			persistTo: this.#stateFolder,
-			wrangler: ['--log-level', 'error'],
-			output: 'hide',
-			vars: {
-				DOH_URL: this.#places().dohUrl,
-				RDAP_BOOTSTRAP_URL: `${this.#places().rdapUrl}/dns.json`,
-				ALLOW_PRIVATE_MX: SANDBOX_RANGE,
-				PROBERS: prober,
-				...this.#vars,
-			},
-		});
-	}
+	readonly #start: Readonly<Record<Victim, () => Promise<Child>>> = {
+		sandbox: () => {
+			const places = this.#started.has('sandbox') ? this.#places() : null;
+			const options: SandboxOptions = {
+				replyDelayMs: ROUND_TRIP_MS,
+				dohPort: portOf(places?.dohUrl),
+				socksPort: portOf(places?.socksUrl),
+				rdapPort: portOf(places?.rdapUrl),
+				credentials: this.#credentials,
+			};
+			return startChild(SANDBOX, [JSON.stringify(options)], {
+				name: 'the sandbox',
+				stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+				urlIn: (message) => JSON.stringify(message),
+				shows: () => false,
+				leaveBy: 'SIGKILL',
+				stopMs: 0,
+			});
+		},
+		prober: () =>
+			startLocalProber(
+				{ SMTP_EGRESS: this.#places().socksUrl, ALLOW_PRIVATE_MX: SANDBOX_RANGE, ...IDENTITY },
+				{
+					stateFolder: this.#stateFolder,
+					output: 'hide',
+					token: this.#token,
+					port: portOf(this.#started.get('prober')?.url),
+				},
+			),
+		worker: () =>
+			startLocalService({
+				sandbox: null,
+				port: portOf(this.url),
+				persistTo: this.#stateFolder,
+				wrangler: ['--log-level', 'error'],
+				output: 'hide',
+				vars: {
+					DOH_URL: this.#places().dohUrl,
+					RDAP_BOOTSTRAP_URL: `${this.#places().rdapUrl}/dns.json`,
+					ALLOW_PRIVATE_MX: SANDBOX_RANGE,
+					PROBERS: this.#started.get('prober')?.url.replace('//', `//${this.#token}@`) ?? '',
+					...this.#vars,
+				},
+			}),
+	};
 
 	#places(): Places {
 		return JSON.parse(this.#started.get('sandbox')?.url ?? '') as Places;

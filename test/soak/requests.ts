@@ -23,8 +23,8 @@ export interface Answered {
 }
 
 export interface Request {
-	/** Its row in the table: method and path without ids. */
-	readonly endpoint: string;
+	/** Its row in the table; left out: method and path without ids. */
+	readonly row?: string;
 	readonly method: string;
 	readonly path: string;
 	readonly apiKey: string | null;
@@ -59,8 +59,9 @@ export class Requests {
 		this.#outages = outages;
 	}
 
-	send({ endpoint, method, path, apiKey, body, headers = {}, expected }: Request): Promise<Answered> {
-		return this.measure(endpoint, expected, () =>
+	send({ row, method, path, apiKey, body, headers = {}, expected }: Request): Promise<Answered> {
+		const endpoint = `${method} ${path.replace(/job_\w+/, ':id').replace(/\?.*/, '')}`;
+		return this.measure(row ?? endpoint, expected, () =>
 			call(this.#url(), apiKey, method, path, body, headers, AbortSignal.timeout(PATIENCE_MS)),
 		);
 	}
@@ -78,11 +79,7 @@ export class Requests {
 			return { status: null, headers: new Headers(), text: `${message} ${cause?.message ?? ''}` };
 		});
 		const answered = { begun, ended: Date.now(), ...answer };
-		this.#note(endpoint, answered, expected);
-		return answered;
-	}
-
-	#note(endpoint: string, { begun, ended, status, text }: Answered, expected: readonly number[]): void {
+		const { ended, status, text } = answered;
 		const made: EndpointFigures = { latencies: [], statuses: new Map(), excused: 0 };
 		const figures = this.endpoints.get(endpoint) ?? made;
 		this.endpoints.set(endpoint, figures);
@@ -96,5 +93,6 @@ export class Requests {
 			this.broken.push(
 				`${new Date(begun).toISOString()} ${endpoint}: ${status ?? 'no answer'} after ${ended - begun} ms ${text.slice(0, 300)}`,
 			);
+		return answered;
 	}
 }

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { randomFrom } from '../support/random.ts';
 import { Receiver } from '../support/receiver.ts';
 import { call } from '../support/service.ts';
-import { openAccount, signUp } from './customers.ts';
+import { openAccount, openPerson } from './customers.ts';
 import type { Customer, Person } from './customers.ts';
 import { sampleMemory } from './memory.ts';
 import type { Life } from './memory.ts';
@@ -30,15 +30,16 @@ const START_AGAIN_MS = 3_000;
 // An endpoint that takes its time, so that a kill meets attempts that are under way.
 const ENDPOINT_MS = 400;
 
-/** What `npm run soak` was told. */
-export interface SoakArguments {
-	readonly minutes: number;
-	readonly seed: number;
+/** The least and the most that each argument of `npm run soak` may be, and what it is when it is left out. */
+export const ARGUMENTS = {
+	minutes: [0.1, 24 * 60, 30],
+	seed: [0, 2 ** 32 - 1, Date.now() % 1_000_000],
 	/** Requests a second. */
-	readonly rate: number;
+	rate: [0.1, 200, 20],
 	/** Seconds between two kills; 0: none. */
-	readonly 'kill-every': number;
-}
+	'kill-every': [0, 86_400, 180],
+} as const;
+export type SoakArguments = Readonly<Record<keyof typeof ARGUMENTS, number>>;
 
 /** A run: traffic, kills and samples until the time is over. */
 export class Soak {
@@ -68,7 +69,7 @@ export class Soak {
 		const people: Person[] = [];
 		while (customers.length < CUSTOMERS)
 			customers.push(await openAccount(service, `customer-${customers.length + 1}`));
-		while (people.length < PEOPLE) people.push(await signUp(service, `soak-${people.length + 1}@inbox.test`));
+		while (people.length < PEOPLE) people.push(await openPerson(service, `person-${people.length + 1}`));
 		const limited = await openAccount(service, 'limited', { default: SMALL_LIMIT });
 		await this.receiver.start();
 		this.receiver.slowMs = ENDPOINT_MS;

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { upload } from './customers.ts';
 import type { Customer, Person } from './customers.ts';
-import type { Step } from './plan.ts';
+import type { Kind, Step } from './plan.ts';
 import type { Answered, Request, Requests } from './requests.ts';
 
 // Whoever gets no answer, or a 5xx, asks again with the same key until there is one.
@@ -17,41 +18,27 @@ export interface Cast {
 	readonly limitedAnswers: Answered[];
 }
 
-/** Does one step to its end. */
+/** Does one step to its end. Whoever has no job yet leaves out what is about one. */
 export async function take(step: Step, cast: Cast): Promise<void> {
 	const { requests, customers, people, limited } = cast;
 	const customer = customers[step.customer] as Customer;
-	const get = (endpoint: string, path: string, expected: readonly number[] = [200], by = customer) =>
-		requests.send({ endpoint: `GET ${endpoint}`, method: 'GET', path, apiKey: by.apiKey, expected });
+	const get = (path: string, more: Partial<Request> = {}): Promise<Answered> =>
+		requests.send({ method: 'GET', path, apiKey: customer.apiKey, expected: [200], ...more });
 	const job = pickJob(customer, step.choice);
-	switch (step.kind) {
-		case 'verify':
-			return verify(step, customer, requests);
-		case 'batch':
-			return createWork(customer, requests, '/v1/verify-batch', { emails: step.emails });
-		case 'task':
-			return job === null ? undefined : createWork(customer, requests, '/v1/catchall', { jobId: job });
-		case 'poll':
-			if (job !== null) await get('/v1/jobs/:id', `/v1/jobs/${job}`);
-			return;
-		case 'results':
-			if (job !== null) await get('/v1/jobs/:id/results', `/v1/jobs/${job}/results?limit=100`, [200, 409]);
-			return;
-		case 'credits':
-			await get('/v1/credits', '/v1/credits');
-			return;
-		case 'list':
-			await get('/v1/jobs', '/v1/jobs?limit=25');
-			return;
-		case 'bad':
-			await requests.send(badRequest(step.choice, customer, customers));
-			return;
-		case 'limited':
-			cast.limitedAnswers.push(await get('/v1/credits, small limit', '/v1/credits', [200, 429], limited));
-			return;
-		case 'upload':
-			await people[step.person]?.upload(step, requests);
-	}
+	const small = { row: 'GET /v1/credits, small limit', apiKey: limited.apiKey, expected: [200, 429] };
+	const steps: Readonly<Record<Kind, () => Promise<unknown>>> = {
+		verify: () => verify(step, customer, requests),
+		batch: () => createWork(customer, requests, '/v1/verify-batch', { emails: step.emails }),
+		task: async () => job && createWork(customer, requests, '/v1/catchall', { jobId: job }),
+		poll: async () => job && get(`/v1/jobs/${job}`),
+		results: async () => job && get(`/v1/jobs/${job}/results?limit=100`, { expected: [200, 409] }),
+		credits: () => get('/v1/credits'),
+		list: () => get('/v1/jobs?limit=25'),
+		bad: () => requests.send(badRequest(step.choice, customer, customers)),
+		limited: async () => cast.limitedAnswers.push(await get('/v1/credits', small)),
+		upload: () => upload(people[step.person]!, step, requests),
+	};
+	await steps[step.kind]();
 }
 
 /** One of the jobs, by a number between 0 and 1; the newest are likelier. */
@@ -66,7 +53,6 @@ function newKey(customer: Customer): Readonly<Record<string, string>> {
 
 async function verify({ emails, unkeyed }: Step, customer: Customer, requests: Requests): Promise<void> {
 	const request: Request = {
-		endpoint: 'POST /v1/verify',
 		method: 'POST',
 		path: '/v1/verify',
 		apiKey: customer.apiKey,
@@ -88,7 +74,6 @@ async function createWork(
 	body: { readonly emails?: readonly string[]; readonly jobId?: string },
 ): Promise<void> {
 	const request: Request = {
-		endpoint: `POST ${path}`,
 		method: 'POST',
 		path,
 		apiKey: customer.apiKey,
@@ -118,29 +103,24 @@ async function untilAnswered(requests: Requests, request: Request): Promise<Answ
 /** What clients get wrong, by a number between 0 and 1. None of it costs a credit, and none of it is a 5xx. */
 function badRequest(choice: number, customer: Customer, customers: readonly Customer[]): Request {
 	const other = customers.find((one) => one !== customer && one.jobs.size > 0);
-	const single = { method: 'POST', path: '/v1/verify', expected: [400] } as const;
-	const credits = { method: 'GET', path: '/v1/credits', expected: [401, 429] } as const;
-	const kinds: readonly (Omit<Request, 'endpoint' | 'apiKey'> & { does: string; apiKey?: string | null })[] =
-		[
-			// A client without a key has a window of its own, by its IP address.
-			{ does: 'no key', ...credits, apiKey: null },
-			{ does: 'forged key', ...credits, apiKey: 'ms_live_forged' },
-			{ does: 'broken JSON', ...single, body: '{"email":' },
-			{ does: 'malformed address', ...single, body: { email: 'ada@@inbox.test' } },
-			{ does: 'no field', ...single, body: {} },
-			{ does: 'empty list', method: 'POST', path: '/v1/verify-batch', body: { emails: [] }, expected: [400] },
-			{ does: 'unknown path', method: 'GET', path: '/v1/nothing', expected: [404] },
-			{ does: 'wrong method', method: 'DELETE', path: '/v1/verify', expected: [405] },
-			{ does: 'page 0', method: 'GET', path: '/v1/jobs?page=0', expected: [400] },
-			{
-				does: 'another account’s job',
-				method: 'GET',
-				path: `/v1/jobs/${(other && pickJob(other, 1 - Number.EPSILON)) ?? 'job_none'}`,
-				expected: [404],
-			},
-		];
-	const kind = kinds[Math.floor(choice * kinds.length)];
-	if (kind === undefined) throw new Error('a choice is below 1');
-	const { does, apiKey = customer.apiKey, ...request } = kind;
-	return { ...request, apiKey, endpoint: `bad: ${does}` };
+	const othersJob = (other && pickJob(other, 1 - Number.EPSILON)) ?? 'job_none';
+	const single = { method: 'POST', path: '/v1/verify', expected: [400] };
+	const list = { method: 'POST', path: '/v1/verify-batch', expected: [400] };
+	const credits = { method: 'GET', path: '/v1/credits', expected: [401, 429] };
+	const kinds: Readonly<Record<string, Omit<Request, 'apiKey'> & { readonly apiKey?: string | null }>> = {
+		// A client without a key has a window of its own, by its IP address.
+		'no key': { ...credits, apiKey: null },
+		'forged key': { ...credits, apiKey: 'ms_live_forged' },
+		'broken JSON': { ...single, body: '{"email":' },
+		'malformed address': { ...single, body: { email: 'ada@@inbox.test' } },
+		'no field': { ...single, body: {} },
+		'empty list': { ...list, body: { emails: [] } },
+		'unknown path': { method: 'GET', path: '/v1/nothing', expected: [404] },
+		'wrong method': { method: 'DELETE', path: '/v1/verify', expected: [405] },
+		'page 0': { method: 'GET', path: '/v1/jobs?page=0', expected: [400] },
+		'another account’s job': { method: 'GET', path: `/v1/jobs/${othersJob}`, expected: [404] },
+	};
+	const all = Object.entries(kinds);
+	const [does, request] = all[Math.floor(choice * all.length)]!;
+	return { apiKey: customer.apiKey, ...request, row: `bad: ${does}` };
 }

@@ -1,4 +1,4 @@
-import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
+import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { expect } from 'vitest';
 import { JOB_KINDS } from '../../src/core/jobs/kinds.ts';
@@ -6,6 +6,7 @@ import { SCOPES } from '../../src/core/keys/scopes.ts';
 import type { Account } from '../../src/durable-objects/account/account.ts';
 import { HORIZON_MS } from '../../src/core/jobs/open-row.ts';
 import type { PartTally } from '../../src/core/jobs/stored-row.ts';
+import { HOUR_MS, MINUTE_MS } from '../../src/lib/time.ts';
 import type { OpenJobRequest, PartMessage } from '../../src/operations/jobs/port.ts';
 import type { AdmitRequest, SettleRequest, Settled } from '../../src/operations/verify/port.ts';
 
@@ -24,8 +25,6 @@ export const keyOf = (n: number) => ({
 	secretHash: `${n}`.padStart(64, '0'),
 	label: `Key ${n}`,
 });
-export const MINUTE_MS = 60_000;
-export const HOUR_MS = 60 * MINUTE_MS;
 export const TTL_MS = 48 * HOUR_MS;
 export const LEASE_MS = 2 * MINUTE_MS;
 // Longer than any test runs, so that no alarm rings by itself.
@@ -77,6 +76,11 @@ export async function openAccount(
 			};
 		});
 	await replaceOutside();
+	/** The object leaves memory, as after ten idle seconds, or with a deploy. */
+	const evict = async (): Promise<void> => {
+		await evictDurableObject(stub);
+		await replaceOutside();
+	};
 	/** Sets the clock, rings the alarm, and returns the messages that it sent. */
 	const ring = async (now: number): Promise<PartMessage[]> => {
 		clock.now = now;
@@ -97,7 +101,7 @@ export async function openAccount(
 		await work();
 		return (await rowsWrittenBy(stub)) - before;
 	};
-	return { accountId, stub, start, clock, ring, nextAlarm, balance, rowsOf, world, replaceOutside };
+	return { accountId, stub, start, clock, ring, nextAlarm, balance, rowsOf, world, evict };
 }
 
 export const admissionOf = (id: string, now: number, credits = 1): AdmitRequest => {
@@ -105,6 +109,13 @@ export const admissionOf = (id: string, now: number, credits = 1): AdmitRequest 
 	const who = { keyId, secretHash, scopes: 'any key', category: 'default', windowMs: 900_000 } as const;
 	return { ...who, now, reservation: { id, credits } };
 };
+
+/** A request that spends nothing. */
+export const asking = (now: number, more: object = {}): AdmitRequest => ({
+	...admissionOf('', now),
+	reservation: null,
+	...more,
+});
 
 /** Has a single call admitted. It settles with what its Worker remembers of the admission. */
 export async function admitCall(stub: DurableObjectStub<Account>, id: string, at: number) {
@@ -167,7 +178,8 @@ export function errorOf(
 	});
 }
 
-function rowsWrittenBy(stub: DurableObjectStub<Account>): Promise<number> {
+/** The rows that the object's SQL has written. */
+export function rowsWrittenBy(stub: DurableObjectStub<Account>): Promise<number> {
 	return runInDurableObject(stub, (account: Account) => account.rowsWritten);
 }
 

@@ -24,27 +24,40 @@ interface Asked {
 }
 
 const MEDIA_TYPE = 'application/dns-message';
-const SERVFAIL = 2;
-const REFUSED = 5;
 
-const BEHAVIOURS: Readonly<Record<string, (asked: Asked) => void>> = {
-	answers: ({ question, response }) => send(response, answer(question, recordsFor(question, 300))),
-	'ttl-0': ({ question, response }) => send(response, answer(question, recordsFor(question, 0))),
-	'ttl-20': ({ question, response }) => send(response, answer(question, recordsFor(question, 20))),
-	'ttl-month': ({ question, response }) => send(response, answer(question, recordsFor(question, 2_592_000))),
+type Play = (asked: Asked) => void;
+
+/** Answers with records that live for so many seconds. */
+const living =
+	(ttl: number, mediaType?: string): Play =>
+	({ question, response }) =>
+		send(response, answer(question, recordsFor(question, ttl)), mediaType);
+const refusing =
+	(rcode: number): Play =>
+	({ question, response }) =>
+		send(response, answer(question, [], rcode));
+const status =
+	(code: number): Play =>
+	({ response }) =>
+		void response.writeHead(code).end('oops');
+
+const BEHAVIOURS: Readonly<Record<string, Play>> = {
+	answers: living(300),
+	'ttl-0': living(0),
+	'ttl-20': living(20),
+	'ttl-month': living(2_592_000),
 	'only-ipv6': ({ question, response }) =>
 		send(response, answer(question, question.type === 'AAAA' ? recordsFor(question, 300) : [])),
-	'http-500': ({ response }) => response.writeHead(500).end('oops'),
-	'http-429': ({ response }) => response.writeHead(429).end('slow down'),
-	'http-404': ({ response }) => response.writeHead(404).end('not here'),
+	'http-500': status(500),
+	'http-429': status(429),
+	'http-404': status(404),
 	html: ({ response }) => {
 		response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Please log in to the Wi-Fi</h1>');
 	},
-	'right-bytes-as-text': ({ question, response }) =>
-		send(response, answer(question, recordsFor(question, 300)), 'text/plain'),
+	'right-bytes-as-text': living(300, 'text/plain'),
 	garbage: ({ response }) => send(response, Buffer.from('this is not a DNS message at all')),
-	servfail: ({ question, response }) => send(response, answer(question, [], SERVFAIL)),
-	refused: ({ question, response }) => send(response, answer(question, [], REFUSED)),
+	servfail: refusing(2),
+	refused: refusing(5),
 	// A correct answer, padded with zeroes beyond the size limit.
 	oversize: ({ question, response }) =>
 		send(response, Buffer.concat([answer(question, recordsFor(question, 300)), Buffer.alloc(70_000)])),

@@ -7,12 +7,13 @@ import { accountsOf } from '../../src/durable-objects/account/client.ts';
 import { newId, secureRandom } from '../../src/lib/encodings.ts';
 import { askCode, findSession, signIn } from '../../src/operations/people/sign-in.ts';
 import type { AskResult, AskServices } from '../../src/operations/people/sign-in.ts';
-import type { Mail, SignedIn, User } from '../../src/operations/people/port.ts';
+import type { Mail, User } from '../../src/operations/people/port.ts';
 import { D1Directory } from '../../src/storage/accounts/directory.ts';
 import { D1Attempts } from '../../src/storage/people/attempts.ts';
 import { D1People } from '../../src/storage/people/people.ts';
 import { D1Sessions } from '../../src/storage/people/sessions.ts';
 import { uploadBlobsOf } from '../../src/storage/uploads.ts';
+import { withMethods } from './wrap.ts';
 
 export const BASE = 'https://mailsonar.example';
 
@@ -25,6 +26,8 @@ export function makeIdentity() {
 	const time = { now: Date.now() };
 	/** The DNS of a domain, where it does not say that it has a mail host. */
 	const routes = new Map<string, MailRoute>();
+	/** The domains that were looked up. */
+	const lookedUp: string[] = [];
 	const later = (work: () => Promise<void>): void => void pending.push(work());
 	const signing = { version: 1, secret: new Uint8Array(32).fill(7) };
 	const services: AskServices & {
@@ -41,7 +44,10 @@ export function makeIdentity() {
 		sessions: new D1Sessions(env.DB),
 		attempts: new D1Attempts(env.DB),
 		mailer: { requireReady: () => {}, send: async (mail) => void mails.push(mail) },
-		lookUpMail: async ({ domain }) => ({ route: routes.get(domain) ?? INBOX, hosts: null }),
+		lookUpMail: async ({ domain }) => {
+			lookedUp.push(domain);
+			return { route: routes.get(domain) ?? INBOX, hosts: null };
+		},
 		refusesDisposable: true,
 		isProvider: (domain) => domain === 'inbox.test' || isMailProvider(domain),
 		trialCredits: 100,
@@ -54,7 +60,7 @@ export function makeIdentity() {
 	const settled = async (): Promise<void> => {
 		await Promise.all(pending.splice(0));
 	};
-	return { services, mails, time, routes, settled };
+	return { services, mails, time, routes, lookedUp, settled };
 }
 
 let people = 0;
@@ -124,14 +130,38 @@ export async function type(
 	return signIn(services, { ...browser, challenge, typed: code });
 }
 
-/** A new person who is signed in. */
-export async function newPerson(
-	identity: Identity,
-	address = newAddress(),
-): Promise<{ signedIn: SignedIn; token: string }> {
-	const result = await type(identity, await askFor(identity, address));
+/** Signs in by a code. */
+export async function enter(identity: Identity, asked: Parameters<typeof type>[1]) {
+	const result = await type(identity, asked);
 	if (result.kind !== 'signed_in') throw new Error(result.kind);
-	const signedIn = await findSession(identity.services, result.token);
+	const { token, trial } = result;
+	const signedIn = await findSession(identity.services, token);
 	if (signedIn === null) throw new Error('nobody is signed in');
-	return { signedIn, token: result.token };
+	return { signedIn, token, trial };
+}
+
+/** A new person who is signed in. */
+export const newPerson = async (identity: Identity, address = newAddress()) =>
+	enter(identity, await askFor(identity, address));
+
+/** The services where the throttle with this limit lets nobody through any more. */
+export function fullAt({ services }: Identity, limit: number): Identity['services'] {
+	const { attempts } = services;
+	const count: typeof attempts.count = (key, most, now) =>
+		most.limit === limit
+			? Promise.resolve({ admitted: false, endsAt: now + 1 })
+			: attempts.count(key, most, now);
+	return { ...services, attempts: withMethods(attempts, { count }) };
+}
+
+/** The tables of people and accounts in which a text stands somewhere. */
+export async function rowsWith(text: string): Promise<string[]> {
+	const tables = ['accounts', 'users', 'sessions', 'codes', 'throttles', 'jobs', 'audit_log'];
+	const found = await Promise.all(
+		tables.map(async (table) => {
+			const { results } = await env.DB.prepare(`SELECT * FROM ${table}`).all();
+			return JSON.stringify(results).toLowerCase().includes(text.toLowerCase()) ? [table] : [];
+		}),
+	);
+	return found.flat();
 }

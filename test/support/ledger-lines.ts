@@ -1,10 +1,10 @@
 import { runDurableObjectAlarm } from 'cloudflare:test';
 import { expect } from 'vitest';
 import type { LedgerEntry, LedgerPlace } from '../../src/core/credits/ledger.ts';
-import { MINUTE_MS, admitCall, openAccount } from './account-jobs.ts';
+import { DAY_MS, MINUTE_MS } from '../../src/lib/time.ts';
+import { admitCall, openAccount } from './account-jobs.ts';
 
-export const DAY_MS = 86_400_000;
-export const RETENTION_MS = 60 * DAY_MS;
+const RETENTION_MS = 60 * DAY_MS;
 
 /** When the alarm deletes a line that was made at `at`. */
 export const deletedAt = (at: number, retentionMs = RETENTION_MS): number =>

@@ -1,9 +1,10 @@
-import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { IncomingHttpHeaders, Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { Webhook } from 'standardwebhooks';
 import { z } from 'zod';
+import { openListener } from '../sandbox/listener.ts';
+import type { Listener } from '../sandbox/listener.ts';
 
 /** An event that arrived. */
 export interface Received {
@@ -19,55 +20,56 @@ const event = z.object({
 	data: z.record(z.string(), z.unknown()),
 });
 
-/** A customer's endpoint on loopback, which may be killed and starts again at the same place. */
+/** A customer's endpoint on loopback. */
 export class Receiver {
 	readonly received: Received[] = [];
 	/** The status of its answers. */
 	status = 204;
-	/** Takes requests and never answers them. */
-	hangs = false;
 	/** How long it takes to answer. */
 	slowMs = 0;
-	#server: Server | null = null;
-	#port = 0;
+	#listener: Listener | null = null;
 
 	async start(): Promise<void> {
+		const take = (request: IncomingMessage, response: ServerResponse, body: string): void => {
+			this.received.push({ headers: request.headers, body, at: Date.now() });
+			setTimeout(() => response.writeHead(this.status).end(), this.slowMs);
+		};
 		const server = createServer((request, response) => {
-			const chunks: Buffer[] = [];
-			request.on('data', (chunk: Buffer) => chunks.push(chunk));
-			request.on('end', () => {
-				const body = Buffer.concat(chunks).toString();
-				this.received.push({ headers: request.headers, body, at: Date.now() });
-				if (this.hangs) return;
-				response.writeHead(this.status, this.status === 302 ? { location: `${this.url}elsewhere` } : {});
-				setTimeout(() => response.end(), this.slowMs);
-			});
+			// A sender that dies amid its request is none of ours.
+			text(request).then(
+				(body) => take(request, response, body),
+				() => undefined,
+			);
 		});
-		server.listen(this.#port, '127.0.0.1');
-		await once(server, 'listening');
-		this.#port = (server.address() as AddressInfo).port;
-		this.#server = server;
+		this.#listener = await openListener(server);
 	}
 
 	get url(): string {
-		return `http://127.0.0.1:${this.#port}/`;
+		return `http://127.0.0.1:${this.#listener?.port}/`;
 	}
 
 	/** Breaks all connections and listens no more. */
 	async kill(): Promise<void> {
-		if (this.#server === null) return;
-		this.#server.closeAllConnections();
-		this.#server.close();
-		await once(this.#server, 'close');
-		this.#server = null;
+		await this.#listener?.close();
 	}
 
 	/** The events that arrived, each proved with the secret. */
 	verified(secret: string): readonly (z.infer<typeof event> & { readonly id: string })[] {
 		const webhook = new Webhook(secret);
-		return this.received.map(({ headers, body }) => ({
-			...event.parse(webhook.verify(body, headers as Record<string, string>)),
+		return this.received.map(({ headers, body, at }) => ({
+			...event.parse(atTime(at, () => webhook.verify(body, headers as Record<string, string>))),
 			id: String(headers['webhook-id']),
 		}));
+	}
+}
+
+/** Signatures are good for five minutes, and an event may have arrived before: it is proved as of then. */
+function atTime<T>(at: number, prove: () => T): T {
+	const { now } = Date;
+	Date.now = () => at;
+	try {
+		return prove();
+	} finally {
+		Date.now = now;
 	}
 }

@@ -1,10 +1,9 @@
-import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { TestProject } from 'vitest/node';
+import { openListener } from '../sandbox/listener.ts';
 import type { Sandbox } from '../sandbox/world.ts';
 import { unseenIn } from './openapi/answers.ts';
 import { startTestService } from './service.ts';
@@ -29,8 +28,14 @@ export default async function setup(project: TestProject): Promise<() => Promise
 	const seen = mkdtempSync(path.join(tmpdir(), 'mailsonar-seen-'));
 	process.env['SEEN_ANSWERS'] = seen;
 	const service = await startTestService();
-	const witness = await startWitness(service.sandbox);
-	provide('service', { url: service.url, token: service.token, witness: witness.url });
+	const witness = await openListener(
+		createServer((request, response) => {
+			const text = new URL(request.url ?? '/', 'http://witness.test').searchParams.get('text') ?? '';
+			response.end(JSON.stringify(sightings(service.sandbox, text)));
+		}),
+	);
+	const { url, token } = service;
+	provide('service', { url, token, witness: `http://127.0.0.1:${witness.port}/` });
 	return async () => {
 		await witness.close();
 		await service.remove();
@@ -39,24 +44,6 @@ export default async function setup(project: TestProject): Promise<() => Promise
 		const unseen = name === CONTRACT && isWhole ? unseenIn(seen) : [];
 		rmSync(seen, { recursive: true });
 		if (unseen.length > 0) throw new Error(`No test saw these answers: ${unseen.join(', ')}`);
-	};
-}
-
-/** Serves what the sandbox saw to the tests, which run in other processes. */
-async function startWitness(sandbox: Sandbox | null): Promise<{ url: string; close(): Promise<void> }> {
-	const server = createServer((request, response) => {
-		const text = new URL(request.url ?? '/', 'http://witness.test').searchParams.get('text') ?? '';
-		response.end(JSON.stringify(sightings(sandbox, text)));
-	});
-	server.listen(0, '127.0.0.1');
-	await once(server, 'listening');
-	return {
-		url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
-		close: async () => {
-			server.closeAllConnections();
-			server.close();
-			await once(server, 'close');
-		},
 	};
 }
 

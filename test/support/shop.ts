@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers';
 import type { CheckoutSession } from '../../src/core/payments/purchase.ts';
 import { accountsOf } from '../../src/durable-objects/account/client.ts';
+import { newId } from '../../src/lib/encodings.ts';
 import { beginPurchase, takePaymentEvent } from '../../src/operations/payments/purchases.ts';
 import type { Purchase } from '../../src/operations/payments/purchases.ts';
 import type { PaymentServices } from '../../src/services.ts';
@@ -11,7 +12,23 @@ import { dying, wrapAll } from './wrap.ts';
 
 // A shop with one account, a payment provider in memory, and services that die.
 
+export type Checkout = NonNullable<PaymentServices['checkout']>;
+
 const PACK = { credits: 500, price: { amount: 1_500, currency: 'EUR' } };
+
+/** A purchase that was paid at `at`. */
+export const paidPurchase = (accountId: string, at: number): Purchase => ({
+	id: newId('pur'),
+	accountId,
+	credits: 500,
+	amount: 1_500,
+	currency: 'EUR',
+	state: 'paid',
+	createdAt: at,
+	changedAt: at,
+	sessionId: null,
+	receiptUrl: null,
+});
 
 /** Services that die at their nth call of a port, before it is carried out or after. Infinity: never. */
 export function mortal<S extends PaymentServices>(services: S, diesAt: number, when: 'before' | 'after'): S {
@@ -34,7 +51,7 @@ export async function openShop(initialCredits = 0) {
 	const shop = shops;
 	const { accountId, stub, start } = await openAccount(initialCredits);
 	const sessions = new Map<string, CheckoutSession>();
-	const checkout: NonNullable<PaymentServices['checkout']> = {
+	const checkout: Checkout = {
 		create: async ({ purchase }) => {
 			const id = `cs_${shop}_${purchase.id}`;
 			const fresh = { status: 'open', isPaid: false, refunded: 0, hasFailed: false } as const;
@@ -44,7 +61,7 @@ export async function openShop(initialCredits = 0) {
 		read: async (id) => sessions.get(id) ?? null,
 	};
 	const clock = { now: start };
-	const services: PaymentServices & { readonly attempts: D1Attempts } = {
+	const services: PaymentServices & { readonly attempts: D1Attempts; readonly checkout: Checkout } = {
 		attempts: new D1Attempts(env.DB),
 		clock: { now: () => clock.now, sleep: async () => {} },
 		accounts: accountsOf(env.ACCOUNT),

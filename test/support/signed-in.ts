@@ -5,6 +5,7 @@ import { FORM_ID_OCTETS, issueFormToken, TOKEN_FIELD } from '../../src/core/iden
 import { SCOPES } from '../../src/core/keys/scopes.ts';
 import { createDashboard } from '../../src/dashboard/app.ts';
 import { createApp } from '../../src/http/app.ts';
+import { openApiDocument } from '../../src/http/openapi.ts';
 import { secureRandom } from '../../src/lib/encodings.ts';
 import { withInvocation } from '../../src/lib/invocation.ts';
 import { createKey } from '../../src/operations/accounts/keys.ts';
@@ -37,6 +38,22 @@ export function pageRoutes(): readonly Route[] {
 		.map(({ method, path }) => ({ method, path }) as Route);
 	return [...new Map(named.map((route) => [`${route.method} ${route.path}`, route])).values()];
 }
+
+const never = (): never => {
+	throw new Error('the document is made without a request');
+};
+/** Every call that the document names, such as `GET /v1/jobs/{jobId}`. */
+export const API_ROUTES = Object.entries(
+	openApiDocument(createApp(never, never, never), '/').paths ?? {},
+).flatMap(([path, item]) =>
+	Object.entries(item as Record<string, { requestBody?: unknown }>)
+		.filter(([method]) => method !== 'parameters')
+		.map(([method, { requestBody }]) => ({
+			method: method.toUpperCase(),
+			path,
+			hasBody: requestBody !== undefined,
+		})),
+);
 
 /** A path with ids in the places of its parameters. */
 export function filled(path: string, ids: Readonly<Record<string, string>>): string {
@@ -80,7 +97,6 @@ export async function signedInPerson() {
 	return {
 		...made,
 		accountId: signedIn.user.accountId,
-		sessionId: signedIn.session.id,
 		formToken,
 		page: (path: string) => visit(path, { headers: { ...BROWSER, cookie } }),
 		/** Posts a form, by default as our own page does. */

@@ -14,10 +14,10 @@ export class Visitor {
 	readonly cookies = new Map<string, string>();
 	/** An IP address in a network of its own, since attempts are counted by networks. */
 	readonly client: string;
-	readonly #url: string;
+	readonly url: string;
 
 	constructor(url: string, client?: string) {
-		this.#url = url;
+		this.url = url;
 		this.client = client ?? `10.${randomInt(256)}.${randomInt(256)}.1`;
 	}
 
@@ -38,7 +38,7 @@ export class Visitor {
 	): Promise<Page> {
 		const body = new URLSearchParams(fields).toString();
 		const type = { 'content-type': 'application/x-www-form-urlencoded' };
-		const ours = { origin: new URL(this.#url).origin, 'sec-fetch-site': 'same-origin' };
+		const ours = { origin: new URL(this.url).origin, 'sec-fetch-site': 'same-origin' };
 		return this.#request(path, { method: 'POST', body, headers: { ...type, ...ours, ...headers } });
 	}
 
@@ -48,7 +48,7 @@ export class Visitor {
 		for (const [name, value] of Object.entries(hiddenFields(await this.get(path), path)))
 			form.set(name, value);
 		form.set(field, file);
-		const ours = { origin: new URL(this.#url).origin, 'sec-fetch-site': 'same-origin' };
+		const ours = { origin: new URL(this.url).origin, 'sec-fetch-site': 'same-origin' };
 		return this.#request(path, { method: 'POST', body: form, headers: ours });
 	}
 
@@ -60,7 +60,7 @@ export class Visitor {
 		}: { headers: Readonly<Record<string, string>>; method?: string; body?: string | FormData },
 	): Promise<Page> {
 		const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-		const response = await fetch(new URL(path, this.#url), {
+		const response = await fetch(new URL(path, this.url), {
 			...init,
 			redirect: 'manual',
 			headers: {

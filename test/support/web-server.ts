@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import type { ServerResponse } from 'node:http';
 import { openListener } from '../sandbox/listener.ts';
 import type { Listener } from '../sandbox/listener.ts';
+import { fakeClock } from './unit/fake-clock.ts';
 
 type Play = (response: ServerResponse) => void;
 
@@ -49,7 +50,7 @@ const SITES: Readonly<Record<string, Play>> = {
 			.writeHead(200)
 			.end(JSON.stringify({ objectClassName: 'domain', junk: 'x'.repeat(300 * 1024) })),
 	'rdap.test/domain/away.test': (response) =>
-		void response.writeHead(503, { 'retry-after': new Date(1_800_000_060_000).toUTCString() }).end(),
+		void response.writeHead(503, { 'retry-after': new Date(fakeClock().now() + 60_000).toUTCString() }).end(),
 	'rdap.test/domain/away-for-ever.test': (response) =>
 		void response.writeHead(503, { 'retry-after': '999999999' }).end(),
 	'rdap.test/domain/away-somehow.test': (response) => void response.writeHead(429).end(),

@@ -2,13 +2,15 @@ import { WEBHOOK_EVENTS } from '../../src/core/webhooks/events.ts';
 import { dueAfterDeath } from '../../src/core/webhooks/delivery.ts';
 import type { DeliveryReply } from '../../src/core/webhooks/delivery.ts';
 import type { Account } from '../../src/durable-objects/account/account.ts';
+import { HOUR_MS } from '../../src/lib/time.ts';
+import type { JobRecord, OpenJobRequest } from '../../src/operations/jobs/port.ts';
 import type {
 	DeliveryView,
 	DisabledWebhook,
 	LowBalance,
 	OutgoingDelivery,
 } from '../../src/operations/webhooks/port.ts';
-import { HOUR_MS, jobOf, openAccount, settlementOf, tallyOf } from './account-jobs.ts';
+import { jobOf, openAccount, settlementOf, tallyOf } from './account-jobs.ts';
 import { eventually } from './patience.ts';
 
 function isUnderWay({ dueAt, lastAt, attempts }: DeliveryView, now: number): boolean {
@@ -16,14 +18,17 @@ function isUnderWay({ dueAt, lastAt, attempts }: DeliveryView, now: number): boo
 	return dueAt <= now || (lastAt === now && dueAt === dueAfterDeath(attempts, now));
 }
 
-export const OK: DeliveryReply = { kind: 'answered', code: 200 };
-export const BROKEN: DeliveryReply = { kind: 'answered', code: 500 };
+const answering = (code: number): DeliveryReply => ({ kind: 'answered', code });
+export const OK = answering(200);
+export const BROKEN = answering(500);
+export const GONE = answering(410);
 
 /** An account with endpoints that answer as told, and what they heard. */
 export async function openWithWebhooks(credits: number, endpoints = 1) {
 	const heard: OutgoingDelivery[] = [];
 	const told: DisabledWebhook[] = [];
 	const toldLow: LowBalance[] = [];
+	const done: JobRecord[] = [];
 	const world: {
 		answer: (delivery: OutgoingDelivery) => Promise<DeliveryReply>;
 		mailFails: boolean;
@@ -34,21 +39,18 @@ export async function openWithWebhooks(credits: number, endpoints = 1) {
 		mailFails: false,
 		meanwhile: () => Promise.resolve(),
 	};
+	const mail = async <T>(mails: T[], about: T): Promise<void> => {
+		if (world.mailFails) throw new Error('no mail');
+		mails.push(about);
+	};
 	const account = await openAccount(credits, Date.now() + HOUR_MS, null, (object) => ({
 		deliver: (delivery) => {
 			heard.push(delivery);
 			return world.answer(delivery);
 		},
-		tellDisabled: (disabled) => {
-			if (world.mailFails) return Promise.reject(new Error('no mail'));
-			told.push(disabled);
-			return Promise.resolve();
-		},
-		tellCreditsLow: (low) => {
-			if (world.mailFails) return Promise.reject(new Error('no mail'));
-			toldLow.push(low);
-			return world.meanwhile(object);
-		},
+		tellDone: ({ job }) => mail(done, job),
+		tellDisabled: (disabled) => mail(told, disabled),
+		tellCreditsLow: async (low) => mail(toldLow, low).then(() => world.meanwhile(object)),
 	}));
 	const { stub, start } = account;
 	const ids = Array.from({ length: endpoints }, (_, n) => `whk_${n}`);
@@ -83,6 +85,7 @@ export async function openWithWebhooks(credits: number, endpoints = 1) {
 		heard,
 		told,
 		toldLow,
+		done,
 		answers: world,
 		deliveries,
 		webhook,
@@ -94,8 +97,13 @@ export async function openWithWebhooks(credits: number, endpoints = 1) {
 export type World = Awaited<ReturnType<typeof openWithWebhooks>>;
 
 /** Brings a job of one address to its end. */
-export async function complete({ stub, start }: World, jobId = 'job_1', now = start): Promise<void> {
-	await stub.openJob(jobOf(start, [1], { jobId }));
+export async function complete(
+	{ stub, start }: World,
+	jobId = 'job_1',
+	now = start,
+	more: Partial<OpenJobRequest> = {},
+): Promise<void> {
+	await stub.openJob(jobOf(start, [1], { jobId, ...more }));
 	await stub.settlePart({ ...settlementOf(0, 1, tallyOf({ deliverable: 1 }), start), jobId });
 	await stub.completeJob({ jobId, now });
 }

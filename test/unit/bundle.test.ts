@@ -44,6 +44,18 @@ test('the Worker has no rules by which replies of mail servers are read: the pro
 	expect(sources.filter((source) => source.startsWith('src/core/smtp/'))).toEqual([]);
 });
 
+test('the Worker’s code holds no package that is not counted as shipped', () => {
+	const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8')) as {
+		readonly packages: Readonly<Record<string, { readonly dev?: true; readonly devOptional?: true }>>;
+	};
+	const sources = Object.values(built).flatMap(({ inputs }) => Object.keys(inputs ?? {}));
+	const held = new Set(sources.flatMap((file) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file) ?? []));
+	expect(held).toContain('node_modules/zod');
+	const isShipped = ({ dev, devOptional }: (typeof packages)[string] = { dev: true }): boolean =>
+		dev !== true && devOptional !== true;
+	expect([...held].filter((name) => !isShipped(packages[name]))).toEqual([]);
+});
+
 test('a frame in the log leads to our line, though the bundle has short names', () => {
 	const lines = readFileSync(path.join(folder, 'index.js'), 'utf8').split('\n');
 	const row = lines.findIndex((line) => line.includes('"cron_failed"'));

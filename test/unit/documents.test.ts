@@ -3,6 +3,7 @@ import path from 'node:path';
 import { getTableName, is } from 'drizzle-orm';
 import { SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { describe, expect, test } from 'vitest';
+import { VERSION as CLIENT_VERSION } from '../../clients/typescript/src/index.ts';
 import { METRICS } from '../../src/core/metrics/metrics.ts';
 import { ACCOUNT_SCHEMA } from '../../src/durable-objects/account/schema.ts';
 import { API_VERSION } from '../../src/http/schemas/envelope.ts';
@@ -176,8 +177,10 @@ test('docs/privacy.md knows every table of the database and of an account', () =
 	expect([...shared, ...own].filter((name) => !read('docs/privacy.md').includes(`\`${name}\``))).toEqual([]);
 });
 
-test('the package has the version of the API', () => {
+test('the package has the version of the API, and the client that of its package, which depends on nothing', () => {
 	expect(version).toBe(API_VERSION);
+	const client = JSON.parse(read('clients/typescript/package.json')) as Readonly<Record<string, unknown>>;
+	expect([client['version'], client['dependencies']]).toEqual([CLIENT_VERSION, undefined]);
 });
 
 describe('the workflow that deploys', () => {

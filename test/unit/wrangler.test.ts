@@ -55,7 +55,8 @@ describe('environments', () => {
 	test('share no database, bucket, queue or Worker', () => {
 		const names = ENVIRONMENTS.flatMap((environment) => {
 			const config = configOf(environment);
-			return [`worker ${config.name}`, ...kindsAndNames(config)];
+			const bound = Object.entries(boundIn(config)).map(([key, name]) => `${key.split(' ')[0]} ${name}`);
+			return [`worker ${config.name}`, ...bound];
 		});
 		expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([]);
 	});
@@ -104,10 +105,6 @@ test('a cron that the Worker does not know by name is the nightly one, and there
 	const named = crons.filter((cron) => source.includes(`= '${cron}';`));
 	expect(named.length).toBe(crons.length - 1);
 });
-
-function kindsAndNames(config: Config): readonly string[] {
-	return Object.entries(boundIn(config)).map(([key, name]) => `${key.split(' ')[0]} ${name}`);
-}
 
 test.each(ENVIRONMENTS)(
 	'the log of %s holds our own lines alone: no URL with an address or a token, and no header with a key',

@@ -1,8 +1,7 @@
-import { evictDurableObject } from 'cloudflare:test';
 import { describe, expect, test } from 'vitest';
 import { FORMER_SECRET_MS } from '../../src/core/webhooks/delivery.ts';
-import { jobOf, settlementOf, tallyOf } from '../support/account-jobs.ts';
-import { OK, bodiesOf, openWithWebhooks } from '../support/webhooks.ts';
+import { jobOf } from '../support/account-jobs.ts';
+import { GONE, OK, bodiesOf, complete as completeJob, openWithWebhooks } from '../support/webhooks.ts';
 import type { World } from '../support/webhooks.ts';
 import { eventually } from '../support/patience.ts';
 
@@ -10,12 +9,8 @@ import { eventually } from '../support/patience.ts';
 
 const CALLBACK = { url: 'https://shop.example/done?list=7', secret: 'sealed' };
 
-/** Brings a job of one address to its end. */
-async function complete({ stub, start }: World, jobId = 'job_1', callback = CALLBACK): Promise<void> {
-	await stub.openJob(jobOf(start, [1], { jobId, callback }));
-	await stub.settlePart({ ...settlementOf(0, 1, tallyOf({ deliverable: 1 }), start), jobId });
-	await stub.completeJob({ jobId, now: start });
-}
+const complete = (world: World, jobId = 'job_1', callback = CALLBACK) =>
+	completeJob(world, jobId, world.start, { callback });
 
 /** The delivery that the job shows, once no attempt is under way. */
 const shown = async ({ stub }: World, status: string, jobId = 'job_1') =>
@@ -49,12 +44,11 @@ describe('the callback of a job', () => {
 	// How deliveries are tried again, and what of them survives a death: account-webhooks.test.ts.
 	test('ends with a 410 that disables nothing, so the next job is told all the same', async () => {
 		const world = await openWithWebhooks(10, 0);
-		const { stub, start, answers, ring, replaceOutside } = world;
-		answers.answer = () => Promise.resolve({ kind: 'answered', code: 410 });
+		const { start, answers, ring, evict } = world;
+		answers.answer = () => Promise.resolve(GONE);
 		for (const jobId of ['job_1', 'job_2']) {
 			await complete(world, jobId);
-			await evictDurableObject(stub);
-			await replaceOutside();
+			await evict();
 			await ring(start);
 			expect(await shown(world, 'failed', jobId)).toMatchObject({ attempts: 1, lastCode: 410 });
 		}

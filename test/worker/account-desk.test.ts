@@ -1,11 +1,11 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
 import { BY_DASHBOARD } from '../../src/operations/verify/port.ts';
+import { MINUTE_MS } from '../../src/lib/time.ts';
 import {
 	KEY,
-	MINUTE_MS,
-	admissionOf,
 	admitCall,
+	asking,
 	LEASE_MS,
 	claimOf,
 	jobOf,
@@ -17,12 +17,6 @@ import {
 import { openLedger, readLedger } from '../support/ledger-lines.ts';
 
 // What the owner of an account does at the dashboard: the ledger, usage; and its end.
-
-type Opened = Awaited<ReturnType<typeof openAccount>>;
-
-/** A request that spends nothing. */
-const admit = ({ stub, start }: Opened, more: object = {}) =>
-	stub.admit({ ...admissionOf('', start), reservation: null, ...more });
 
 async function blobsLeft(): Promise<string[]> {
 	return (await env.BLOBS.list({ prefix: 'jobs/job_desk_' })).objects.map(({ key }) => key);
@@ -53,8 +47,7 @@ test('the ledger tells each line by what became of its credits', async () => {
 });
 
 test('a suspended account asks nobody any more: what has no answer is refunded, whoever still works on it', async () => {
-	const opened = await openAccount(9);
-	const { stub, start, balance, nextAlarm } = opened;
+	const { stub, start, balance, nextAlarm } = await openAccount(9);
 	await stub.openJob(jobOf(start, [2, 2]));
 	await stub.openJob(jobOf(start, [1], { jobId: 'task_1', kind: 'catchall', sourceJobId: 'job_1' }));
 	const claim = { ...claimOf(1, 'at work', start), leaseMs: LEASE_MS };
@@ -75,28 +68,23 @@ test('a suspended account asks nobody any more: what has no answer is refunded, 
 
 describe('a closed account', () => {
 	test('has no keys, no credits and no words of its owner; its ledger adds up', async () => {
-		const opened = await openAccount(10);
-		const { stub, start, balance } = opened;
+		const { stub, start, balance } = await openAccount(10);
 		const idempotency = { key: 'my invoice', fingerprint: 'f' };
 		const callback = { url: 'https://aunt.example/', secret: 'sealed' };
 		await stub.openJob(jobOf(start, [3], { name: 'Aunt Ada', idempotency, callback }));
 		await stub.settlePart(settlementOf(0, 1, tallyOf({ deliverable: 1 }, 2), start + 1));
 		await stub.close({ now: start + 2 });
 		await stub.close({ now: start + 3 });
-		expect((await admit(opened)).kind).toBe('unauthenticated');
-		expect((await admit(opened, BY_DASHBOARD)).kind).toBe('unauthenticated');
+		for (const by of [{}, BY_DASHBOARD])
+			expect((await stub.admit(asking(start, by))).kind).toBe('unauthenticated');
 		expect(await stub.createKey({ key: keyOf(1), now: start })).toEqual({ kind: 'shut' });
 		expect((await stub.show()).keys).toMatchObject([{ label: '', revoked: true, revokedAt: start + 2 }]);
-		expect(await stub.findJob('job_1')).toMatchObject({
-			status: 'failed',
-			name: null,
-			creditsReserved: 0,
-			callbackUrl: null,
-		});
+		const ended = { status: 'failed', name: null, creditsReserved: 0, callbackUrl: null };
+		expect(await stub.findJob('job_1')).toMatchObject(ended);
 		expect(await stub.callbackSecret()).toBeNull();
 		expect(await stub.claimPart(claimOf(0, 't', start + 3))).toEqual({ kind: 'gone' });
 		expect(await balance()).toMatchObject({ balance: 0, totalConsumed: 1, totalPurchased: 1 });
-		const entries = await readLedger(opened.stub, 10);
+		const entries = await readLedger(stub, 10);
 		expect(entries.map(({ kind, change }) => [kind, change])).toEqual([
 			['adjustment', -9],
 			['job', -1],
@@ -106,8 +94,7 @@ describe('a closed account', () => {
 	});
 
 	test('begins nothing more: not with a credit that comes back late, not what costs nothing', async () => {
-		const opened = await openAccount(2);
-		const { stub, start } = opened;
+		const { stub, start } = await openAccount(2);
 		const late = await admitCall(stub, 'late', start);
 		await stub.close({ now: start + 1 });
 		await late.settle('unknown', start + 2);
@@ -120,21 +107,18 @@ describe('a closed account', () => {
 	test.each(['unknown', 'deliverable', null] as const)(
 		'has no credit left of a call that was under way: %s',
 		async (outcome) => {
-			const opened = await openAccount(2);
-			const { stub, start, balance, ring } = opened;
+			const { stub, start, balance, ring } = await openAccount(2);
 			const late = await admitCall(stub, 'late', start);
 			await stub.close({ now: start + 1 });
 			if (outcome !== null) await late.settle(outcome, start + 2);
-			const later = start + 10 * MINUTE_MS;
-			await ring(later);
+			await ring(start + 10 * MINUTE_MS);
 			expect(await balance()).toMatchObject({ availableCredits: 0, reservedCredits: 0 });
 			expect(await stub.check()).toEqual([]);
 		},
 	);
 
 	test('has its blobs deleted by the alarm: at once, and of a job that ran once nobody can write any more', async () => {
-		const opened = await openAccount(10);
-		const { stub, start, ring, nextAlarm } = opened;
+		const { stub, start, ring, nextAlarm } = await openAccount(10);
 		const names = ['job_desk_done', 'job_desk_ran'] as const;
 		for (const jobId of names) {
 			await stub.openJob(jobOf(start, [1], { jobId }));

@@ -2,16 +2,17 @@ import { runInDurableObject } from 'cloudflare:test';
 import { expect, test } from 'vitest';
 import { usageByDay } from '../../src/core/credits/usage.ts';
 import type { Account } from '../../src/durable-objects/account/account.ts';
+import { DAY_MS } from '../../src/lib/time.ts';
 import {
 	KEY,
 	TTL_MS,
 	admitCall,
+	asking,
 	jobOf,
 	openAccount,
 	settlementOf,
 	tallyOf,
 } from '../support/account-jobs.ts';
-import { DAY_MS } from '../support/ledger-lines.ts';
 
 // What an account has done before costs nothing when it is looked at.
 
@@ -115,10 +116,7 @@ test('usage of each key is added up, and days older than the ledger is kept are 
 
 test('an account that only polls keeps no more days than one that verifies', async () => {
 	const { stub, start } = await openAccount(0);
-	const { id: keyId, secretHash } = KEY;
-	const asks = { keyId, secretHash, scopes: 'any key', category: 'default', windowMs: 1_000 } as const;
-	for (let day = 0; day < 410; day += 1)
-		await stub.admit({ ...asks, now: start + day * DAY_MS, reservation: null });
+	for (let day = 0; day < 410; day += 1) await stub.admit(asking(start + day * DAY_MS));
 	const kept = await runInDurableObject(stub, (_: Account, { storage: { sql } }) =>
 		sql.exec("SELECT COUNT(*) AS usage FROM usage WHERE day > ''").one(),
 	);

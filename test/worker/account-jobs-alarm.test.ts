@@ -1,14 +1,13 @@
-import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
+import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
 import { openOutside } from '../../src/compose.ts';
 import type { Account } from '../../src/durable-objects/account/account.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/lib/time.ts';
 import { rewrite } from '../support/damage.ts';
-import { DAY_MS, deletedAt } from '../support/ledger-lines.ts';
+import { deletedAt } from '../support/ledger-lines.ts';
 import {
-	HOUR_MS,
 	LEASE_MS,
-	MINUTE_MS,
 	TIMING,
 	TTL_MS,
 	claimOf,
@@ -149,14 +148,13 @@ describe('the alarm', () => {
 	});
 
 	test('goes on when the queue is out, and when the object was evicted', async () => {
-		const { stub, start, ring, world, nextAlarm, replaceOutside } = await openAccount(10);
+		const { stub, start, ring, world, nextAlarm, evict } = await openAccount(10);
 		await stub.openJob(jobOf(start, [1]));
 		world.queueFails = true;
 		expect(await ring(start + 30_000)).toEqual([]);
 		expect(await nextAlarm()).toBe(start + 90_000);
 		world.queueFails = false;
-		await evictDurableObject(stub);
-		await replaceOutside();
+		await evict();
 		expect(await ring(start + 90_000)).toHaveLength(1);
 		expect(await stub.findJob('job_1')).toMatchObject({ status: 'processing', creditsReserved: 1 });
 	});

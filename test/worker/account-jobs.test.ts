@@ -1,9 +1,8 @@
-import { evictDurableObject } from 'cloudflare:test';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { PartTally } from '../../src/core/jobs/stored-row.ts';
+import { HOUR_MS } from '../../src/lib/time.ts';
 import {
-	HOUR_MS,
 	LEASE_MS,
 	NONE,
 	TIMING,
@@ -129,7 +128,7 @@ describe('settling a part', () => {
 		);
 		await fc.assert(
 			fc.asyncProperty(fc.array(step, { maxLength: 15 }), async (steps) => {
-				const { stub, start, balance } = await openAccount(12);
+				const { stub, start, balance, evict } = await openAccount(12);
 				await stub.openJob(jobOf(start, [4, 4, 4]));
 				let now = start;
 				const stored: Parameters<typeof stub.settlePart>[0][] = [];
@@ -167,7 +166,7 @@ describe('settling a part', () => {
 					if (action.do === 'claim') await play(action.part, action.dies);
 					const again = action.do === 'repeat' ? stored[action.which % stored.length] : undefined;
 					if (again !== undefined) await stub.settlePart({ ...again, now });
-					if (action.do === 'evict') await evictDurableObject(stub);
+					if (action.do === 'evict') await evict();
 					await check();
 				}
 				for (let left = 12; left > 0; left -= 1) await play(left % 3, false);

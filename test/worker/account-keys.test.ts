@@ -1,20 +1,22 @@
 import { describe, expect, test } from 'vitest';
 import { isMailProvider, ownerDigest } from '../../src/core/identity/login-name.ts';
 import { BY_DASHBOARD } from '../../src/operations/verify/port.ts';
-import { KEY, LEASE_MS, admissionOf, errorOf, jobOf, keyOf, openAccount } from '../support/account-jobs.ts';
-import { DAY_MS } from '../support/ledger-lines.ts';
+import { DAY_MS } from '../../src/lib/time.ts';
+import {
+	KEY,
+	LEASE_MS,
+	admissionOf,
+	asking,
+	errorOf,
+	jobOf,
+	keyOf,
+	openAccount,
+} from '../support/account-jobs.ts';
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import type { Account } from '../../src/durable-objects/account/account.ts';
-import type { AdmitRequest } from '../../src/operations/verify/port.ts';
 
 // The keys of an account: which calls they let in, until when, and what people recognise them by.
-
-type Opened = Awaited<ReturnType<typeof openAccount>>;
-
-/** A request that spends nothing. */
-const admit = ({ stub, start }: Opened, more: object = {}) =>
-	stub.admit({ ...admissionOf('', start), reservation: null, ...more });
 
 describe('keys', () => {
 	test('the same key again changes nothing, and with another secret is our mistake', async () => {
@@ -29,17 +31,16 @@ describe('keys', () => {
 	});
 
 	test('one that ends is accepted to its last millisecond, then makes room for another among fifty; so does one that is revoked', async () => {
-		const opened = await openAccount(5);
-		const { stub, start } = opened;
+		const { stub, start } = await openAccount(5);
 		const end = start + DAY_MS;
 		const key = { ...keyOf(1), expiresAt: end };
 		expect(await stub.createKey({ key, now: start })).toMatchObject({ key: { expiresAt: end } });
 		for (let n = 2; n < 50; n += 1) await stub.createKey({ key: keyOf(n), now: start });
 		const as = { keyId: 'key_1', secretHash: keyOf(1).secretHash };
-		expect((await admit(opened, { ...as, now: end - 1 })).kind).toBe('admitted');
+		expect((await stub.admit(asking(end - 1, as))).kind).toBe('admitted');
 		const before = await stub.show();
 		expect(await stub.createKey({ key: keyOf(50), now: end - 1 })).toMatchObject({ kind: 'too_many' });
-		const refused = await admit(opened, { ...as, now: end, reservation: { id: 'r', credits: 1 } });
+		const refused = await stub.admit({ ...admissionOf('r', end), ...as });
 		expect(refused).toMatchObject({ kind: 'unauthenticated', because: 'expired' });
 		expect(await stub.show()).toEqual(before);
 		expect(await stub.createKey({ key: keyOf(50), now: end })).toMatchObject({ kind: 'created' });
@@ -47,12 +48,11 @@ describe('keys', () => {
 		await stub.revokeKey({ keyId: KEY.id, now: end });
 		expect((await stub.createKey({ key: keyOf(51), now: end })).kind).toBe('created');
 		await stub.revokeKey({ keyId: 'key_1', now: end });
-		expect(await admit(opened, { ...as, now: end })).toMatchObject({ because: 'revoked' });
+		expect(await stub.admit(asking(end, as))).toMatchObject({ because: 'revoked' });
 	});
 
 	test('one for some calls is refused by the others, which uses up nothing', async () => {
-		const opened = await openAccount(5);
-		const { stub, start } = opened;
+		const { stub, start } = await openAccount(5);
 		await stub.createKey({ key: { ...keyOf(1), scopes: ['read'] as const }, now: start });
 		const as = { keyId: 'key_1', secretHash: keyOf(1).secretHash };
 		const before = await stub.show();
@@ -62,14 +62,13 @@ describe('keys', () => {
 				['key_1', ['read']],
 			]),
 		);
-		const refused = { ...as, scopes: ['verify'], reservation: { id: 'r', credits: 1 } };
-		expect(await admit(opened, refused)).toMatchObject({ because: 'out_of_scope' });
+		const refused = { ...admissionOf('r', start), ...as, scopes: ['verify'] as const };
+		expect(await stub.admit(refused)).toMatchObject({ because: 'out_of_scope' });
 		expect(await stub.show()).toEqual(before);
 		for (const more of [{ scopes: ['lists', 'read'] }, {}, { ...BY_DASHBOARD, scopes: ['verify'] }])
-			expect((await admit(opened, { ...as, ...more })).kind).toBe('admitted');
-		expect(await admit(opened, { ...as, secretHash: 'e'.repeat(64), scopes: ['verify'] })).toMatchObject({
-			because: 'unknown',
-		});
+			expect((await stub.admit(asking(start, { ...as, ...more }))).kind).toBe('admitted');
+		const forged = asking(start, { ...as, secretHash: 'e'.repeat(64), scopes: ['verify'] });
+		expect(await stub.admit(forged)).toMatchObject({ because: 'unknown' });
 	});
 });
 
@@ -105,9 +104,6 @@ test.each([
 	expect(owner).toBe(ownerOf(other) ?? undefined);
 	expect(owner !== undefined).toBe(isKnown);
 });
-
-/** A request that spends nothing. */
-const asking = (now: number): AdmitRequest => ({ ...admissionOf('', now), reservation: null });
 
 describe('keys', () => {
 	test('a revoked key is refused from the next request on, and moves nothing of its account', async () => {

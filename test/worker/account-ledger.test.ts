@@ -1,8 +1,9 @@
 import { runInDurableObject } from 'cloudflare:test';
 import { describe, expect, test } from 'vitest';
 import type { Account } from '../../src/durable-objects/account/account.ts';
+import { DAY_MS } from '../../src/lib/time.ts';
 import { KEY, admitCall, errorOf, jobOf, settlementOf, tallyOf } from '../support/account-jobs.ts';
-import { DAY_MS, deletedAt, openLedger, verifyMany } from '../support/ledger-lines.ts';
+import { deletedAt, openLedger, verifyMany } from '../support/ledger-lines.ts';
 
 // The life of a ledger's lines: their cost, and their deletion once they are too old.
 

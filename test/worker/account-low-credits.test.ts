@@ -1,14 +1,13 @@
-import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { HOUR_MS, admitCall } from '../support/account-jobs.ts';
-import { bodiesOf, openWithWebhooks } from '../support/webhooks.ts';
+import { describe, expect, test } from 'vitest';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/lib/time.ts';
+import { admitCall } from '../support/account-jobs.ts';
+import { GONE, bodiesOf, complete, openWithWebhooks } from '../support/webhooks.ts';
 import type { World } from '../support/webhooks.ts';
+import { failsOnPurpose } from '../support/on-purpose.ts';
 
-// Low credits are told once for each fall below the threshold: by mail, however often the sending fails, and to endpoints.
+// Low credits are told once for each fall below the threshold, by mail and to endpoints; and how mails to the owner are sent.
 
-// A mail that can't be sent is logged.
-beforeEach(() => {
-	vi.spyOn(console, 'error').mockImplementation(() => {});
-});
+failsOnPurpose();
 
 let changes = 0;
 
@@ -68,23 +67,6 @@ describe('the owner of an account', () => {
 		expect((await world.stub.creditsLow()).isLow).toBe(below !== null);
 	});
 
-	test.each([
-		[24, 1],
-		[25, 0],
-	])('is told in the hour %i if no mail could be sent before: %i times', async (hour, times) => {
-		const world = await openLow(9, true);
-		world.answers.mailFails = true;
-		await change(world, -5);
-		for (let at = 0; at < hour; at += 1) await world.ring(world.start + at * HOUR_MS);
-		const last = world.start + hour * HOUR_MS;
-		if (times > 0) expect(await world.nextAlarm()).toBeLessThanOrEqual(last);
-		world.answers.mailFails = false;
-		await world.ring(last - 1);
-		expect(world.toldLow).toEqual([]);
-		for (const after of [0, 1]) await world.ring(last + after * HOUR_MS);
-		expect(world.toldLow).toHaveLength(times);
-	});
-
 	test.each<[string, (world: World) => Promise<void>]>([
 		['adds credits', (world) => change(world, 10)],
 		['wants to be told of less', ({ stub }) => stub.setCreditsLow({ below: 1 })],
@@ -103,6 +85,65 @@ describe('the owner of an account', () => {
 		await world.stub.setCreditsLow({ below: 5 });
 		expect(await world.stub.creditsLow()).toEqual({ below: 5, isLow: false, mails: true });
 	});
+});
+
+type Mails = 'done' | 'told' | 'toldLow';
+
+describe('a mail that can not be sent', () => {
+	test.each<[string, Mails, number, number, (world: World) => Promise<unknown>]>([
+		[
+			'a list that is done',
+			'done',
+			5 * MINUTE_MS,
+			DAY_MS,
+			(world) => complete(world, 'job_1', world.start, { mailWhenDone: true }),
+		],
+		[
+			'an endpoint that is disabled',
+			'told',
+			HOUR_MS,
+			DAY_MS + HOUR_MS,
+			async (world) => {
+				world.answers.answer = () => Promise.resolve(GONE);
+				await complete(world);
+				await world.ringUntil(world.start, 1);
+			},
+		],
+		[
+			'credits that are low',
+			'toldLow',
+			HOUR_MS,
+			DAY_MS + HOUR_MS,
+			async (world) => {
+				await world.stub.setCreditsLow({ below: 9, mails: true });
+				await change(world, -5);
+			},
+		],
+	])(
+		'about %s is tried again until it is, once, and for a day',
+		async (_, mails, pauseMs, newsMs, happen) => {
+			const failed = async (times: number) => {
+				const world = await openWithWebhooks(10);
+				world.answers.mailFails = true;
+				await happen(world);
+				for (let n = 0; n < times; n += 1) await world.ring(world.start + n * pauseMs);
+				world.answers.mailFails = false;
+				return world;
+			};
+			const world = await failed(9);
+			const next = world.start + 9 * pauseMs;
+			await world.ring(next - 1);
+			expect(world[mails]).toEqual([]);
+			expect(await world.nextAlarm()).toBeLessThanOrEqual(next);
+			for (const after of [0, pauseMs]) await world.ring(next + after);
+			expect(world[mails]).toHaveLength(1);
+			for (const early of [1, 0]) {
+				const late = await failed(1);
+				await late.ring(late.start + newsMs - early);
+				expect(late[mails]).toHaveLength(early);
+			}
+		},
+	);
 });
 
 describe('an endpoint', () => {

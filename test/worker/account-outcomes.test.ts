@@ -1,28 +1,34 @@
 import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
-import { parseAddress } from '../../src/core/address/parse-address.ts';
 import type { Address } from '../../src/core/address/parse-address.ts';
 import { dayOf } from '../../src/core/credits/usage.ts';
 import { addressDigests } from '../../src/core/outcomes/outcome.ts';
 import type { OutcomeKind } from '../../src/core/outcomes/outcome.ts';
-import { DAY_MS } from '../../src/lib/time.ts';
+import { DAY_MS, MINUTE_MS } from '../../src/lib/time.ts';
 import { WRITTEN_PER_DAY_MAX } from '../../src/durable-objects/account/outcomes.ts';
 import type { Account } from '../../src/durable-objects/account/account.ts';
 import { accountsOf } from '../../src/durable-objects/account/client.ts';
 import { findOwnOutcomes, recordOutcomes } from '../../src/operations/outcomes/outcomes.ts';
-import { admissionOf, openAccount } from '../support/account-jobs.ts';
+import { asking, openAccount } from '../support/account-jobs.ts';
+import { addressOf } from '../support/identity.ts';
 
 // What an account keeps of its own messages: keyed hashes, for as long as they decide.
 
 type Opened = Awaited<ReturnType<typeof openAccount>>;
-const MINUTE_MS = 60_000;
+
+const outcomeOf = (digest: string, kind: OutcomeKind, at: number, isDated = true, ...older: string[]) => ({
+	digests: [digest, ...older],
+	kind,
+	at,
+	isDated,
+});
 
 async function opened() {
 	const account = await openAccount(10);
 	const { stub, start } = account;
 	const tell = (digest: string, kind: OutcomeKind, at: number, now = at, isDated = true) =>
-		stub.recordOutcomes({ now, outcomes: [{ digests: [digest], kind, at, isDated }] });
+		stub.recordOutcomes({ now, outcomes: [outcomeOf(digest, kind, at, isDated)] });
 	const known = async (digest: string, now: number, ...older: string[]) =>
 		(await stub.findOutcomes({ now, addresses: [[digest, ...older]] }))[0]?.kind ?? null;
 	return { ...account, start, tell, known };
@@ -36,20 +42,15 @@ async function rowsIn({ stub }: Pick<Opened, 'stub'>) {
 
 describe('what became of a message', () => {
 	test('told again changes nothing and writes nothing', async () => {
-		const { stub, start, tell } = await opened();
-		expect(await tell('a', 'delivered', start)).toEqual({
-			kind: 'recorded',
-			recorded: 1,
-			unchanged: 0,
-			expired: 0,
-		});
-		const rows = () => runInDurableObject(stub, (account: Account) => account.rowsWritten);
-		const before = await rows();
+		const { start, tell, rowsOf } = await opened();
+		const told = { kind: 'recorded', recorded: 1, unchanged: 0, expired: 0 };
+		expect(await tell('a', 'delivered', start)).toEqual(told);
 		for (const isDated of [true, false]) {
-			const again = await tell('a', 'delivered', isDated ? start : start + 1000, start + 1000, isDated);
-			expect(again).toEqual({ kind: 'recorded', recorded: 0, unchanged: 1, expired: 0 });
+			const again = () => tell('a', 'delivered', isDated ? start : start + 1000, start + 1000, isDated);
+			expect(
+				await rowsOf(async () => expect(await again()).toEqual({ ...told, recorded: 0, unchanged: 1 })),
+			).toBe(0);
 		}
-		expect(await rows()).toBe(before);
 	});
 
 	test('is the newest, in whatever order it was told, and of one request too', async () => {
@@ -59,12 +60,9 @@ describe('what became of a message', () => {
 		expect(await known('a', start)).toBe('hard_bounce');
 		await tell('a', 'delivered', start + 1000);
 		expect(await known('a', start + 1000)).toBe('delivered');
-		const outcomes = [3, 1, 2].map((minute) => ({
-			digests: ['b'],
-			kind: minute === 3 ? ('delivered' as const) : ('hard_bounce' as const),
-			at: start - DAY_MS + minute * MINUTE_MS,
-			isDated: true,
-		}));
+		const outcomes = [3, 1, 2].map((minute) =>
+			outcomeOf('b', minute === 3 ? 'delivered' : 'hard_bounce', start - DAY_MS + minute * MINUTE_MS),
+		);
 		const told = await stub.recordOutcomes({ now: start, outcomes });
 		expect(told).toEqual({ kind: 'recorded', recorded: 1, unchanged: 2, expired: 0 });
 		expect(await known('b', start)).toBe('delivered');
@@ -72,14 +70,13 @@ describe('what became of a message', () => {
 
 	test('that is too old to decide is not kept', async () => {
 		const { start, tell, known, stub } = await opened();
-		expect(await tell('a', 'delivered', start - 90 * DAY_MS, start)).toMatchObject({
-			recorded: 0,
-			expired: 1,
-		});
-		expect(await tell('b', 'delivered', start - 90 * DAY_MS + 1, start)).toMatchObject({
-			recorded: 1,
-			expired: 0,
-		});
+		for (const [digest, later] of [
+			['a', 0],
+			['b', 1],
+		] as const) {
+			const told = await tell(digest, 'delivered', start - 90 * DAY_MS + later, start);
+			expect(told).toMatchObject({ recorded: later, expired: 1 - later });
+		}
 		expect(await known('b', start)).toBe('delivered');
 		expect(await rowsIn({ stub })).toMatchObject({ outcomes: 1 });
 	});
@@ -88,11 +85,8 @@ describe('what became of a message', () => {
 		const { stub, start, tell, known } = await opened();
 		await tell('by the old secret', 'hard_bounce', start);
 		expect(await known('by the new secret', start, 'by the old secret')).toBe('hard_bounce');
-		const digests = ['by the new secret', 'by the old secret'];
-		await stub.recordOutcomes({
-			now: start + 1,
-			outcomes: [{ digests, kind: 'delivered', at: start + 1, isDated: true }],
-		});
+		const newer = outcomeOf('by the new secret', 'delivered', start + 1, true, 'by the old secret');
+		await stub.recordOutcomes({ now: start + 1, outcomes: [newer] });
 		expect(await known('by the new secret', start + 1)).toBe('delivered');
 		expect(await rowsIn({ stub })).toMatchObject({ outcomes: 1 });
 	});
@@ -100,12 +94,12 @@ describe('what became of a message', () => {
 	test('is returned by the admission of a request about the address, and by no other', async () => {
 		const { stub, start, tell } = await opened();
 		await tell('a', 'delivered', start);
-		const request = { ...admissionOf('', start), reservation: null };
-		expect(await stub.admit({ ...request, outcomeOf: ['a'] })).toMatchObject({
-			outcome: { kind: 'delivered', at: start },
-		});
-		expect(await stub.admit({ ...request, outcomeOf: ['b'] })).toMatchObject({ outcome: null });
-		expect(await stub.admit(request)).not.toHaveProperty('outcome');
+		for (const [digest, outcome] of [
+			['a', { kind: 'delivered', at: start }],
+			['b', null],
+		] as const)
+			expect(await stub.admit(asking(start, { outcomeOf: [digest] }))).toMatchObject({ outcome });
+		expect(await stub.admit(asking(start))).not.toHaveProperty('outcome');
 	});
 });
 
@@ -129,28 +123,27 @@ test('the alarm deletes what has ended within a day, leaves the rest, and then r
 
 test('the account keeps no address, and its hash tells nothing without the secret', async () => {
 	const { stub, start, accountId } = await opened();
-	const parsed = parseAddress('Ada.Lovelace@acme.example');
-	if (!parsed.ok) throw new Error(parsed.reason);
+	const address = addressOf('Ada.Lovelace@acme.example');
 	const secrets = [{ version: 1, secret: new Uint8Array(32).fill(9) }];
 	const services = {
 		clock: { now: () => start, sleep: () => Promise.resolve() },
 		accounts: accountsOf(env.ACCOUNT),
-		digestsOf: (of: string, address: Pick<Address, 'localPart' | 'domain'>) =>
-			addressDigests(secrets, of, address),
+		digestsOf: (of: string, about: Pick<Address, 'localPart' | 'domain'>) =>
+			addressDigests(secrets, of, about),
 	};
 	const account = { accountId };
 	await recordOutcomes(services, account, {
-		outcomes: [{ address: parsed.address, kind: 'delivered', at: null }],
+		outcomes: [{ address, kind: 'delivered', at: null }],
 	});
-	const found = await findOwnOutcomes(services, account, [parsed.address]);
-	expect(found(parsed.address)).toBe('delivered');
+	const found = await findOwnOutcomes(services, account, [address]);
+	expect(found(address)).toBe('delivered');
 	const stored = await runInDurableObject(stub, (_: Account, { storage: { sql } }) => {
 		const tables = sql.exec<{ name: string }>(
 			"SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE '\\_%' ESCAPE '\\'",
 		);
 		return JSON.stringify(tables.toArray().map(({ name }) => sql.exec(`SELECT * FROM ${name}`).toArray()));
 	});
-	expect(stored).toContain(addressDigests(secrets, accountId, parsed.address)[0]);
+	expect(stored).toContain(addressDigests(secrets, accountId, address)[0]);
 	expect(stored).not.toMatch(/lovelace|acme/i);
 });
 
@@ -172,14 +165,9 @@ test('an account may tell 100,000 new outcomes a day; the one too many is refuse
 	await runInDurableObject(stub, (_: Account, { storage: { sql } }) => {
 		sql.exec("UPDATE account SET told = json_set(told, '$.outcomes', ?)", WRITTEN_PER_DAY_MAX - 2);
 	});
-	const two = ['b', 'c'].map((digest) => ({
-		digests: [digest],
-		kind: 'delivered' as const,
-		at: noon,
-		isDated: true,
-	}));
-	const third = { digests: ['d'], kind: 'delivered' as const, at: noon, isDated: true };
-	expect(await stub.recordOutcomes({ now: noon, outcomes: [...two, third] })).toEqual({
+	const three = ['b', 'c', 'd'].map((digest) => outcomeOf(digest, 'delivered', noon));
+	const two = three.slice(0, 2);
+	expect(await stub.recordOutcomes({ now: noon, outcomes: three })).toEqual({
 		kind: 'too_many_today',
 		window: { limit: 100_000, remaining: 2, resetSeconds: 43_200 },
 	});

@@ -1,14 +1,13 @@
-import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
+import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Account } from '../../src/durable-objects/account/account.ts';
+import { DAY_MS, MINUTE_MS } from '../../src/lib/time.ts';
 import { rewrite } from '../support/damage.ts';
-import { DAY_MS } from '../support/ledger-lines.ts';
 import type { SettleRequest } from '../../src/operations/verify/port.ts';
 import {
 	KEY,
-	MINUTE_MS,
 	admissionOf,
 	admitCall,
 	errorOf,
@@ -25,17 +24,12 @@ type Opened = Awaited<ReturnType<typeof openAccount>>;
 
 async function open(credits: number, ahead = 0) {
 	const opened = await openAccount(credits);
-	const { stub, start, replaceOutside } = opened;
+	const { stub, start } = opened;
 	await stub.setLimits({ default: 100_000 });
 	await runInDurableObject(stub, async (account: Account) => {
 		for (let n = 0; n < ahead; n += 1) await account.admit(admissionOf(`ahead ${n}`, start));
 	});
-	/** The object leaves memory, as after ten idle seconds, or with a deploy. */
-	const evict = async () => {
-		await evictDurableObject(stub);
-		await replaceOutside();
-	};
-	return { ...opened, evict };
+	return opened;
 }
 
 /** The stored count of requests in the window. */
@@ -58,9 +52,9 @@ describe('a single call', () => {
 	});
 
 	test('sets no alarm, and its line has one that deletes it', async () => {
-		const { stub, start, nextAlarm } = await open(10);
+		const { stub, start, nextAlarm, evict } = await open(10);
 		await runInDurableObject(stub, async (_: Account, state) => state.storage.deleteAlarm());
-		await evictDurableObject(stub);
+		await evict();
 		const call = await admitCall(stub, 'r', start);
 		expect(await nextAlarm()).toBeNull();
 		await call.settle('deliverable');

@@ -1,10 +1,12 @@
-import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
+import { runInDurableObject } from 'cloudflare:test';
 import { describe, expect, test } from 'vitest';
 import { ENDED_MAX, FORMER_SECRET_MS, WAITING_MAX, dueAfterDeath } from '../../src/core/webhooks/delivery.ts';
 import type { DeliveryReply } from '../../src/core/webhooks/delivery.ts';
 import type { Account } from '../../src/durable-objects/account/account.ts';
 import { WEBHOOKS_MAX } from '../../src/operations/webhooks/port.ts';
-import { HOUR_MS, MINUTE_MS, errorOf, jobOf, settlementOf, tallyOf } from '../support/account-jobs.ts';
+import { HOUR_MS, MINUTE_MS } from '../../src/lib/time.ts';
+import { errorOf, jobOf, settlementOf, tallyOf } from '../support/account-jobs.ts';
+import { rewrite } from '../support/damage.ts';
 import { BROKEN, OK, bodiesOf, complete, openWithWebhooks } from '../support/webhooks.ts';
 import type { World } from '../support/webhooks.ts';
 import { eventually } from '../support/patience.ts';
@@ -12,12 +14,12 @@ import { eventually } from '../support/patience.ts';
 // What an account tells its endpoints: written with what happened, sent by the alarm, at least once.
 
 /** Lets an attempt take for ever, until the object dies amid it: nothing of what it would do then is done. */
-function mortal({ stub, answers }: World): () => Promise<void> {
+function mortal({ stub, answers, evict }: World): () => Promise<void> {
 	let end = (): void => {};
 	answers.answer = () => new Promise((_, reject) => (end = () => reject(new Error('died'))));
 	return async () => {
 		await runInDurableObject(stub, () => end());
-		await evictDurableObject(stub);
+		await evict();
 	};
 }
 
@@ -68,16 +70,10 @@ describe('a job that ends', () => {
 		const { stub, start, deliveries } = world;
 		await stub.openJob(jobOf(start, [1]));
 		await stub.settlePart(settlementOf(0, 1, tallyOf({ deliverable: 1 }), start));
-		const failWriting = (fails: boolean) =>
-			runInDurableObject(stub, (_: Account, { storage: { sql } }) => {
-				const [from, to] = fails ? ['outbox', 'elsewhere'] : ['elsewhere', 'outbox'];
-				sql.exec(`ALTER TABLE ${from} RENAME TO ${to}`);
-			});
-		await failWriting(true);
-		expect(await errorOf(stub, (account) => account.completeJob({ jobId: 'job_1', now: start }))).toContain(
-			'outbox',
-		);
-		await failWriting(false);
+		await rewrite(stub, 'ALTER TABLE outbox RENAME TO elsewhere');
+		const completing = (account: Account) => account.completeJob({ jobId: 'job_1', now: start });
+		expect(await errorOf(stub, completing)).toContain('outbox');
+		await rewrite(stub, 'ALTER TABLE elsewhere RENAME TO outbox');
 		expect(await stub.findJob('job_1')).toMatchObject({ status: 'processing' });
 		expect(await deliveries()).toEqual([]);
 		await stub.completeJob({ jobId: 'job_1', now: start });
@@ -104,7 +100,7 @@ describe('a job that ends', () => {
 describe('whoever dies', () => {
 	test('amid an attempt: it is sent again, with the same id and body, after the time an attempt takes', async () => {
 		const world = await openWithWebhooks(10);
-		const { start, heard, answers, ring, nextAlarm, replaceOutside, ringUntil, deliveries } = world;
+		const { start, heard, answers, ring, nextAlarm, ringUntil, deliveries } = world;
 		await complete(world);
 		const die = mortal(world);
 		await ring(start);
@@ -114,7 +110,6 @@ describe('whoever dies', () => {
 		]);
 		await die();
 		answers.answer = () => Promise.resolve(OK);
-		await replaceOutside();
 		expect(await nextAlarm()).toBeLessThanOrEqual(dueAfterDeath(1, start));
 		await ring(dueAfterDeath(1, start) - 1);
 		expect(heard).toHaveLength(1);
@@ -125,7 +120,7 @@ describe('whoever dies', () => {
 
 	test('amid the last attempt: it ends, and says that it may have arrived', async () => {
 		const world = await openWithWebhooks(10);
-		const { start, heard, ring, replaceOutside, deliveries } = world;
+		const { start, heard, ring, deliveries } = world;
 		await complete(world);
 		const die = mortal(world);
 		let now = start;
@@ -133,7 +128,6 @@ describe('whoever dies', () => {
 			await ring(now);
 			await eventually(() => expect(heard).toHaveLength(attempt));
 			await die();
-			await replaceOutside();
 			now = dueAfterDeath(attempt, now);
 		}
 		await ring(now);

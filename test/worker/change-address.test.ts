@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { Address } from '../../src/core/address/parse-address.ts';
 import { changeAddress, requestAddressChange } from '../../src/operations/people/settings.ts';
 import { findSession } from '../../src/operations/people/sign-in.ts';
 import type { SignedIn } from '../../src/operations/people/port.ts';
@@ -11,7 +12,6 @@ import {
 	newAddress,
 	newFormId,
 	newPerson,
-	type,
 } from '../support/identity.ts';
 import type { Identity } from '../support/identity.ts';
 
@@ -19,17 +19,12 @@ import type { Identity } from '../support/identity.ts';
 
 const SETTINGS = `${BASE}/dashboard/settings#sessions`;
 
-async function ask(
-	identity: Identity,
-	person: SignedIn,
-	address = newAddress(),
-	{ formId = newFormId() }: { readonly formId?: string } = {},
-) {
+async function ask(identity: Identity, person: SignedIn, address = newAddress()) {
 	const asked = await requestAddressChange(identity.services, person, {
 		client: crypto.randomUUID(),
 		address,
 		keepsAddress: false,
-		formId,
+		formId: newFormId(),
 		binding: `session ${person.session.id}`,
 		page: new URL('/dashboard/settings/address/code', BASE),
 		settingsLink: SETTINGS,
@@ -41,11 +36,8 @@ async function ask(
 const mailTo = ({ mails }: Identity, email: string) => mails.findLast(({ to }) => to === email);
 
 /** Whose account an address signs in to: the id of the person. */
-async function signsInAs(identity: Identity, address: ReturnType<typeof newAddress>): Promise<string | null> {
-	const result = await type(identity, await askFor(identity, address));
-	if (result.kind !== 'signed_in') return null;
-	return (await findSession(identity.services, result.token))?.user.id ?? null;
-}
+const signsInAs = async (identity: Identity, address: Address) =>
+	(await newPerson(identity, address)).signedIn.user.id;
 
 /** A person who asked for another address, and what is needed to use the code. */
 async function world() {

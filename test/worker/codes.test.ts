@@ -1,28 +1,30 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
+import type { Address } from '../../src/core/address/parse-address.ts';
 import { CODE_MS, CODE_TRIES, digestOfToken } from '../../src/core/identity/tokens.ts';
 import { THROTTLES } from '../../src/core/identity/throttles.ts';
 import { deleteAccount, sweepIdentity } from '../../src/operations/people/settings.ts';
 import { findSession, signIn } from '../../src/operations/people/sign-in.ts';
 import { throttle } from '../../src/operations/people/steps/throttle.ts';
+import { DAY_MS, HOUR_MS } from '../../src/lib/time.ts';
 import {
 	BASE,
 	ask,
 	askFor,
 	codeIn,
+	enter,
+	fullAt,
 	makeIdentity,
 	newAddress,
 	newFormId,
 	newPerson,
+	rowsWith,
 	type,
 } from '../support/identity.ts';
 import type { Identity } from '../support/identity.ts';
-import { rowsWith } from '../support/rows-with.ts';
 import { dying, wrapAll } from '../support/wrap.ts';
 
 // Codes in mails and the attacks on them, on the real database and account objects, with a clock of the test.
-
-const HOUR_MS = 3_600_000;
 
 /** A code of the same six digits that is another one. */
 function wrong(code: string): string {
@@ -33,7 +35,15 @@ function wrong(code: string): string {
 type Attack = (
 	identity: Identity,
 	asked: { readonly challenge: string; readonly code: string },
-) => Promise<string | readonly string[]>;
+) => Promise<string>;
+
+/** One account with the credits of one trial. */
+async function expectOneAccount({ services }: Identity, { email }: Address): Promise<void> {
+	const found = await services.directory.findAccountsOf([email]);
+	expect(found).toHaveLength(1);
+	const { balance } = await services.accounts(found[0]?.id ?? '').show();
+	expect(balance).toMatchObject({ balance: 100, transactionCount: 1 });
+}
 
 const kindOf = async (result: Promise<{ kind: string }>): Promise<string> => (await result).kind;
 
@@ -111,69 +121,49 @@ describe('a code', () => {
 		expect(await told(unknown)).toEqual(ofKnown);
 	});
 
-	test.each<[name: string, attack: Attack, ends: string | readonly string[]]>([
-		[
-			'in another browser, though it is right',
-			(id, { code }) => kindOf(type(id, { challenge: null, code })),
-			'code_ended',
-		],
+	/** Types the code in a browser with this challenge. */
+	const withChallenge =
+		(find: (id: Identity) => Promise<string | null>): Attack =>
+		async (id, { code }) =>
+			kindOf(type(id, { challenge: await find(id), code }));
+	const after =
+		(ms: number): Attack =>
+		(id, asked) => {
+			id.time.now += ms;
+			return kindOf(type(id, asked));
+		};
+	const afterWrong =
+		(times: number): Attack =>
+		async (id, { challenge, code }) => {
+			for (let n = 0; n < times; n += 1)
+				expect(await kindOf(type(id, { challenge, code: wrong(code) }))).toBe('wrong_code');
+			return kindOf(type(id, { challenge, code }));
+		};
+	const usedAgain =
+		(meanwhile: (id: Identity, person: Awaited<ReturnType<typeof enter>>) => Promise<unknown>): Attack =>
+		async (id, asked) => {
+			await meanwhile(id, await enter(id, asked));
+			return kindOf(type(id, asked));
+		};
+	const newestId = 'SELECT id FROM codes ORDER BY expires_at DESC, rowid DESC';
+
+	test.each<[name: string, attack: Attack, ends: string]>([
+		['in another browser, though it is right', withChallenge(async () => null), 'code_ended'],
 		[
 			'in a browser that asked for a code of its own',
-			async (id, { code }) => {
-				const { challenge } = await askFor(id, newAddress());
-				return kindOf(type(id, { challenge, code }));
-			},
+			withChallenge(async (id) => (await askFor(id, newAddress())).challenge),
 			'wrong_code',
 		],
-		[
-			'in a browser with an invented challenge',
-			(id, { code }) => kindOf(type(id, { challenge: 'A'.repeat(43), code })),
-			'code_ended',
-		],
+		['in a browser with an invented challenge', withChallenge(async () => 'A'.repeat(43)), 'code_ended'],
 		[
 			'with the digest of the database as challenge',
-			async (id, { code }) => {
-				const row = await env.DB.prepare('SELECT id FROM codes ORDER BY expires_at DESC, rowid DESC').first<{
-					id: string;
-				}>();
-				return kindOf(type(id, { challenge: row?.id ?? '', code }));
-			},
+			withChallenge(() => env.DB.prepare(newestId).first<string>('id')),
 			'code_ended',
 		],
-		[
-			'at its last millisecond',
-			(id, asked) => {
-				id.time.now += CODE_MS - 1;
-				return kindOf(type(id, asked));
-			},
-			'signed_in',
-		],
-		[
-			'after twenty minutes',
-			(id, asked) => {
-				id.time.now += CODE_MS;
-				return kindOf(type(id, asked));
-			},
-			'code_ended',
-		],
-		[
-			'after five wrong ones',
-			async (id, { challenge, code }) => {
-				const kinds: string[] = [];
-				for (let n = 0; n < CODE_TRIES; n += 1)
-					kinds.push(await kindOf(type(id, { challenge, code: wrong(code) })));
-				return [...kinds, await kindOf(type(id, { challenge, code }))];
-			},
-			[...Array.from({ length: CODE_TRIES }, () => 'wrong_code'), 'code_ended'],
-		],
-		[
-			'after four wrong ones',
-			async (id, { challenge, code }) => {
-				for (let n = 1; n < CODE_TRIES; n += 1) await type(id, { challenge, code: wrong(code) });
-				return kindOf(type(id, { challenge, code }));
-			},
-			'signed_in',
-		],
+		['at its last millisecond', after(CODE_MS - 1), 'signed_in'],
+		['after twenty minutes', after(CODE_MS), 'code_ended'],
+		['after five wrong ones', afterWrong(CODE_TRIES), 'code_ended'],
+		['after four wrong ones', afterWrong(CODE_TRIES - 1), 'signed_in'],
 		[
 			'guessed thirty times at once',
 			async (id, { challenge, code }) => {
@@ -185,21 +175,12 @@ describe('a code', () => {
 		],
 		[
 			'used again after its session was signed out',
-			async (id, asked) => {
-				const result = await type(id, asked);
-				if (result.kind === 'signed_in') await id.services.sessions.remove(digestOfToken(result.token));
-				return kindOf(type(id, asked));
-			},
+			usedAgain(({ services }, { token }) => services.sessions.remove(digestOfToken(token))),
 			'code_ended',
 		],
 		[
 			'used again after the account was deleted',
-			async (id, asked) => {
-				const result = await type(id, asked);
-				const person = result.kind === 'signed_in' ? await findSession(id.services, result.token) : null;
-				if (person !== null) await deleteAccount(id.services, person);
-				return kindOf(type(id, asked));
-			},
+			usedAgain(({ services }, { signedIn }) => deleteAccount(services, signedIn)),
 			'code_ended',
 		],
 		[
@@ -212,9 +193,7 @@ describe('a code', () => {
 		],
 	])('typed %s', async (_, attack, ends) => {
 		const identity = makeIdentity();
-		const address = newAddress();
-		const asked = await askFor(identity, address);
-		expect(await attack(identity, asked)).toEqual(ends);
+		expect(await attack(identity, await askFor(identity, newAddress()))).toBe(ends);
 	});
 
 	test('typed twice at once opens one account and one session, with one token', async () => {
@@ -226,8 +205,7 @@ describe('a code', () => {
 		expect(tokens[0]).toBe(tokens[1]);
 		const user = await identity.services.people.findByLoginName(address.email);
 		expect(await identity.services.sessions.list(user?.id ?? '', identity.time.now)).toHaveLength(1);
-		const view = await identity.services.accounts(user?.accountId ?? '').show();
-		expect(view.balance).toMatchObject({ balance: 100, transactionCount: 1 });
+		await expectOneAccount(identity, address);
 	});
 
 	test('typed in two browsers at once, for a new address, opens one account', async () => {
@@ -236,10 +214,7 @@ describe('a code', () => {
 		const asked = [await askFor(identity, address), await askFor(identity, address)];
 		const results = await Promise.all(asked.map((each) => type(identity, each)));
 		expect(results.map(({ kind }) => kind)).toEqual(['signed_in', 'signed_in']);
-		const found = await identity.services.directory.findAccountsOf([address.email]);
-		expect(found).toHaveLength(1);
-		const view = await identity.services.accounts(found[0]?.id ?? '').show();
-		expect(view.balance).toMatchObject({ balance: 100, transactionCount: 1 });
+		await expectOneAccount(identity, address);
 	});
 
 	test('that is right ends the session which the browser had, and takes over no token it brought along', async () => {
@@ -293,16 +268,8 @@ describe('guessing over many codes', () => {
 			await throttle(identity.services, 'type_code', { client: '192.0.2', account: crypto.randomUUID() });
 		expect((await type(identity, { challenge, code }, '192.0.2.77')).kind).toBe('throttled');
 		expect((await type(identity, { challenge, code }, '198.51.100.1')).kind).toBe('signed_in');
-		const { attempts } = identity.services;
-		const full: typeof attempts = Object.assign(Object.create(attempts) as typeof attempts, {
-			count: async (...[key, most, now]: Parameters<typeof attempts.count>) =>
-				most.limit === THROTTLES.type_code_all.account.limit
-					? { admitted: false, endsAt: now + 1 }
-					: attempts.count(key, most, now),
-		});
-		const services = { ...identity.services, attempts: full };
-		const asked = await askFor(identity, newAddress());
-		expect((await type({ services }, asked)).kind).toBe('throttled');
+		const services = fullAt(identity, THROTTLES.type_code_all.account.limit);
+		expect((await type({ services }, await askFor(identity, newAddress()))).kind).toBe('throttled');
 	});
 });
 
@@ -349,16 +316,13 @@ describe('a right code whose account is made half-way', () => {
 		const asked = await askFor(identity, address);
 		const wrap = dying(when, (name, [, window]) => {
 			// Only the window of the trial is as long as this one.
-			const isTrial = ((window as { windowMs?: number } | undefined)?.windowMs ?? 0) >= 90 * 24 * HOUR_MS;
+			const isTrial = ((window as { windowMs?: number } | undefined)?.windowMs ?? 0) >= 90 * DAY_MS;
 			return name === step && (step !== 'count' || isTrial);
 		});
 		const services = { ...identity.services, [port]: wrapAll<object>(identity.services[port], wrap) };
 		await expect(type({ services }, asked)).rejects.toThrow('died');
 		const next = by === 'the same code' ? asked : await askFor(identity, address);
 		expect((await type(identity, next)).kind).toBe('signed_in');
-		const user = await identity.services.people.findByLoginName(address.email);
-		const view = await identity.services.accounts(user?.accountId ?? '').show();
-		expect(view.balance).toMatchObject({ balance: 100, transactionCount: 1 });
-		expect(await identity.services.directory.findAccountsOf([address.email])).toHaveLength(1);
+		await expectOneAccount(identity, address);
 	});
 });

@@ -1,5 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
-import { MINUTE_MS, jobOf, openAccount, settlementOf, tallyOf } from '../support/account-jobs.ts';
+import { MINUTE_MS } from '../../src/lib/time.ts';
+import { jobOf, openAccount, settlementOf, tallyOf } from '../support/account-jobs.ts';
 import { rewrite, livedIn } from '../support/damage.ts';
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
 import type { Account } from '../../src/durable-objects/account/account.ts';

@@ -2,13 +2,13 @@ import { expect, test } from 'vitest';
 import { ExpiringMap } from '../../src/lib/expiring-map.ts';
 import { PlatformFactCache } from '../../src/storage/fact-cache.ts';
 import type { PlatformCache } from '../../src/storage/fact-cache.ts';
-import { makeStoppedClock } from './net/peers.ts';
+import { fakeClock } from '../support/unit/fake-clock.ts';
 
 const open = (): Promise<PlatformCache> => caches.open('facts');
 let count = 0;
 
 /** An isolate of its own over the shared cache of the platform. */
-function makeIsolate(time = makeStoppedClock(Date.now()), opened = open) {
+function makeIsolate(time = fakeClock(Date.now()), opened = open) {
 	return { cache: new PlatformFactCache(opened, new ExpiringMap(100), time), time };
 }
 
@@ -49,7 +49,7 @@ test('a fact without a life is not kept', async () => {
 });
 
 test('a cache that fails is an empty one, and the isolate still remembers', async () => {
-	const broken = makeIsolate(makeStoppedClock(), () => Promise.reject(new Error('no cache here')));
+	const broken = makeIsolate(fakeClock(), () => Promise.reject(new Error('no cache here')));
 	const key = newKey();
 	expect(await broken.cache.get(key)).toBeUndefined();
 	await broken.cache.put(key, 'x', 60);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { admissionOf, jobOf, openAccount, tallyOf } from '../support/account-jobs.ts';
-import { DAY_MS } from '../support/ledger-lines.ts';
+import { DAY_MS } from '../../src/lib/time.ts';
+import { admissionOf, jobOf, openAccount, settlementOf, tallyOf } from '../support/account-jobs.ts';
 
 // What an account may have for nothing: so many unknowns a day.
 
@@ -11,27 +11,18 @@ async function openOne() {
 	const opened = await openAccount(GRANTED);
 	const { stub, start, clock } = opened;
 	let calls = 0;
-	const call = async (outcome: 'unknown' | 'deliverable', now = start, recipients = 1) => {
+	const admitted = async (outcome: 'unknown' | 'deliverable' | 'failed', now: number, free = 0) => {
 		calls += 1;
 		const admission = await stub.admit(admissionOf(`ver_${calls}`, now));
-		const settlement = {
-			reservation: { id: `ver_${calls}`, at: now },
-			outcome,
-			free: outcome === 'unknown' ? recipients : 0,
-			now,
-		};
-		await stub.settle(settlement);
 		// However often it is told.
-		await stub.settle(settlement);
-		return admission.kind === 'admitted' ? admission.mayAsk : null;
+		for (let n = 0; n < 2; n += 1)
+			await stub.settle({ reservation: { id: `ver_${calls}`, at: now }, outcome, free, now });
+		return admission.kind === 'admitted' ? admission : null;
 	};
+	const call = async (outcome: 'unknown' | 'deliverable', now = start, recipients = 1) =>
+		(await admitted(outcome, now, outcome === 'unknown' ? recipients : 0))?.mayAsk;
 	/** Until when the account pays for the answer to a call. */
-	const paysUntil = async (now = start) => {
-		calls += 1;
-		const admission = await stub.admit(admissionOf(`ver_${calls}`, now));
-		await stub.settle({ reservation: { id: `ver_${calls}`, at: now }, outcome: 'failed', now });
-		return admission.kind === 'admitted' ? admission.payer?.paysUntil : null;
-	};
+	const paysUntil = async (now = start) => (await admitted('failed', now))?.payer?.paysUntil;
 	const left = async (now = start): Promise<number | undefined> => {
 		calls += 1;
 		clock.now = now;
@@ -44,11 +35,10 @@ async function openOne() {
 	/** A job of one part, all of it unknown. */
 	const job = async (jobId: string, count: number, free: number, now = start) => {
 		await stub.openJob(jobOf(now, [count], { jobId }));
-		const tally = { ...tallyOf({ unknown: count }), free };
-		await stub.settlePart({ jobId, part: 0, attempt: 1, tally, dueAt: null, now });
-		await stub.settlePart({ jobId, part: 0, attempt: 1, tally, dueAt: null, now });
+		const settled = { ...settlementOf(0, 1, { ...tallyOf({ unknown: count }), free }, now), jobId };
+		for (let n = 0; n < 2; n += 1) await stub.settlePart(settled);
 		await stub.completeJob({ jobId, now });
-		await stub.settlePart({ jobId, part: 0, attempt: 1, tally, dueAt: null, now });
+		await stub.settlePart(settled);
 	};
 	return { ...opened, call, paysUntil, left, job };
 }

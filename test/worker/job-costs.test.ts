@@ -1,8 +1,7 @@
-import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { expect, inject, test } from 'vitest';
-import type { Account } from '../../src/durable-objects/account/account.ts';
 import { accountsOf } from '../../src/durable-objects/account/client.ts';
+import { rowsWrittenBy } from '../support/account-jobs.ts';
 import { countingAccounts, dollarsPerMillion, totalOf } from '../support/billing.ts';
 import type { Usage } from '../support/billing.ts';
 import { jobWorld } from '../support/job-world.ts';
@@ -26,7 +25,7 @@ test('a million addresses in large jobs cost less than a dollar', async () => {
 		{ length: ADDRESSES },
 		(_, n) => `user${n % PER_DOMAIN}@d${Math.floor(n / PER_DOMAIN)}.test`,
 	);
-	const rowsBefore = await rowsWritten();
+	const rowsBefore = await rowsWrittenBy(world.stub);
 	const calls = { objectRequests: 0, objectMs: 0 };
 	const services = { ...world.healthy, accounts: countingAccounts(accountsOf(env.ACCOUNT), calls) };
 	const { jobId } = await world.submit(emails, services);
@@ -38,7 +37,7 @@ test('a million addresses in large jobs cost less than a dollar', async () => {
 		await world.advance();
 		alarms += 1;
 	}
-	const objectRows = (await rowsWritten()) - rowsBefore;
+	const objectRows = (await rowsWrittenBy(world.stub)) - rowsBefore;
 	const { databaseRows, messages, bucketWrites, bucketReads } = world.used;
 	const usage: Usage = {
 		what: 'bulk',
@@ -58,8 +57,4 @@ test('a million addresses in large jobs cost less than a dollar', async () => {
 	// The parts decide, not the addresses: nothing is written for each of them.
 	expect(objectRows + databaseRows).toBeLessThan(ADDRESSES / 25);
 	expect(world.used.bucketWrites + world.used.bucketReads).toBeLessThan(ADDRESSES / 25);
-
-	function rowsWritten(): Promise<number> {
-		return runInDurableObject(world.stub, (account: Account) => account.rowsWritten);
-	}
 });

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, inject, test, vi } from 'vitest';
+import { describe, expect, inject, test } from 'vitest';
 import { jobWorld, mortal } from '../support/job-world.ts';
 import {
 	FINISHED,
@@ -11,14 +11,12 @@ import {
 	survive,
 	waiting,
 } from '../support/job-stories.ts';
+import { failsOnPurpose } from '../support/on-purpose.ts';
 
 // Whoever dies or is overtaken, and whenever: every address ends exactly once in the results, and the ledger says what the
 // results say.
 
-// What fails on purpose is logged, some thousand times.
-beforeEach(() => {
-	vi.spyOn(console, 'error').mockImplementation(() => {});
-});
+failsOnPurpose();
 
 test.each([
 	['a list, from the request to the last acknowledgement', LIST, [false, true]],

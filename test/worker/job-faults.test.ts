@@ -1,22 +1,25 @@
 import { env } from 'cloudflare:workers';
 import * as fc from 'fast-check';
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { endJob, retryJob, showJob } from '../../src/operations/jobs/manage-job.ts';
 import { CREDITS, LIST, LIST_FOUND, MEANWHILE, TASK, recordOf, waiting } from '../support/job-stories.ts';
 import { jobWorld, listedAccount, mortal, statusesOf } from '../support/job-world.ts';
 import type { JobWorld, MailWorld } from '../support/job-world.ts';
+import { failsOnPurpose } from '../support/on-purpose.ts';
 
 // What is delivered twice, comes late, is damaged or is out for a while: every address ends exactly once in the results, and
 // the ledger says what the results say. Processes that die: job-deaths.test.ts.
 
 const EMAILS = LIST.emails;
 
-// What fails on purpose is logged.
-beforeEach(() => {
-	vi.spyOn(console, 'error').mockImplementation(() => {});
-});
+failsOnPurpose();
 
 const world = (mail: MailWorld = LIST.mail): Promise<JobWorld> => jobWorld(CREDITS, mail);
+/** One with a list that has just come in. */
+const withList = async (mail = LIST.mail) => {
+	const made = await world(mail);
+	return { world: made, jobId: (await made.submit(EMAILS)).jobId };
+};
 
 const operating = ({ healthy, directory }: JobWorld) => ({
 	...healthy,
@@ -42,8 +45,7 @@ describe('a list', () => {
 	});
 
 	test('whose consumers die five times in a row with the same part gives its open addresses up: unknown, refunded, and the job completes', async () => {
-		const poisoned = await world();
-		const { jobId } = await poisoned.submit(EMAILS);
+		const { world: poisoned, jobId } = await withList();
 		await poisoned.drain();
 		for (let death = 0; death < 5; death += 1) {
 			poisoned.loseQueue();
@@ -65,8 +67,7 @@ describe('messages', () => {
 			fc.asyncProperty(
 				fc.array(fc.tuple(fc.nat(3), fc.nat({ max: 1_000_000 })), { minLength: 4, maxLength: 4 }),
 				async (plan) => {
-					const busy = await world();
-					const { jobId } = await busy.submit(EMAILS);
+					const { world: busy, jobId } = await withList();
 					for (const [copies, order] of plan) {
 						for (let copy = 0; copy < Math.min(copies, 2); copy += 1) busy.duplicate();
 						await busy.drain(busy.healthy, (all) => rotated(all, order));
@@ -82,8 +83,7 @@ describe('messages', () => {
 	});
 
 	test('that fail every time are given up: unknown, refunded, and the job completes', async () => {
-		const poisoned = await world();
-		const { jobId } = await poisoned.submit(EMAILS);
+		const { world: poisoned, jobId } = await withList();
 		const { jobBlobs } = poisoned.healthy;
 		// What is found about one of the addresses can't be stored.
 		const breaks = (rows: string): boolean => /"user3@mixed.test","(?!unexpected_error)/.test(rows);
@@ -109,8 +109,7 @@ describe('a stored attempt that can not be used', () => {
 		['is no text of ours', 'no rows'],
 		['has too few rows', ''],
 	])('because it %s ends its part like messages that fail: unknown, refunded', async (_, rows) => {
-		const poisoned = await world();
-		const { jobId } = await poisoned.submit(EMAILS);
+		const { world: poisoned, jobId } = await withList();
 		await poisoned.healthy.jobBlobs.putAttempt(jobId, 2, 1, rows);
 		await poisoned.drain();
 		// What a first attempt answered stays, and stays charged.
@@ -124,8 +123,7 @@ describe('a stored attempt that can not be used', () => {
 
 	test('is settled from the next one, wherever its consumer dies', async () => {
 		for (const call of [1, 2, 3, 4, 5, 6]) {
-			const poisoned = await world();
-			const { jobId } = await poisoned.submit(EMAILS);
+			const { world: poisoned, jobId } = await withList();
 			await poisoned.healthy.jobBlobs.putAttempt(jobId, 2, 1, 'no rows');
 			for (let round = 0; round < 6; round += 1) {
 				await poisoned.drain(mortal(poisoned, { call, when: 'after' }).services);
@@ -146,8 +144,7 @@ test.each([
 ])(
 	'a job whose settled answers are damaged, of a part that %s, stands still until an operator ends it, and costs nothing',
 	async (_, part) => {
-		const robbed = await world();
-		const { jobId } = await robbed.submit(EMAILS);
+		const { world: robbed, jobId } = await withList();
 		await robbed.drain();
 		await env.BLOBS.put(`jobs/${jobId}/parts/${part}.1`, 'no rows');
 		for (let round = 0; round < 12; round += 1) {
@@ -171,8 +168,7 @@ describe('a part of the platform that is out', () => {
 		['the bucket for longer than the horizon of a job', 'bucket', 25 * 60],
 		['the queue for an hour', 'queue', 60],
 	] as const)('%s delays the job and changes no answer', async (_, what, minutes) => {
-		const troubled = await world();
-		const { jobId } = await troubled.submit(EMAILS);
+		const { world: troubled, jobId } = await withList();
 		const back = troubled.clock.now + minutes * 60_000;
 		troubled.out[what] = true;
 		while (troubled.clock.now < back) {
@@ -201,8 +197,7 @@ describe('a part of the platform that is out', () => {
 });
 
 test('a job whose input is gone has failed, says why, and gives its credits back', async () => {
-	const robbed = await world();
-	const { jobId } = await robbed.submit(EMAILS);
+	const { world: robbed, jobId } = await withList();
 	await robbed.healthy.jobBlobs.remove(jobId);
 	expect(await robbed.finish(jobId)).toMatchObject({
 		status: 'failed',
@@ -220,8 +215,7 @@ test('a job whose input is gone has failed, says why, and gives its credits back
 
 describe('an operator', () => {
 	test('is told of a job that nobody moves, from ten minutes on, and sets it going again', async () => {
-		const troubled = await world();
-		const { jobId } = await troubled.submit(EMAILS);
+		const { world: troubled, jobId } = await withList();
 		const begun = troubled.clock.now;
 		const logged = vi.spyOn(console, 'error').mockImplementation(() => {});
 		const told = () => logged.mock.calls.map(([line]) => String(line)).filter((line) => line.includes(jobId));
@@ -256,8 +250,9 @@ describe('an operator', () => {
 	});
 
 	test('does not see a job that waits for a server, or that a consumer is at work on', async () => {
-		const patient = await world((email, nth) => (nth < 3 ? 'greylisted' : LIST.mail(email, nth, false)));
-		const { jobId } = await patient.submit(EMAILS);
+		const { world: patient, jobId } = await withList((email, nth) =>
+			nth < 3 ? 'greylisted' : LIST.mail(email, nth, false),
+		);
 		await patient.drain();
 		const { parts } = await showJob(operating(patient), { jobId });
 		expect(parts.map(({ stuck, open, attempts }) => [stuck, open, attempts])).toEqual([

@@ -1,18 +1,16 @@
 import { env } from 'cloudflare:workers';
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { deleteResults } from '../../src/operations/jobs/manage-job.ts';
 import type { JobRecord } from '../../src/operations/jobs/port.ts';
 import { readResults } from '../../src/operations/jobs/read-job.ts';
 import { CREDITS, FINISHED, LIST, end, recordOf } from '../support/job-stories.ts';
 import { mortal } from '../support/job-world.ts';
 import type { JobWorld } from '../support/job-world.ts';
+import { failsOnPurpose } from '../support/on-purpose.ts';
 
 // Jobs that their owner ends early, and results that their owner deletes. Who dies or is overtaken: job-deaths.test.ts.
 
-// What fails on purpose is logged.
-beforeEach(() => {
-	vi.spyOn(console, 'error').mockImplementation(() => {});
-});
+failsOnPurpose();
 
 describe('a job that its owner finishes', () => {
 	test('is completed at once: answers stay and stay charged, the rest is not_asked and refunded; later it stays so', async () => {

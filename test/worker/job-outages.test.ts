@@ -1,21 +1,17 @@
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { ServiceError } from '../../src/errors.ts';
 import { createJob } from '../../src/operations/jobs/start.ts';
 import type { CreateJobRequest } from '../../src/operations/jobs/start.ts';
-import { KEY, TIMING } from '../support/account-jobs.ts';
+import { HOUR_MS, MINUTE_MS } from '../../src/lib/time.ts';
+import { KEY } from '../support/account-jobs.ts';
 import { jobWorld, listedAccount } from '../support/job-world.ts';
 import type { JobWorld } from '../support/job-world.ts';
 import { sum } from '../support/statistics.ts';
+import { failsOnPurpose } from '../support/on-purpose.ts';
 
 // Our own means fail here and there: what was answered stays answered, and only who was not asked is asked again.
 
-const MINUTE_MS = 60_000;
-const LAUNCHING = { jobTiming: TIMING, sendParts: () => Promise.resolve() };
-
-// What fails on purpose is logged.
-beforeEach(() => {
-	vi.spyOn(console, 'error').mockImplementation(() => {});
-});
+failsOnPurpose();
 
 /** One address at each of so many domains. */
 const listOf = (domains: number): string[] =>
@@ -53,7 +49,6 @@ describe('a fault of ours that befalls one domain', () => {
 	const EMAILS = listOf(40);
 	const STRUCK = EMAILS[3] ?? '';
 	const others = EMAILS.filter((email) => email !== STRUCK);
-	const HOUR_MS = 60 * MINUTE_MS;
 
 	test.each([
 		['ends within a day is asked until it does, and answered', 5 * HOUR_MS, 'accepted_email'],
@@ -141,7 +136,7 @@ test('a repeated list gets its first answer, to the byte, without the bucket and
 	const requireProber = (): never => {
 		throw new ServiceError('upstream_unavailable', 'No prober is configured');
 	};
-	const services = { ...world.healthy, ...LAUNCHING, requireProber };
+	const services = { ...world.launching(), requireProber };
 	const again = (more: Partial<CreateJobRequest> = {}) =>
 		createJob(
 			services,

@@ -1,16 +1,14 @@
-import { evictDurableObject } from 'cloudflare:test';
-import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { Account } from '../../src/durable-objects/account/account.ts';
 import type { JobStatus, OpenJobRequest } from '../../src/operations/jobs/port.ts';
-import { HOUR_MS, MINUTE_MS, jobOf, openAccount, settlementOf, tallyOf } from '../support/account-jobs.ts';
+import { HOUR_MS, MINUTE_MS } from '../../src/lib/time.ts';
+import { jobOf, openAccount, settlementOf, tallyOf } from '../support/account-jobs.ts';
 import { rewrite } from '../support/damage.ts';
+import { failsOnPurpose } from '../support/on-purpose.ts';
 
 // What people do with a list besides reading it: find it, rename it, be told that it is done.
 
-// What fails on purpose is logged.
-beforeEach(() => {
-	vi.spyOn(console, 'error').mockImplementation(() => {});
-});
+failsOnPurpose();
 
 /** What becomes of a mail. */
 type Fate = 'sent' | 'refused' | 'sent, then we die';
@@ -83,33 +81,7 @@ describe('the owner of a list is told by mail when it is done', () => {
 		]);
 	});
 
-	test('later, if the mail can not be sent now', async () => {
-		const { start, ring, nextAlarm, mails, open, complete } = await openMailing('refused', 'refused');
-		await open({ mailWhenDone: true });
-		await complete();
-		await ring(start);
-		await ring(start + 5 * MINUTE_MS - 1);
-		expect(mails).toEqual([]);
-		expect(await nextAlarm()).toBeLessThanOrEqual(start + 5 * MINUTE_MS);
-		await ring(start + 5 * MINUTE_MS);
-		await ring(start + 10 * MINUTE_MS);
-		expect(mails).toHaveLength(1);
-		await ring(start + 15 * MINUTE_MS);
-		expect(mails).toHaveLength(1);
-	});
-
-	test.each([
-		[-1, 1],
-		[0, 0],
-	])('and not any more a day (%i ms) after its end', async (early, expected) => {
-		const { start, ring, mails, open, complete } = await openMailing('refused');
-		await open({ mailWhenDone: true });
-		await complete();
-		await ring(start);
-		await ring(start + 24 * HOUR_MS + early);
-		expect(mails).toHaveLength(expected);
-	});
-
+	// When it is tried again, and until when: account-low-credits.test.ts.
 	test('rather twice than never, if it dies before it has noted that the mail was taken', async () => {
 		const { start, ring, mails, open, complete } = await openMailing('sent, then we die');
 		await open({ mailWhenDone: true });
@@ -204,10 +176,10 @@ describe('lists are found', () => {
 });
 
 test('a list has the name that it was given last, however often it was said and whatever happened since', async () => {
-	const { stub, start, open, complete } = await openMailing();
+	const { stub, start, evict, open, complete } = await openMailing();
 	await open();
 	for (const name of ['First', 'Second', 'Second']) await stub.renameJob({ jobId: 'job_1', name });
-	await evictDurableObject(stub);
+	await evict();
 	expect(await stub.findJob('job_1')).toMatchObject({ name: 'Second', accepted: 2, creditsReserved: 2 });
 	await complete('job_1', start + 1);
 	expect(await stub.renameJob({ jobId: 'job_1', name: 'Third' })).toMatchObject({

@@ -1,12 +1,10 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
 import { compose } from '../../src/compose.ts';
-import { createApp } from '../../src/http/app.ts';
-import { openApiDocument } from '../../src/http/openapi.ts';
-import { newId } from '../../src/lib/encodings.ts';
 import { D1Purchases } from '../../src/storage/payments.ts';
-import { filled, pageRoutes, signedInPerson } from '../support/signed-in.ts';
+import { API_ROUTES, filled, pageRoutes, signedInPerson } from '../support/signed-in.ts';
 import { eventually } from '../support/patience.ts';
+import { paidPurchase } from '../support/shop.ts';
 
 // What belongs to one account is nobody else's, by whatever route it is asked for. The routes come from the application
 // itself, so that a new one can't be forgotten.
@@ -20,13 +18,7 @@ interface Answer {
 	readonly location: string | null;
 }
 
-const never = (): never => expect.unreachable('the document is made without a request');
-const API = Object.entries(openApiDocument(createApp(never, never, never), '/').paths ?? {}).flatMap(
-	([path, item]) =>
-		Object.keys(item as object)
-			.filter((method) => method !== 'parameters' && path.includes('{'))
-			.map((method) => ({ method: method.toUpperCase(), path })),
-);
+const API = API_ROUTES.filter(({ path }) => path.includes('{'));
 const PAGES = pageRoutes()
 	.filter(({ path }) => path.includes(':') && !/:(?:name|file)\b/.test(path))
 	.map(({ method, path }) => ({ method, path: path.replace(':index', '0') }));
@@ -48,34 +40,15 @@ async function possessionsOf(person: Person): Promise<Ids> {
 	const hook = { url: 'https://shop.example/hook' };
 	const { webhookId = '' } = await idIn(await person.api('POST', '/v1/webhooks', hook));
 	const { eventId = '' } = await idIn(await person.api('POST', `/v1/webhooks/${webhookId}/test`));
-	const purchase = {
-		id: newId('pur'),
-		accountId: person.accountId,
-		credits: 10,
-		amount: 1_000,
-		currency: 'EUR',
-		state: 'paid',
-		createdAt: 1,
-		changedAt: 2,
-		sessionId: null,
-		receiptUrl: null,
-	} as const;
+	const purchase = paidPurchase(person.accountId, 2);
 	const { id: purchaseId } = await new D1Purchases(env.DB).insert(purchase);
 	const sent = await person.upload(person.withToken(), new File(['ada@inbox.test\n'], 'list.csv'));
 	const lastIn = ({ headers }: Response): string => headers.get('location')?.split('/').at(-1) ?? '';
 	const uploadId = lastIn(sent);
 	const verifying = person.withToken({ email: 'ada@inbox.test' });
 	const verificationId = lastIn(await person.post('/dashboard/verify', verifying));
-	return {
-		jobId,
-		taskId,
-		webhookId,
-		eventId,
-		uploadId,
-		purchaseId,
-		verificationId,
-		keyId: person.keyId,
-	};
+	const { keyId } = person;
+	return { jobId, taskId, webhookId, eventId, uploadId, purchaseId, verificationId, keyId };
 }
 
 /** Ids of the same form that nobody has. */

@@ -1,15 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { PARTS_IN_FLIGHT_MAX, PARTS_OF_ACCOUNT_MAX } from '../../src/core/jobs/part.ts';
 import type { PartMessage } from '../../src/operations/jobs/port.ts';
-import {
-	HOUR_MS,
-	LEASE_MS,
-	claimOf,
-	jobOf,
-	openAccount,
-	settlementOf,
-	tallyOf,
-} from '../support/account-jobs.ts';
+import { HOUR_MS } from '../../src/lib/time.ts';
+import { LEASE_MS, claimOf, jobOf, openAccount, settlementOf, tallyOf } from '../support/account-jobs.ts';
 import { rewrite } from '../support/damage.ts';
 
 // Of one job twenty parts are on their way at a time, and of an account forty of lists and twenty of small jobs. The Worker
@@ -23,13 +16,8 @@ type Opened = Awaited<ReturnType<typeof openAccount>>;
 
 /** Opens a job with so many parts of this size. Returns the parts that the Worker sends, each taken by a consumer. */
 async function begin({ stub }: Opened, jobId: string, count: number, size: number, now: number) {
-	const opened = await stub.openJob(
-		jobOf(
-			now,
-			times(count).map(() => size),
-			{ jobId },
-		),
-	);
+	const sizes = times(count).map(() => size);
+	const opened = await stub.openJob(jobOf(now, sizes, { jobId }));
 	const sent = opened.kind === 'opened' ? opened.sent : [];
 	for (const part of sent) await stub.claimPart({ ...claimOf(part, `t${part}`, now), jobId });
 	return sent;

@@ -12,8 +12,7 @@ import { deleteAccount } from '../../src/operations/people/settings.ts';
 import { findSession } from '../../src/operations/people/sign-in.ts';
 import { throttle } from '../../src/operations/people/steps/throttle.ts';
 import { PLAIN_JOB } from '../support/plain-job.ts';
-import { makeIdentity, newAddress, newFormId, newPerson } from '../support/identity.ts';
-import { rowsWith } from '../support/rows-with.ts';
+import { makeIdentity, newAddress, newFormId, newPerson, rowsWith } from '../support/identity.ts';
 import { dying, wrapAll } from '../support/wrap.ts';
 
 // The operations around people on the real database and account objects, with a clock of the test.

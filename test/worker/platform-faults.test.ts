@@ -1,12 +1,14 @@
 import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import * as fc from 'fast-check';
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Account } from '../../src/durable-objects/account/account.ts';
 import { ServiceError } from '../../src/errors.ts';
 import type { VerifyPartServices } from '../../src/operations/jobs/verify-part.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/lib/time.ts';
 import { jobWorld } from '../support/job-world.ts';
 import type { JobWorld, MailWorld } from '../support/job-world.ts';
 import { wrapAll } from '../support/wrap.ts';
+import { failsOnPurpose } from '../support/on-purpose.ts';
 
 // Parts of the platform that fail now and then, or answer late; and clocks that jump. Each run has a seed, which a failure
 // prints. Afterwards every address is there once, every credit is accounted for, and an audit finds nothing off.
@@ -15,18 +17,13 @@ const EMAILS = ['calm.test', 'greylisting.test', 'mixed.test'].flatMap((domain) 
 	Array.from({ length: 6 }, (_, n) => `user${n}@${domain}`),
 );
 const CREDITS = 100;
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 
 const MAIL: MailWorld = (email, nth) => {
 	if (email.endsWith('@greylisting.test') && nth === 1) return 'greylisted';
 	return email.endsWith('@mixed.test') ? 'rejected_email' : 'accepted_email';
 };
 
-beforeEach(() => {
-	vi.spyOn(console, 'error').mockImplementation(() => {});
-});
+failsOnPurpose();
 
 /** What becomes of a call. `after`: it took effect, and its answer was lost. */
 type Fate = 'works' | 'before' | 'after' | 'slow';

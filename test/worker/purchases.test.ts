@@ -1,20 +1,16 @@
 import { env } from 'cloudflare:workers';
 import * as fc from 'fast-check';
-import { beforeEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { THROTTLES, throttleKey } from '../../src/core/identity/throttles.ts';
 import { DAY_MS } from '../../src/lib/time.ts';
-import type { PaymentServices } from '../../src/services.ts';
 import { showPurchase, takePaymentEvent } from '../../src/operations/payments/purchases.ts';
 import { mortal, openShop, PAID } from '../support/shop.ts';
+import type { Checkout } from '../support/shop.ts';
+import { failsOnPurpose } from '../support/on-purpose.ts';
 
 // A purchase on the real database and account objects, with a payment provider in memory and services that die.
 
-type Checkout = NonNullable<PaymentServices['checkout']>;
-
-// What has to be looked at, and each death, is logged.
-beforeEach(() => {
-	vi.spyOn(console, 'error').mockImplementation(() => {});
-});
+failsOnPurpose();
 
 test.each(['before', 'after'] as const)(
 	'whoever dies %s any step between the payment and the grant, the next event grants, once',
@@ -139,7 +135,6 @@ test('a request that asked before another one overwrites nothing that the later 
 	const session = await shop.begun('form');
 	shop.play(session, PAID);
 	const { checkout } = shop.services;
-	if (checkout === null) throw new Error('there is a checkout');
 	const read: Checkout['read'] = async (id) => {
 		const seen = await checkout.read(id);
 		// While the answer is on its way, a part is paid back, and that is told and carried out.
@@ -176,7 +171,6 @@ test('the page of an open purchase, loaded without end, has the provider asked s
 	const { id: purchaseId } = await shop.purchaseOf(session);
 	let asked = 0;
 	const { checkout } = shop.services;
-	if (checkout === null) throw new Error('there is a checkout');
 	const read: Checkout['read'] = (id) => {
 		asked += 1;
 		return checkout.read(id);

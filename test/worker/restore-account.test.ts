@@ -6,6 +6,7 @@ import type { Account } from '../../src/durable-objects/account/account.ts';
 import { createAccount, grantCredits, setSuspended } from '../../src/operations/accounts/accounts.ts';
 import { attachAccount, restoreAccount } from '../../src/operations/accounts/recover.ts';
 import { DAY_MS } from '../../src/lib/time.ts';
+import { paidPurchase } from '../support/shop.ts';
 
 // An account that comes back: to another time, and into a database that lost it. Workerd here has no point-in-time
 // recovery, so the platform is played: a bookmark is a copy of two tables, put in place when the object ends.
@@ -21,11 +22,9 @@ async function openChanged() {
 	const stub = env.ACCOUNT.getByName(accountId);
 	const inside = <T>(work: (state: DurableObjectState) => T): Promise<T> =>
 		runInDurableObject(stub, (_: Account, state) => work(state));
-	const copy = (): Promise<Rows> =>
-		inside(({ storage: { sql } }) =>
-			TABLES.map((table) => [table, sql.exec(`SELECT * FROM ${table}`).toArray()]),
-		);
-	const bookmarks = new Map<string, Rows>([['marked', await copy()]]);
+	const copy = ({ storage: { sql } }: DurableObjectState): Rows =>
+		TABLES.map((table) => [table, sql.exec(`SELECT * FROM ${table}`).toArray()]);
+	const bookmarks = new Map<string, Rows>([['marked', await inside(copy)]]);
 	let next: Rows = [];
 	const platform = () =>
 		inside((state) => {
@@ -33,10 +32,7 @@ async function openChanged() {
 			vi.spyOn(storage, 'getBookmarkForTime').mockResolvedValue('marked');
 			vi.spyOn(storage, 'onNextSessionRestoreBookmark').mockImplementation(async (bookmark) => {
 				next = bookmarks.get(bookmark) ?? [];
-				bookmarks.set(
-					'undo',
-					TABLES.map((table) => [table, storage.sql.exec(`SELECT * FROM ${table}`).toArray()]),
-				);
+				bookmarks.set('undo', copy(state));
 				return 'undo';
 			});
 			vi.spyOn(state, 'abort').mockImplementation(() => {
@@ -47,13 +43,11 @@ async function openChanged() {
 		await inside(({ storage: { sql } }) => {
 			for (const [table, rows] of next) {
 				sql.exec(`DELETE FROM ${table}`);
-				for (const row of rows)
-					sql.exec(
-						`INSERT INTO ${table} (${Object.keys(row).join(', ')}) VALUES (${Object.keys(row)
-							.map(() => '?')
-							.join(', ')})`,
-						...Object.values(row),
-					);
+				for (const row of rows) {
+					const names = Object.keys(row);
+					const places = names.map(() => '?').join(', ');
+					sql.exec(`INSERT INTO ${table} (${names.join(', ')}) VALUES (${places})`, ...Object.values(row));
+				}
 			}
 		});
 		await evictDurableObject(stub);
@@ -63,22 +57,7 @@ async function openChanged() {
 	const now = Date.now() + 20 * DAY_MS;
 	const clock = { ...services.clock, now: () => now };
 	await grantCredits(services, accountId, { id: 'mistake', credits: 90 });
-	const id = `pur_${accountId}`;
-	const begun = {
-		id,
-		accountId,
-		credits: 500,
-		amount: 1_500,
-		currency: 'EUR',
-		createdAt: now,
-		changedAt: now,
-	};
-	await services.purchases.insert({
-		...begun,
-		sessionId: id,
-		receiptUrl: null,
-		state: 'paid',
-	});
+	const { id } = await services.purchases.insert(paidPurchase(accountId, now));
 	await stub.grant({ id: `purchase ${id}`, credits: 500, now });
 	await setSuspended(services, accountId, true);
 	const accounts: typeof services.accounts = (of) => {

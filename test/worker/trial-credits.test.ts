@@ -2,24 +2,20 @@ import { describe, expect, test } from 'vitest';
 import type { Address } from '../../src/core/address/parse-address.ts';
 import { TRIAL_AGAIN, THROTTLES } from '../../src/core/identity/throttles.ts';
 import { deleteAccount } from '../../src/operations/people/settings.ts';
-import { findSession } from '../../src/operations/people/sign-in.ts';
-import { addressOf, askFor, makeIdentity, newAddress, newPerson, type, ask } from '../support/identity.ts';
+import { HOUR_MS } from '../../src/lib/time.ts';
+import { addressOf, ask, fullAt, makeIdentity, newAddress, newPerson } from '../support/identity.ts';
 import type { Identity } from '../support/identity.ts';
 import type { MailRoute } from '../../src/core/dns/find-mail-exchangers.ts';
 import { ServiceError } from '../../src/errors.ts';
 
 // What a new account begins with, on the real database and account objects.
 
-const HOUR_MS = 3_600_000;
-
 /** The credits that a new person begins with, and what is said of them; who is `leaving` deletes the account again. */
 async function trialOf(identity: Identity, address: Address, leaving: 'leaving' | 'staying' = 'leaving') {
-	const typed = await type(identity, await askFor(identity, address));
-	const signedIn = typed.kind === 'signed_in' ? await findSession(identity.services, typed.token) : null;
-	if (typed.kind !== 'signed_in' || signedIn === null) throw new Error('nobody is signed in');
+	const { signedIn, trial } = await newPerson(identity, address);
 	const { balance } = await identity.services.accounts(signedIn.user.accountId).show();
 	if (leaving === 'leaving') await deleteAccount(identity.services, signedIn);
-	return [typed.trial, balance.totalPurchased];
+	return [trial, balance.totalPurchased];
 }
 
 const GRANTED = ['granted', 100];
@@ -120,33 +116,20 @@ describe('a domain', () => {
 describe('the DNS', () => {
 	test('is asked by nobody who is over the limit of sign-ups', async () => {
 		const identity = makeIdentity();
-		const asked: string[] = [];
-		const services = {
-			...identity.services,
-			lookUpMail: async (...about: Parameters<typeof identity.services.lookUpMail>) => {
-				asked.push(about[0].domain);
-				return identity.services.lookUpMail(...about);
-			},
-		};
 		const { limit } = THROTTLES.ask_code.client;
 		const kinds: string[] = [];
 		for (let n = 0; n <= limit; n += 1)
-			kinds.push(await askAt(identity, `d${n}.test`, { services, client: 'one place' }));
+			kinds.push(await askAt(identity, `d${n}.test`, { client: 'one place' }));
 		expect(kinds.filter((kind) => kind === 'throttled')).toHaveLength(1);
-		expect(asked).toHaveLength(limit);
+		expect(identity.lookedUp).toHaveLength(limit);
 	});
 
 	test('is asked so often an hour for all anonymous visitors together; beyond it a sign-up is let pass', async () => {
 		const identity = makeIdentity();
 		identity.routes.set('gone.test', { kind: 'no_such_domain' });
-		const { attempts } = identity.services;
-		const full = { ...identity.services, attempts: { ...attempts, count: attempts.count.bind(attempts) } };
-		full.attempts.count = async (key, throttle, now) =>
-			throttle.limit === THROTTLES.look_up_domain.account.limit
-				? { admitted: false, endsAt: now + 1 }
-				: attempts.count(key, throttle, now);
 		expect(await askAt(identity, 'gone.test')).toBe('no_mail');
-		expect(await askAt(identity, 'gone.test', { services: full })).toBe('sent');
+		const services = fullAt(identity, THROTTLES.look_up_domain.account.limit);
+		expect(await askAt(identity, 'gone.test', { services })).toBe('sent');
 	});
 });
 

@@ -7,13 +7,8 @@ test('a Worker can call the service with the client', async () => {
 	const seen: Request[] = [];
 	const fetch = async (url: RequestInfo, init?: RequestInit): Promise<Response> => {
 		seen.push(new Request(url, init));
-		const isFirst = seen.length === 1;
-		const headers = { 'retry-after': '0' };
-		if (isFirst)
-			return Response.json(
-				{ success: false, error: 'later', code: 'upstream_unavailable' },
-				{ status: 503, headers },
-			);
+		const later = { success: false, error: 'later', code: 'upstream_unavailable' };
+		if (seen.length === 1) return Response.json(later, { status: 503, headers: { 'retry-after': '0' } });
 		return Response.json({ success: true, data: { status: 'deliverable' }, meta: { requestId: 'req_1' } });
 	};
 	const client = new Mailsonar({

@@ -1,22 +1,20 @@
 import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
 import { newId } from '../../src/lib/encodings.ts';
-import { RESULT_COLUMNS } from '../../src/core/csv/result-columns.ts';
-import { NO_FILTER } from '../../src/core/jobs/report/listed-row.ts';
 import { readRejected } from '../../src/operations/jobs/read-job.ts';
-import { downloadResults } from '../../src/operations/jobs/download-results.ts';
 import { stageUpload, startUpload } from '../../src/operations/uploads/uploads.ts';
 import { uploadBlobsOf } from '../../src/storage/uploads.ts';
 import { aloneAtWork } from '../support/unit/list-files.ts';
 import { KEY } from '../support/account-jobs.ts';
 import { jobWorld } from '../support/job-world.ts';
 
-// A customer's file from upload to download, with the real account and the real bucket. The mail servers are left out.
+// A customer's file from upload to its end, with the real account and the real bucket. How its rows come back:
+// test/unit/operations/jobs/download-results.test.ts, and with real mail servers test/browser/story.test.ts.
 
 const LIST = 'Name;E-Mail\r\nAda;Ada@x.test\r\nNo;\r\nCy;nobody\r\nada;ada@X.test\r\nDi;di@y.test\r\n';
 const uploadBlobs = uploadBlobsOf(env.BLOBS);
 
-test('a file submitted three times at once is one job, and its results go back to each of its rows', async () => {
+test('a file submitted three times at once is one job, which knows its rows, and takes it along when it ends', async () => {
 	const world = await jobWorld(10, () => 'accepted_email');
 	const { accountId, clock, stub } = world;
 	const services = { ...world.launching(), newId, uploadBlobs, fileWork: aloneAtWork };
@@ -50,28 +48,8 @@ test('a file submitted three times at once is one job, and its results go back t
 		{ row: 4, duplicateOf: null },
 		{ row: 5, duplicateOf: 2 },
 	]);
-	const download = {
-		job,
-		filter: NO_FILTER,
-		repeats: 'kept',
-		columns: RESULT_COLUMNS,
-		format: 'csv',
-	} as const;
-	const { fileName, body } = await downloadResults(services, download);
-	const lines = (await new Response(body).text()).split('\r\n');
-	expect(fileName).toBe('July-verified.csv');
-	expect(lines.map((line) => line.split(';').slice(0, 5).join(';'))).toEqual([
-		'Name;E-Mail;status;sub_status;score',
-		'Ada;Ada@x.test;deliverable;accepted_email;97',
-		'No;;;;',
-		'Cy;nobody;malformed;no_at_sign;',
-		'ada;ada@X.test;deliverable;accepted_email;97',
-		'Di;di@y.test;deliverable;accepted_email;97',
-		'',
-	]);
 
 	clock.now = job.resultsExpiresAt ?? 0;
-	await expect(downloadResults(services, download)).rejects.toMatchObject({ code: 'results_expired' });
 	await world.advance();
 	expect((await env.BLOBS.list({ prefix: `jobs/${jobId}/` })).objects).toEqual([]);
 	expect(await uploadBlobs.rowsOfOriginal(jobId)).toBeNull();

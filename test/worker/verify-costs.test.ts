@@ -1,14 +1,9 @@
-import {
-	createExecutionContext,
-	runDurableObjectAlarm,
-	runInDurableObject,
-	waitOnExecutionContext,
-} from 'cloudflare:test';
+import { createExecutionContext, runDurableObjectAlarm, waitOnExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
 import { compose } from '../../src/compose.ts';
-import type { Account } from '../../src/durable-objects/account/account.ts';
 import { createAccount } from '../../src/operations/accounts/accounts.ts';
+import { rowsWrittenBy } from '../support/account-jobs.ts';
 import {
 	countingApp,
 	countingBucket,
@@ -45,8 +40,7 @@ test('a million single verifications cost less than three dollars, and none of t
 	const services = compose(watched);
 	const app = countingApp(services, used);
 	const stub = env.ACCOUNT.getByName(accountId);
-	const written = () => runInDurableObject(stub, (account: Account) => account.rowsWritten);
-	const rowsBefore = await written();
+	const rowsBefore = await rowsWrittenBy(stub);
 	for (let n = 0; n < CALLS; n += 1) {
 		const context = createExecutionContext();
 		const email = `ada@shop-${String((n % 60) + 1).padStart(3, '0')}.test`;
@@ -63,7 +57,7 @@ test('a million single verifications cost less than three dollars, and none of t
 		expect(response.status).toBe(200);
 		await waitOnExecutionContext(context);
 	}
-	const objectRows = (await written()) - rowsBefore;
+	const objectRows = (await rowsWrittenBy(stub)) - rowsBefore;
 	// At most one alarm rings in five minutes, however many calls there were: here it is counted for these alone.
 	const alarms = (await runDurableObjectAlarm(stub)) ? 1 : 0;
 	const { objectRequests, ...rest } = used;

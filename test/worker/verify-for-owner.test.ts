@@ -1,14 +1,24 @@
 import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { assert, expect, test } from 'vitest';
+import type { Breakdown } from '../../src/core/catchall/breakdown.ts';
+import { SILENT } from '../../src/core/metrics/metrics.ts';
+import { addressDigests } from '../../src/core/outcomes/outcome.ts';
+import { decidedBy } from '../../src/core/verification/render.ts';
 import type { Account } from '../../src/durable-objects/account/account.ts';
-import { listVerifications } from '../../src/operations/verify/verify-for-owner.ts';
+import { listFacts } from '../../src/engine/unasked.ts';
+import {
+	findVerification,
+	listVerifications,
+	verifyForOwner,
+} from '../../src/operations/verify/verify-for-owner.ts';
 import type { VerifyForOwnerServices } from '../../src/operations/verify/verify-for-owner.ts';
-import { HOUR_MS } from '../support/account-jobs.ts';
+import { BY_DASHBOARD } from '../../src/operations/verify/port.ts';
+import { HOUR_MS } from '../../src/lib/time.ts';
+import { admissionOf } from '../support/account-jobs.ts';
 import * as sample from '../support/dashboard/samples.ts';
-import { addressOf, newAddress, newFormId } from '../support/identity.ts';
-import { ownerWith } from '../support/owner.ts';
-import type { Owner } from '../support/owner.ts';
+import { addressOf, makeIdentity, newAddress, newFormId } from '../support/identity.ts';
+import { judgementOf } from '../support/judgement-of.ts';
 import { dying, wrapAll } from '../support/wrap.ts';
 
 // An address verified at the dashboard: once for each form, whatever dies, and kept for 48 hours.
@@ -16,6 +26,38 @@ import { dying, wrapAll } from '../support/wrap.ts';
 /** By then a Worker without an answer is taken for dead. */
 const AT_WORK_MS = 20_000;
 const PAGE = { page: 0, pageSize: 25 };
+
+/** An account whose owner verifies addresses at the dashboard, each of which a mail server accepts. */
+async function ownerWith(credits: number) {
+	const identity = makeIdentity();
+	const accountId = `acc_owner_${crypto.randomUUID()}`;
+	const account = identity.services.accounts(accountId);
+	await account.open({ now: identity.time.now, initialCredits: credits, key: null });
+	const world: { breakdown: Breakdown | null } = { breakdown: null };
+	const services = {
+		...identity.services,
+		metrics: SILENT,
+		digestsOf: (...about) => addressDigests(identity.services.signingSecrets, ...about),
+		config: { RATE_WINDOW_SECONDS: 900 },
+		examineAddresses: async (addresses) => {
+			const { breakdown } = world;
+			const outcome = decidedBy('smtp', 'accepted_email');
+			const judgement = breakdown === null ? null : { ...judgementOf('catch_all_valid'), breakdown };
+			return addresses.map((address) => ({ lists: listFacts(address), outcome, judgement }));
+		},
+	} satisfies VerifyForOwnerServices;
+	const address = newAddress();
+	const ids = new Map<string, string>();
+	const verify = async (formId: string, asked = address, with_: VerifyForOwnerServices = services) => {
+		const outcome = await verifyForOwner(with_, { accountId }, { address: asked, formId });
+		if ('id' in outcome) ids.set(formId, outcome.id);
+		return outcome.kind;
+	};
+	const find = (formId: string) => findVerification(services, { accountId }, { id: ids.get(formId) ?? '' });
+	return { account, accountId, address, verify, find, world, services, time: identity.time };
+}
+
+type Owner = Awaited<ReturnType<typeof ownerWith>>;
 
 const spentBy = async ({ account }: Owner) => {
 	const { totalConsumed, reservedCredits } = (await account.show()).balance;
@@ -127,9 +169,7 @@ test('a call with a key is in no list, whatever its key is', async () => {
 	const { account, accountId, services, time } = await ownerWith(1);
 	const call = { key: 'verify form\u00a0ver_1', fingerprint: 'f' };
 	const reservation = { id: 'vfy_1', at: time.now };
-	const who = { keyId: 'dashboard', secretHash: null, scopes: 'any key', category: 'default' } as const;
-	const asked = { ...who, windowMs: 900_000, now: time.now, reservation: { id: 'vfy_1', credits: 1 }, call };
-	await account.admit(asked);
+	await account.admit({ ...admissionOf('vfy_1', time.now), ...BY_DASHBOARD, call });
 	const answer = { sealed: 'text', requestId: 'req_1' };
 	await account.settle({
 		reservation,

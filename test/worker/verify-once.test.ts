@@ -3,8 +3,8 @@ import { priceOfDomains } from '../../src/core/credits/price.ts';
 import { SILENT } from '../../src/core/metrics/metrics.ts';
 import { noDomain } from '../../src/engine/describe-domains.ts';
 import { describeDomains } from '../../src/operations/domains/describe-domains.ts';
-import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
+import { describe, expect, test } from 'vitest';
 import { listFacts } from '../../src/engine/unasked.ts';
 import { decidedBy } from '../../src/core/verification/render.ts';
 import type { SubStatus } from '../../src/core/verification/sub-status.ts';
@@ -14,8 +14,10 @@ import type { Account } from '../../src/durable-objects/account/account.ts';
 import { verifyAddress } from '../../src/operations/verify/verify-address.ts';
 import type { VerifiedAddress, VerifyAddressServices } from '../../src/operations/verify/verify-address.ts';
 import { accountsOf } from '../../src/durable-objects/account/client.ts';
+import { DAY_MS, HOUR_MS } from '../../src/lib/time.ts';
 import { addressOf } from '../support/unit/mail-servers.ts';
-import { HOUR_MS, admissionOf, openAccount } from '../support/account-jobs.ts';
+import { admissionOf, openAccount } from '../support/account-jobs.ts';
+import { failsOnPurpose } from '../support/on-purpose.ts';
 import { env } from 'cloudflare:workers';
 
 // POST /v1/verify with an Idempotency-Key: whatever dies and however often it is sent, one answer and one charge.
@@ -26,12 +28,8 @@ const CREDITS = 5;
 const SIGNING = { version: 1, secret: new Uint8Array(32).fill(7) };
 /** By then a Worker without an answer is taken for dead. */
 const AT_WORK_MS = 20_000;
-const DAY_MS = 24 * HOUR_MS;
 
-// What fails on purpose is logged.
-beforeEach(() => {
-	vi.spyOn(console, 'error').mockImplementation(() => {});
-});
+failsOnPurpose();
 
 /** An account, and calls of it with a price and, unless it is null, a key. */
 async function openCalls(credits: number, price = 1) {
@@ -154,13 +152,12 @@ describe('a call under an Idempotency-Key', () => {
 	});
 
 	test('whose Worker died holds its credit as long as somebody works at it, or five minutes', async () => {
-		const { admit, send, spent, clock, ring, stub, replaceOutside } = await world();
+		const { admit, send, spent, clock, ring, stub, evict } = await world();
 		await admit();
 		clock.now += AT_WORK_MS;
 		await ring(clock.now);
 		// The object leaves memory, and with it what the dead Worker had set aside.
-		await evictDurableObject(stub);
-		await replaceOutside();
+		await evict();
 		await stub.grant({ id: 'back', credits: 1 - CREDITS, now: clock.now });
 		await admit({ ...CALL, key: 'takes the last one' });
 		await expect(send()).rejects.toThrow('insufficient_credits');

@@ -284,7 +284,9 @@ export class Passage {
 		const at = Math.max(from, this.#promised.get(name) ?? 0);
 		const all = inventedIn(plan) + plan.targets.length + behind;
 		const sharing = this.#promised.size + Number(!this.#promised.has(name));
-		const dials = fresh ? 1 : all / this.gate.budget(now).recipientsPerConnection;
+		// Those of a short job come back close together, and share connections; those of a list find them closed.
+		const isShared = urgency === 'small' && !fresh;
+		const dials = isShared ? all / this.gate.budget(now).recipientsPerConnection : Number(waiting.dials);
 		const takesMs = this.gate.takesMs(all, dials, now) * sharing;
 		this.#promised.set(name, at + Math.ceil(takesMs / PROMISED[returns]));
 		const jitterMs = this.#ports.random() * Math.min(JITTER_MS_MAX, JITTER * (at - now));

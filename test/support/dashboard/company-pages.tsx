@@ -1,12 +1,13 @@
 import { TEXTS } from 'docs:pages';
+import { parsePacks } from '../../../src/core/payments/packs.ts';
+import { landingPlace } from '../../../src/dashboard/pages/landing.tsx';
 import { StatusPage, WrittenPage } from '../../../src/dashboard/pages/public.tsx';
 import type { View } from '../../../src/dashboard/view.ts';
-import { view } from './samples.ts';
+import { results, stranger, wrong } from './samples.ts';
 
-// The pages about the service and who runs it.
+// The front page, and the pages about the service and who runs it.
 
 const WELL = { keys: [], database: [], accounts: [], files: [], queues: [], probers: [] };
-const stranger: View = { ...view, viewer: null };
 const nameless: View = {
 	...stranger,
 	site: { base: null, hasOperator: false, terms: null, hasContact: false },
@@ -30,7 +31,33 @@ function textPage(path: string, all: Readonly<Record<string, string | undefined>
 	return <WrittenPage view={all === null ? nameless : stranger} page={page} facts={all} />;
 }
 
+const landing: Parameters<typeof landingPlace.draw>[1] = {
+	trialCredits: 100,
+	resultsTtlMs: 172_800_000,
+	samples: [],
+	packs: [],
+	contactUrl: null,
+	email: '',
+	answer: null,
+};
+
 export const COMPANY_PAGES = {
+	landing: landingPlace.draw(stranger, landing),
+	'landing-prices': landingPlace.draw(stranger, {
+		...landing,
+		packs: parsePacks('5000=39EUR 25000=149EUR 100000=449EUR'),
+	}),
+	'landing-tried': landingPlace.draw(stranger, {
+		...landing,
+		samples: ['ada@inbox.test', 'nobody@inbox.test'],
+		email: 'ada@lovelace.example',
+		answer: { result: results[0]!, answeredBy: 'aspmx.l.google.com', breakdown: null },
+	}),
+	'landing-wrong': landingPlace.draw(
+		stranger,
+		landing,
+		wrong('try', { email: 'ada@' }, { email: 'There is nothing after the @.' }),
+	),
 	security: textPage('/security'),
 	'security-nameless': textPage('/security', {
 		...facts,

@@ -2,11 +2,10 @@ import { creditsPlace } from '../../../src/dashboard/pages/credits.tsx';
 import { addCreditsPlace, purchasePlace } from '../../../src/dashboard/pages/payments.tsx';
 import type { Purchase } from '../../../src/operations/payments/purchases.ts';
 import { lines } from './ledger-samples.ts';
-import { balance, balanceOf, ninetyDays, NOW, view, wrong } from './samples.ts';
+import { balance, balanceOf, DAY, days, NOW, view, wrong } from './samples.ts';
 
 // The pages around credits, in every state.
 
-const DAY = 86_400_000;
 const eur = (amount: number) => ({ amount, currency: 'EUR' });
 
 const purchase: Purchase = {
@@ -23,7 +22,7 @@ const purchase: Purchase = {
 
 export const credits: Parameters<typeof creditsPlace.draw>[1] = {
 	balance,
-	days: ninetyDays.slice(-30),
+	days,
 	lines,
 	older: { at: 1_700_000_000_000, id: 'job_older' },
 	isNewest: true,

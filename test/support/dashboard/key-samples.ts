@@ -1,9 +1,6 @@
 import { SCOPES } from '../../../src/core/keys/scopes.ts';
 import type { OwnKey } from '../../../src/operations/accounts/keys.ts';
-import { NOW } from './samples.ts';
-
-const MINUTE = 60_000;
-const DAY = 86_400_000;
+import { DAY, MINUTE, NOW } from './samples.ts';
 
 function usageOf(requests: number, outcomes: readonly [number, number, number, number], ago: number) {
 	const [deliverable, undeliverable, risky, unknown] = outcomes;

@@ -1,9 +1,5 @@
 import type { LedgerEntry } from '../../../src/core/credits/ledger.ts';
-import { NOW, workingJob } from './samples.ts';
-
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
+import { DAY, HOUR, MINUTE, NOW, workingJob } from './samples.ts';
 
 export const entry: LedgerEntry = {
 	id: 'ver_1',

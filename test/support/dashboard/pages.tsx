@@ -7,9 +7,8 @@ import { answerPlace, homePlace } from '../../../src/dashboard/pages/home.tsx';
 import type { Examined } from '../../../src/operations/verify/verify-address.ts';
 import type { Paid } from '../../../src/operations/verify/settle-call.ts';
 import type { AnsweredVerification } from '../../../src/operations/verify/verify-for-owner.ts';
-import type { Breakdown } from '../../../src/core/catchall/breakdown.ts';
+import { VERDICT } from '../../../src/http/schemas/task.ts';
 import { COMPANY_PAGES } from './company-pages.tsx';
-import { LANDING_PAGES } from './landing-pages.tsx';
 import { LIST_PAGES } from './list-pages.tsx';
 import { CREDIT_PAGES } from './credit-pages.tsx';
 import { JOB_PAGES } from './job-pages.tsx';
@@ -51,13 +50,6 @@ export const home: Parameters<typeof homePlace.draw>[1] = {
 	email: '',
 };
 
-/** The breakdown of an address that is verified alone: there is no list to compare it with. */
-const aloneBreakdown: Breakdown = {
-	...sample.breakdown,
-	mailbox: { score: 5, signals: ['shape:first.last'] },
-	explanations: sample.breakdown.explanations.filter(({ signal }) => signal !== 'domain_pattern:fits'),
-};
-
 function verified(found: Found): Page {
 	return answerPlace.draw(view, kept(0, found));
 }
@@ -68,17 +60,11 @@ function answered(result: VerificationResult, charged: number): Page {
 	return verified({ result, charged, breakdown: null, answeredBy });
 }
 
-const catchAllResult = sample.result('grace@navy.example', 'catch_all_valid', {
-	catchAll: true,
-	catchAllScore: { score: 91, verdict: 'valid' },
-});
-
 export const PAGES: Readonly<Record<string, Page>> = {
 	...PEOPLE_PAGES,
 	...JOB_PAGES,
 	...WEBHOOK_PAGES,
 	...COMPANY_PAGES,
-	...LANDING_PAGES,
 	home: homePlace.draw(view, home),
 	'home-new': homePlace.draw(view, {
 		...home,
@@ -116,9 +102,12 @@ export const PAGES: Readonly<Record<string, Page>> = {
 		1,
 	),
 	'verify-catch-all': verified({
-		result: { ...catchAllResult, catch_all_score: 86, deliverability_score: 86 },
+		result: sample.result('grace@navy.example', 'catch_all_valid', {
+			catchAll: true,
+			catchAllScore: VERDICT,
+		}),
 		charged: 1,
-		breakdown: aloneBreakdown,
+		breakdown: VERDICT.breakdown,
 		answeredBy: 'aspmx.l.google.com',
 	}),
 	keys: keysPlace.draw(view, { ...call, keys }),

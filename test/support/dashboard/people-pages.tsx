@@ -8,11 +8,9 @@ import {
 	settingsPlace,
 } from '../../../src/dashboard/pages/settings.tsx';
 import { codePlace, signInPlace } from '../../../src/dashboard/pages/sign-in.tsx';
-import { NOW, view, wrong } from './samples.ts';
+import { NOW, stranger, view, wrong } from './samples.ts';
 
 // The pages around signing in and settings, and the documentation.
-
-const stranger = { ...view, viewer: null };
 
 const user = {
 	id: 'u1',

@@ -2,6 +2,7 @@ import { PLAIN_JOB } from '../plain-job.ts';
 import type { DayUsage } from '../../../src/core/credits/usage.ts';
 import type { Breakdown } from '../../../src/core/catchall/breakdown.ts';
 import type { View } from '../../../src/dashboard/view.ts';
+import { VERDICT } from '../../../src/http/schemas/task.ts';
 import { decidedBy, renderResult } from '../../../src/core/verification/render.ts';
 import type { Outcome, VerificationResult } from '../../../src/core/verification/render.ts';
 import type { SubStatus } from '../../../src/core/verification/sub-status.ts';
@@ -12,9 +13,9 @@ import { addressOf } from '../unit/mail-servers.ts';
 // Sample data for pages. Nothing here is random, so two runs render the same.
 
 export const NOW = Date.parse('2026-11-21T10:00:00Z');
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
+export const MINUTE = 60_000;
+export const HOUR = 60 * MINUTE;
+export const DAY = 24 * HOUR;
 
 export const view: View = {
 	path: '/dashboard',
@@ -24,6 +25,9 @@ export const view: View = {
 	csrf: 'csrf-token',
 	site: { base: 'https://mailsonar.example', hasOperator: true, terms: '/terms', hasContact: true },
 };
+
+/** The same, seen by somebody who is not signed in. */
+export const stranger: View = { ...view, viewer: null };
 
 /** The balance of an account that was given so many credits. */
 export function balanceOf(granted: number, used = 0, reserved = 0, refunded = 0): BalanceView {
@@ -48,9 +52,9 @@ export const wrong = (
 	errors: Readonly<Record<string, string>>,
 ) => ({ form, typed, errors });
 
-/** The last ninety days; the last one is today. */
-export const ninetyDays: readonly DayUsage[] = Array.from({ length: 90 }, (_, back) => {
-	const index = back - 60;
+/** The last thirty days; the last one is today. */
+export const days: readonly DayUsage[] = Array.from({ length: 30 }, (_, index) => {
+	const back = index + 60;
 	const size = (back * 37) % 11 === 0 ? 0 : Math.round(40 + 30 * Math.sin(index / 2.5) + ((back * 53) % 23));
 	const outcomes = {
 		deliverable: Math.round(size * 0.71),
@@ -62,8 +66,6 @@ export const ninetyDays: readonly DayUsage[] = Array.from({ length: 90 }, (_, ba
 	const day = new Date(NOW - (29 - index) * DAY).toISOString().slice(0, 10);
 	return { day, outcomes, credits, requests: size };
 });
-
-export const days = ninetyDays.slice(-30);
 
 export const job: JobRecord = {
 	...PLAIN_JOB,
@@ -157,29 +159,16 @@ export const ANSWERS: readonly (readonly [string, SubStatus, Parameters<typeof r
 
 export const results: readonly VerificationResult[] = ANSWERS.map((answer) => result(...answer));
 
+/** Of an address that a list was compared with: more than alone (VERDICT), both ways. */
 export const breakdown: Breakdown = {
-	model: 'catchall-scorecard/2.0.0',
-	base: 70,
-	domain_triage: { score: 12, signals: ['provider:google', 'dmarc:reject', 'spf:ok'] },
-	domain_age: { score: 3, signals: ['age:15y'] },
-	mailbox: { score: 10, signals: ['shape:first.last', 'domain_pattern:fits'] },
+	...VERDICT.breakdown,
+	mailbox: { score: 9, signals: ['shape:first', 'domain_pattern:fits'] },
 	smtp: { score: -4, signals: ['latency:same'] },
-	public_evidence: { score: 0, signals: [] },
-	list: { score: 0, signals: [] },
 	explanations: [
-		{
-			signal: 'provider:google',
-			effect: 8,
-			text: 'Mail goes to Google Workspace, which knows its mailboxes.',
-		},
-		{ signal: 'dmarc:reject', effect: 3, text: 'The domain refuses forged mail (DMARC).' },
-		{ signal: 'spf:ok', effect: 1, text: 'The domain says who may send for it (SPF).' },
-		{ signal: 'age:15y', effect: 3, text: 'The domain was registered 15 years ago.' },
-		{ signal: 'shape:first.last', effect: 5, text: 'The mailbox name contains a known name.' },
-		{ signal: 'latency:same', effect: -4, text: 'The server answered for invented mailboxes just the same.' },
+		...VERDICT.breakdown.explanations,
 		{ signal: 'domain_pattern:fits', effect: 5, text: 'The name is built like the others of this domain.' },
+		{ signal: 'latency:same', effect: -4, text: 'The server answered for invented mailboxes just the same.' },
 	],
-	coverage: 0.94,
 };
 
 /** A catch-all check of the list. */

@@ -1,9 +1,9 @@
-import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { ASSETS } from '../../../src/dashboard/assets.ts';
+import { openListener } from '../../sandbox/listener.ts';
+import type { Listener } from '../../sandbox/listener.ts';
 import { PAGES, htmlOf } from './pages.tsx';
 
 /** Sends a text packed where the browser takes that, as Cloudflare does. */
@@ -17,11 +17,7 @@ function sendText(request: IncomingMessage, response: ServerResponse, text: stri
 }
 
 /** Serves every page in every state under its name, with the service's own Content-Security-Policy. */
-export async function servePages(): Promise<{
-	url: string;
-	names: readonly string[];
-	close(): Promise<void>;
-}> {
+export async function servePages(): Promise<Listener & { url: string; names: readonly string[] }> {
 	const server = createServer((request, response) => {
 		const name = (request.url ?? '/').slice(1).split('?')[0] ?? '';
 		const asset = ASSETS.get(name.replace(/^assets\//, ''));
@@ -41,15 +37,6 @@ export async function servePages(): Promise<{
 			response.end();
 		}
 	});
-	server.listen(0, '127.0.0.1');
-	await once(server, 'listening');
-	return {
-		url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-		names: Object.keys(PAGES),
-		close: async () => {
-			server.closeAllConnections();
-			server.close();
-			await once(server, 'close');
-		},
-	};
+	const listener = await openListener(server);
+	return { ...listener, url: `http://127.0.0.1:${listener.port}`, names: Object.keys(PAGES) };
 }

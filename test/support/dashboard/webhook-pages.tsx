@@ -2,12 +2,9 @@ import { WEBHOOK_EVENTS } from '../../../src/core/webhooks/events.ts';
 import { WebhookSecretPage, webhookPlace, webhooksPlace } from '../../../src/dashboard/pages/webhooks.tsx';
 import type { DeliveryView, WebhookView } from '../../../src/operations/webhooks/port.ts';
 import { paginate } from '../../../src/core/jobs/pages.ts';
-import { NOW, view, wrong } from './samples.ts';
+import { DAY, MINUTE, NOW, view, wrong } from './samples.ts';
 
 // The pages of webhooks, in every state that people may see.
-
-const MINUTE = 60_000;
-const DAY = 24 * 60 * MINUTE;
 
 const webhook: WebhookView = {
 	webhookId: 'whk_5f0c2a9e41b7d3886a10c7e4',

@@ -106,9 +106,8 @@ export function fakeWrangler(state: FakeState, args: readonly string[]): Said {
 			const shares = Object.fromEntries(
 				specs.map(([id = '', share = '']) => [id, Number.parseInt(share, 10)]),
 			);
-			const secretsOf = (given: object): number =>
-				state.versions.findLast(({ id }) => Object.entries(given).some((one) => `${id},100` === String(one)))
-					?.secrets ?? 0;
+			const secretsOf = (given: Readonly<Record<string, number>>): number =>
+				state.versions.findLast(({ id }) => given[id] === 100)?.secrets ?? 0;
 			if (secretsOf(shares) < secretsOf(sharesIn(state)))
 				return said('The following secrets have changed: OPERATOR_TOKENS [code: 10220]', 1);
 			state.deployments.push(shares);

@@ -5,7 +5,7 @@ import { ROWS_MAX } from '../../../src/core/upload/file-kind.ts';
 import { RowReader } from '../../../src/core/upload/row-reader.ts';
 import { readPasted } from '../../../src/core/upload/read-list-file.ts';
 import type { ListFile } from '../../../src/core/upload/read-list-file.ts';
-import type { Steps } from '../../../src/lib/slots.ts';
+import { atOnce } from '../unit/list-files.ts';
 import { listFileOf, workbookOf } from '../unit/workbooks.ts';
 import { mutated, orRefused } from './target.ts';
 import type { FuzzTarget } from './target.ts';
@@ -18,13 +18,6 @@ const CSV_FILES = [
 	'sep=|\nemail|phone\nada@x.test|+49151\n',
 ];
 const CSV_WORDS = [',', ';', '\t', '|', '"', '""', '\n', '\r', 'sep=,\n', '@', '\uFEFF', 'ada@x.test'];
-
-function lastOf<T>(steps: Steps<T>): T {
-	for (;;) {
-		const step = steps.next();
-		if (step.done === true) return step.value;
-	}
-}
 
 function preview({ text, inspection: { format, column, hasHeader } }: ListFile): void {
 	const rows = new RowReader(format, hasHeader);
@@ -52,7 +45,7 @@ const pasted: FuzzTarget = {
 		[...CSV_WORDS, '<', '>', 'mailto:', '(', ')'],
 	),
 	read: (input) => {
-		const file = orRefused(() => lastOf(readPasted(new TextDecoder().decode(input))));
+		const file = orRefused(() => atOnce(readPasted(new TextDecoder().decode(input))));
 		if (file !== null) orRefused(() => preview(file));
 	},
 };

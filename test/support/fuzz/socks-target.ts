@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { dialSocks } from '../../../src/prober/dial/dial.ts';
+import { LOOPBACK, openListener } from '../../sandbox/listener.ts';
 import { mutated } from './target.ts';
 import type { FuzzTarget } from './target.ts';
 
-const LOOPBACK = '127.0.0.1';
 const PATIENCE_MS = 10_000;
 
 /** A SOCKS5 proxy's words: a real proxy on loopback says the input at once, and closes. */
@@ -25,8 +23,7 @@ export const socks: FuzzTarget = {
 			socket.resume();
 			socket.end(input);
 		});
-		server.listen(0, LOOPBACK);
-		await once(server, 'listening');
+		const listener = await openListener(server);
 		try {
 			const outcome = await dialSocks(
 				{ now: () => Date.now(), sleep: (ms) => new Promise((wake) => setTimeout(wake, ms)) },
@@ -35,7 +32,7 @@ export const socks: FuzzTarget = {
 					label: 'socks5',
 					source: 'socks5',
 					host: LOOPBACK,
-					port: (server.address() as AddressInfo).port,
+					port: listener.port,
 					secure: false,
 					credentials: { username: 'u', password: 'p' },
 					heloName: null,
@@ -48,7 +45,7 @@ export const socks: FuzzTarget = {
 			void outcome.connection.close();
 			assert.equal(input[0], 5, 'only a SOCKS5 server makes a tunnel');
 		} finally {
-			server.close();
+			await listener.close();
 		}
 	},
 };

@@ -12,21 +12,19 @@ import { randomFrom } from '../random.ts';
 import { sum } from '../statistics.ts';
 import type { GiantJob } from './jobs.ts';
 import { drawAddress, hostOf } from './lists.ts';
-import { GiantMailServers } from './mail-servers.ts';
+import { giantMailServers } from './mail-servers.ts';
 import type { Seen } from './mail-servers.ts';
-import { GiantService } from './service.ts';
+import { giantService } from './service.ts';
 import { virtualClock } from '../unit/virtual-clock.ts';
 
 // Ten in the morning, UTC: the day's budgets begin anew before the lists' horizon.
 const BEGIN = Date.UTC(2026, 10, 23, 10);
 
 export interface DayOptions {
-	readonly seed: number;
 	readonly egresses: number;
 	/** Lists, each of another account, all begun at once. */
 	readonly lists: number;
 	readonly listSize: number;
-	readonly partsAtATime: number;
 	/** The limits of operators, and those that we presume, where they differ from the operators' rows. */
 	readonly budgets?: BudgetOverrides;
 	/** Single calls, and lists of 49, each of accounts of their own. Both from the second minute on. */
@@ -44,14 +42,14 @@ interface Call {
 	readonly isUnknown: boolean;
 }
 
-/** Lets a day pass: lists, small lists and callers beside them. */
+/** Lets a day pass: lists, small lists and callers beside them. With the same options it is the same day. */
 export async function passDay(options: DayOptions) {
-	const random = randomFrom(options.seed);
+	const random = randomFrom(1);
 	const time = virtualClock(BEGIN);
 	const egresses = Array.from({ length: options.egresses }, (_, n) => `direct://192.0.2.${n + 1}`);
-	const { partsAtATime, budgets = {} } = options;
-	const servers = new GiantMailServers(time, egresses, budgets);
-	const service = new GiantService({ time, servers, partsAtATime, budgets, random });
+	const { budgets = {} } = options;
+	const servers = giantMailServers(time, egresses, budgets);
+	const service = giantService(time, servers, budgets, random);
 	let drawn = 0;
 	const draw = (count: number): readonly string[] =>
 		Array.from({ length: count }, () => drawAddress(random, (drawn += 1)));
@@ -87,6 +85,7 @@ export async function passDay(options: DayOptions) {
 		!isCalling && [...lists, ...small].every(({ completedAt }) => completedAt !== null);
 	await time.runUntil(BEGIN + HORIZON_MS + 10 * MINUTE_MS, isDone);
 
+	const seen = servers.seen();
 	const rows = lists.flatMap((job) => job.rows);
 	const unknownOf = (some: readonly FinalRow[]): number =>
 		some.filter(([, , subStatus]) => statusOf(subStatus) === 'unknown').length;
@@ -95,17 +94,15 @@ export async function passDay(options: DayOptions) {
 	const parts = sum(lists.map((job) => job.parts));
 	return {
 		options,
-		/** The rows of the lists, by sub_status. */
-		told: new Map([...Map.groupBy(rows, ([, , told]) => told)].map(([told, { length }]) => [told, length])),
 		/** All of them our own doing: every mail host here knows its users. */
 		unknown: unknownOf(rows),
 		unfinished: addresses - rows.length,
 		hours: (ended - BEGIN) / HOUR_MS,
 		/** The one that decided when the lists were done comes first: others may be idle while their parts wait for its parts. */
-		used: usedOf(servers.seen, rows, calls, options),
+		used: usedOf(seen, rows, calls, options),
 		/** How often an operator, or a host, had enough of a source address. */
-		angers: sum(servers.seen.map(({ angers }) => angers)),
-		refused: sum(servers.seen.map(({ refused }) => refused)),
+		angers: sum(seen.map(({ angers }) => angers)),
+		refused: sum(seen.map(({ refused }) => refused)),
 		smallMs: small.map((job) => (job.completedAt ?? Infinity) - job.createdAt),
 		smallUnknown: unknownOf(small.flatMap((job) => job.rows)),
 		callMs: calls.map(({ ms }) => ms),

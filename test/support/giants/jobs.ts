@@ -28,9 +28,7 @@ const TIMING: Omit<JobTiming, 'retryDelaysMs'> = {
 };
 const RETRY_DELAYS_MS = [60_000, 300_000, 900_000];
 
-/**
- * One job as its account and its bucket hold it: the account's own rules for parts, without storage and credits.
- */
+/** One job as its account and its bucket hold it: the account's own rules for parts, without storage and credits. */
 export class GiantJob {
 	readonly accountId: string;
 	readonly createdAt: number;
@@ -41,7 +39,7 @@ export class GiantJob {
 	/** Calls of its account by its consumers, and messages, for their price. */
 	readonly calls = { messages: 0, claims: 0, renewals: 0, settlements: 0, postponements: 0 };
 	readonly #clock: Clock;
-	readonly #send: (job: GiantJob, part: number) => void;
+	readonly #send: (part: number) => void;
 	readonly #timing: JobTiming;
 	readonly #inputs: readonly string[];
 	#parts: readonly Part[];
@@ -57,9 +55,9 @@ export class GiantJob {
 	) {
 		this.accountId = accountId;
 		this.#clock = clock;
-		this.#send = (job, part) => {
+		this.#send = (part) => {
 			this.calls.messages += 1;
-			send(job, part);
+			send(this, part);
 		};
 		this.createdAt = clock.now();
 		this.isSmall = addresses.length < SMALL_JOB_BELOW;
@@ -71,6 +69,9 @@ export class GiantJob {
 		this.#parts = parts
 			.map(({ length: count }, n) => openPart({ jobId: 'job_1', n, count }, now))
 			.map((part) => (part.n < PARTS_IN_FLIGHT_MAX ? sendPart(part, now, this.#timing) : part));
+		// The first messages, as the Worker sends them.
+		for (const { n } of this.#parts.slice(0, PARTS_IN_FLIGHT_MAX)) this.#send(n);
+		this.#wakeAt(now + this.#timing.redriveAfterMs);
 	}
 
 	get parts(): number {
@@ -83,12 +84,6 @@ export class GiantJob {
 			const last = attempts.get(Math.max(0, ...attempts.keys())) ?? '';
 			return decodeRows(last).filter((row): row is FinalRow => !isDeferred(row));
 		});
-	}
-
-	/** Sends the first messages, as the Worker does. */
-	begin(): void {
-		for (const { n } of this.#parts.slice(0, PARTS_IN_FLIGHT_MAX)) this.#send(this, n);
-		this.#wakeAt(this.createdAt + this.#timing.redriveAfterMs);
 	}
 
 	readonly store: Pick<AccountPort, 'claimPart' | 'renewPart' | 'settlePart' | 'postponePart'> = {
@@ -201,7 +196,7 @@ export class GiantJob {
 			wakeAt = Math.min(wakeAt, next.nextAt ?? Infinity);
 			if (!isDue) continue;
 			this.#write(next);
-			this.#send(this, part.n);
+			this.#send(part.n);
 		}
 		if (wakeAt !== Infinity) this.#wakeAt(wakeAt);
 	}

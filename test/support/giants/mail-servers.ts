@@ -7,7 +7,7 @@ import { orderByRendezvous } from '../../../src/core/egress/ways.ts';
 import type { Clock } from '../../../src/engine/ports.ts';
 import { DAY_MS, MINUTE_MS } from '../../../src/lib/time.ts';
 import type { Dialer } from '../../../src/prober/dial/egress-dialer.ts';
-import { REPLY_MS, SlowConnection } from '../unit/slow-connection.ts';
+import { REPLY_MS, slowConnection } from '../unit/fake-connection.ts';
 
 // Names that begin otherwise have no mailbox.
 export const MAILBOX = 'ada.';
@@ -85,41 +85,30 @@ export class Seen {
 }
 
 /** All mail hosts: each operator has the limits of its row, for each source address. */
-export class GiantMailServers implements Dialer {
-	readonly #clock: Clock;
-	readonly #egresses: readonly { readonly label: string }[];
-	readonly #budgets: BudgetOverrides;
-	readonly #seen = new Map<string, Seen>();
-
-	constructor(clock: Clock, egresses: readonly string[], budgets: BudgetOverrides) {
-		this.#budgets = budgets;
-		this.#clock = clock;
-		this.#egresses = egresses.map((label) => ({ label }));
-	}
-
-	get seen(): readonly Seen[] {
-		return [...this.#seen.values()];
-	}
-
-	egressesFor(key: string): readonly [string, ...string[]] {
-		return orderByRendezvous(this.#egresses, key).map(({ label }) => label) as [string, ...string[]];
-	}
-
-	dial: Dialer['dial'] = async ({ hostName = '', egress }) => {
-		const clock = this.#clock;
-		const operator = findMailOperator([hostName])?.operator ?? null;
-		const name = `${operator ?? hostName} by ${egress}`;
-		const seen = this.#seen.get(name) ?? new Seen(operator, budgetOf(operator, this.#budgets));
-		this.#seen.set(name, seen);
-		await clock.sleep(REPLY_MS);
-		const connection = new SlowConnection(clock, (line) => replyTo(line, seen, clock.now()), {
-			greeting: seen.connects(clock.now()) ? `220 ${hostName} ESMTP` : HAD_ENOUGH,
-			closesAfterMs: REPLY_MS,
-			closes: () => seen.closes(),
-		});
-		const identity = { heloName: 'probe.us.test', mailFrom: 'v@us.test' };
-		return { kind: 'connected', connection, identity };
+export function giantMailServers(clock: Clock, egresses: readonly string[], budgets: BudgetOverrides) {
+	const labels = egresses.map((label) => ({ label }));
+	/** By operator, or host, and source address. */
+	const seenBy = new Map<string, Seen>();
+	const dialer: Dialer = {
+		egressesFor: (key) => orderByRendezvous(labels, key).map(({ label }) => label) as [string, ...string[]],
+		async dial({ hostName = '', egress }) {
+			const operator = findMailOperator([hostName])?.operator ?? null;
+			const name = `${operator ?? hostName} by ${egress}`;
+			const seen = seenBy.get(name) ?? new Seen(operator, budgetOf(operator, budgets));
+			seenBy.set(name, seen);
+			await clock.sleep(REPLY_MS);
+			const close = async (): Promise<void> => {
+				await clock.sleep(REPLY_MS);
+				seen.closes();
+			};
+			const greeting = seen.connects(clock.now()) ? `220 ${hostName} ESMTP` : HAD_ENOUGH;
+			const answer = (line: string): string => replyTo(line, seen, clock.now());
+			const connection = slowConnection(clock, answer, { greeting, close });
+			const identity = { heloName: 'probe.us.test', mailFrom: 'v@us.test' };
+			return { kind: 'connected', connection, identity };
+		},
 	};
+	return { ...dialer, seen: (): readonly Seen[] => [...seenBy.values()] };
 }
 
 function replyTo(line: string, seen: Seen, now: number): string {

@@ -5,11 +5,16 @@ import type { JsonSchema } from './json-schema.ts';
 /** The committed copy of the OpenAPI document, from the root of the project. */
 export const COPY = 'docs/openapi.json';
 
+interface Content {
+	readonly schema: JsonSchema;
+	readonly examples?: Readonly<Record<string, { readonly value?: unknown }>>;
+}
+
 export interface Response {
 	readonly description: string;
 	readonly headers: Readonly<Record<string, { readonly $ref: string }>>;
 	/** A 204 has none. */
-	readonly content?: Readonly<Record<string, { readonly schema: JsonSchema }>>;
+	readonly content?: Readonly<Record<string, Content>>;
 }
 
 interface Parameter {
@@ -29,18 +34,22 @@ export interface Operation {
 	readonly responses: Readonly<Record<string, Response>>;
 }
 
+/** A webhook's request. */
+interface Sent {
+	readonly tags: readonly string[];
+	readonly requestBody: Required<Pick<Response, 'content'>>;
+}
+
 export interface Document {
 	readonly openapi: string;
 	readonly info: { readonly title: string; readonly version: string };
 	readonly servers: readonly { readonly url: string }[];
 	readonly security: readonly Readonly<Record<string, readonly string[]>>[];
 	readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
-	readonly webhooks: Readonly<
-		Record<string, { readonly post: { readonly requestBody: Required<Pick<Response, 'content'>> } }>
-	>;
+	readonly webhooks: Readonly<Record<string, { readonly post: Sent }>>;
 	readonly components: {
 		readonly schemas: Readonly<Record<string, JsonSchema>>;
-		readonly headers: Readonly<Record<string, { readonly required: boolean }>>;
+		readonly headers: Readonly<Record<string, { readonly required: boolean; readonly description: string }>>;
 		readonly responses: Readonly<Record<string, Response>>;
 		readonly parameters: Readonly<Record<string, Parameter>>;
 		readonly securitySchemes: unknown;

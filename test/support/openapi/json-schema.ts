@@ -62,18 +62,3 @@ export function merged(node: JsonSchema, schemas: Readonly<Record<string, JsonSc
 		required: [...new Set(required)],
 	}) as JsonSchema;
 }
-
-/** Every schema in a document that has an example or a default, with these and the place. */
-export function exampledSchemas(
-	node: unknown,
-	at = '#',
-): { readonly at: string; readonly schema: JsonSchema; readonly values: readonly unknown[] }[] {
-	if (typeof node !== 'object' || node === null) return [];
-	const { example, default: usual, ...schema } = node as JsonSchema;
-	const values = [example, usual].filter((value) => value !== undefined);
-	const isSchema = 'type' in schema || '$ref' in schema || 'anyOf' in schema || 'allOf' in schema;
-	const below = Object.entries(isSchema ? schema : node).flatMap(([name, value]) =>
-		exampledSchemas(value, `${at}/${name}`),
-	);
-	return isSchema && values.length > 0 ? [{ at, schema, values }, ...below] : below;
-}

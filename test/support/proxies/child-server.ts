@@ -16,9 +16,6 @@ export interface ChildCommand {
 	readonly program: string;
 	readonly args: readonly string[];
 	readonly cwd?: string;
-	readonly env?: Readonly<Record<string, string>>;
-	/** It starts others, which must end with it: they are a process group of their own. */
-	readonly isGroup?: boolean;
 }
 
 const STARTS_MAX = 3;
@@ -52,32 +49,25 @@ async function freePort(): Promise<number> {
 	return listener.port;
 }
 
-async function startOnce(
-	{ program, args, cwd, env, isGroup = false }: ChildCommand,
-	port: number,
-): Promise<ChildServer> {
-	const child = spawn(program, args, {
-		stdio: ['ignore', 'ignore', 'pipe'],
-		env: { ...process.env, ...env },
-		detached: isGroup,
-		...(cwd === undefined ? {} : { cwd }),
-	});
+async function startOnce({ program, args, ...where }: ChildCommand, port: number): Promise<ChildServer> {
+	const child = spawn(program, args, { stdio: ['ignore', 'ignore', 'pipe'], ...where });
 	let complaints = '';
 	child.stderr.setEncoding('utf8').on('data', (text: string) => (complaints += text));
 	child.on('error', (error) => (complaints += error.message));
-	const kill = (signal: NodeJS.Signals): void => {
-		if (!isGroup || child.pid === undefined) child.kill(signal);
-		else process.kill(-child.pid, signal);
-	};
-	const killNow = (): void => kill('SIGKILL');
+	const killNow = (): void => void child.kill('SIGKILL');
 	process.once('exit', killNow);
 	const close = async (): Promise<void> => {
 		process.off('exit', killNow);
-		await end(child, kill);
+		if (hasEnded(child)) return;
+		const exited = once(child, 'exit');
+		child.kill('SIGTERM');
+		const timer = setTimeout(killNow, 2_000);
+		await exited;
+		clearTimeout(timer);
 	};
 	const patienceEnds = performance.now() + WAIT_MS;
 	while (!(await takesConnections(port))) {
-		if (hasEnded(child) || child.pid === undefined || performance.now() > patienceEnds) {
+		if (hasEnded(child) || performance.now() > patienceEnds) {
 			await close();
 			throw new Error(`${program} does not start: ${complaints}`);
 		}
@@ -86,17 +76,9 @@ async function startOnce(
 	return { port, close };
 }
 
-async function end(child: ChildProcess, kill: (signal: NodeJS.Signals) => void): Promise<void> {
-	if (hasEnded(child) || child.pid === undefined) return;
-	const exited = once(child, 'exit');
-	kill('SIGTERM');
-	const timer = setTimeout(() => kill('SIGKILL'), 2_000);
-	await exited;
-	clearTimeout(timer);
-}
-
+/** Or never began. */
 function hasEnded(child: ChildProcess): boolean {
-	return child.exitCode !== null || child.signalCode !== null;
+	return child.pid === undefined || child.exitCode !== null || child.signalCode !== null;
 }
 
 async function takesConnections(port: number): Promise<boolean> {

@@ -22,7 +22,6 @@ export class FakeStripe {
 	/** Answers 500 to everything. */
 	isDown = false;
 	readonly #sessions = new Map<string, PlayedSession>();
-	readonly #idempotent = new Map<string, PlayedSession>();
 	#listener: Listener | null = null;
 
 	async start(): Promise<void> {
@@ -46,7 +45,7 @@ export class FakeStripe {
 
 	/** The payer pays by card: at once. */
 	pay(session: PlayedSession): void {
-		Object.assign(session, { status: 'complete', paid: true, payment: 'succeeded' });
+		session.paid = true;
 	}
 
 	/** The text of an event about a session, or about its charge. */
@@ -91,10 +90,9 @@ export class FakeStripe {
 			return send(401, errorShape('invalid_request_error', 'Invalid API Key provided'));
 		if (request.headers['stripe-version'] !== '2025-06-30.basil')
 			return send(400, errorShape('invalid_request_error', 'Unexpected version'));
-		const id = /^\/v1\/checkout\/sessions\/([\w%]+)$/.exec(pathname)?.[1];
-		if (request.method === 'POST' && pathname === '/v1/checkout/sessions')
-			return this.#create(request, body, send);
-		const session = id === undefined ? undefined : this.#sessions.get(decodeURIComponent(id));
+		const id = /^\/v1\/checkout\/sessions\/([\w%]+)$/.exec(pathname)?.[1] ?? '';
+		const isNew = request.method === 'POST' && pathname === '/v1/checkout/sessions';
+		const session = isNew ? this.#create(body) : this.#sessions.get(decodeURIComponent(id));
 		if (session === undefined)
 			return send(
 				404,
@@ -119,24 +117,18 @@ export class FakeStripe {
 		);
 	}
 
-	#create(request: IncomingMessage, body: string, send: (status: number, answer: object) => void): void {
-		const key = String(request.headers['idempotency-key'] ?? randomBytes(8).toString('hex'));
+	#create(body: string): PlayedSession {
 		const fields = new Map(new URLSearchParams(body));
-		const session = this.#idempotent.get(key) ?? {
+		const item = (name: string): string => fields.get(`line_items[0]${name}`) ?? '';
+		const session = {
 			id: `cs_test_${randomBytes(16).toString('hex')}`,
 			fields,
-			status: 'open' as const,
 			paid: false,
-			payment: null,
-			total:
-				Number(fields.get('line_items[0][price_data][unit_amount]')) *
-				Number(fields.get('line_items[0][quantity]')),
-			currency: fields.get('line_items[0][price_data][currency]') ?? '',
-			refunded: 0,
+			total: Number(item('[price_data][unit_amount]')) * Number(item('[quantity]')),
+			currency: item('[price_data][currency]'),
 		};
 		this.#sessions.set(session.id, session);
-		this.#idempotent.set(key, session);
-		send(200, sessionShape(session, this.#pageOf(session.id), false));
+		return session;
 	}
 
 	#pageOf(sessionId: string): string {

@@ -6,19 +6,14 @@ export interface PlayedSession {
 	readonly id: string;
 	/** The fields of the request that made it. */
 	readonly fields: ReadonlyMap<string, string>;
-	status: 'open' | 'complete' | 'expired';
 	paid: boolean;
-	/** Null: nothing was tried yet. */
-	payment: 'processing' | 'succeeded' | 'requires_payment_method' | null;
-	/** The charged amount; it may differ from the requested one. */
-	total: number;
-	currency: string;
-	refunded: number;
+	readonly total: number;
+	readonly currency: string;
 }
 
 /** `checkout.session`. `expanded`: with the payment and its charge inside. */
 export function sessionShape(session: PlayedSession, url: string | null, expanded: boolean): object {
-	const { id, fields, status, paid, payment, total, currency } = session;
+	const { id, fields, paid, total, currency } = session;
 	const text = (name: string): string | null => fields.get(name) ?? null;
 	return {
 		id,
@@ -28,10 +23,10 @@ export function sessionShape(session: PlayedSession, url: string | null, expande
 		currency,
 		metadata: metadataOf(fields, 'metadata'),
 		mode: text('mode'),
-		payment_intent: payment === null ? null : expanded ? paymentShape(session) : paymentIdOf(session),
+		payment_intent: !paid ? null : expanded ? paymentShape(session) : paymentIdOf(session),
 		payment_status: paid ? 'paid' : 'unpaid',
-		status,
-		url: status === 'open' ? url : null,
+		status: paid ? 'complete' : 'open',
+		url: paid ? null : url,
 	};
 }
 
@@ -45,12 +40,12 @@ export function chargeShape(session: PlayedSession): object {
 		id: session.id.replace('cs_test_', 'ch_'),
 		object: 'charge',
 		amount: session.total,
-		amount_refunded: session.refunded,
+		amount_refunded: 0,
 		metadata: metadataOf(session.fields, 'payment_intent_data[metadata]'),
 		paid: session.paid,
 		payment_intent: paymentIdOf(session),
 		receipt_url: session.paid ? `https://pay.stripe.com/receipts/payment/${session.id}` : null,
-		refunded: session.refunded >= session.total,
+		refunded: false,
 		status: session.paid ? 'succeeded' : 'pending',
 	};
 }
@@ -59,8 +54,8 @@ function paymentShape(session: PlayedSession): object {
 	return {
 		id: paymentIdOf(session),
 		object: 'payment_intent',
-		latest_charge: session.payment === 'requires_payment_method' ? null : chargeShape(session),
-		status: session.payment,
+		latest_charge: chargeShape(session),
+		status: 'succeeded',
 	};
 }
 

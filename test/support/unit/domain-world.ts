@@ -2,7 +2,6 @@ import type { Answer, LookedUpType, RecordSource } from '../../../src/core/dns/r
 import type { DomainPorts, FactCache, RdapReply, WebAnswer, Clock } from '../../../src/engine/ports.ts';
 import { ServiceError } from '../../../src/errors.ts';
 import { virtualClock } from './virtual-clock.ts';
-import type { VirtualClock } from './virtual-clock.ts';
 
 type Records = Partial<Record<LookedUpType, readonly string[]>>;
 
@@ -20,13 +19,7 @@ export interface World {
 	readonly delayMs?: number;
 }
 
-export interface FakeWorld {
-	readonly ports: DomainPorts & { readonly clock: VirtualClock };
-	/** All queries in order: `TYPE name`, URLs, and `RDAP base domain`. */
-	readonly asked: readonly string[];
-	/** Keys of the cache, with their TTL in seconds. */
-	readonly kept: ReadonlyMap<string, number>;
-}
+export type FakeWorld = ReturnType<typeof makeWorld>;
 
 export function page(text: string, more: Partial<Extract<WebAnswer, { kind: 'page' }>> = {}): WebAnswer {
 	return { kind: 'page', url: 'https://acme.com/', status: 200, text, ...more };
@@ -35,8 +28,11 @@ export function page(text: string, more: Partial<Extract<WebAnswer, { kind: 'pag
 const NEVER = new Promise<never>(() => {});
 
 /** Makes the world, its clock, and the list of queries to it. */
-export function makeWorld(world: World, clock: VirtualClock = virtualClock(), cache?: FactCache): FakeWorld {
+export function makeWorld(world: World) {
+	const clock = virtualClock();
+	/** In order: `TYPE name`, URLs, and `RDAP base domain`. */
 	const asked: string[] = [];
+	/** Keys of the cache, with their TTL in seconds. */
 	const kept = new Map<string, number>();
 	const wait = async (): Promise<void> => {
 		if (world.delayMs !== undefined) await clock.sleep(world.delayMs);
@@ -77,8 +73,7 @@ export function makeWorld(world: World, clock: VirtualClock = virtualClock(), ca
 			return reply;
 		},
 	};
-	const ports = { clock, records, visit, rdap, cache: cache ?? memoryCache(clock, kept) };
-	return { ports, asked, kept };
+	return { ports: { clock, records, visit, rdap, cache: memoryCache(clock, kept) }, asked, kept };
 }
 
 /** A cache whose entries expire by the clock. */

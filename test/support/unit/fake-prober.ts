@@ -9,40 +9,23 @@ import { converse } from '../converse.ts';
 import { dialOver } from '../dial-over.ts';
 import { PUBLIC_ONLY } from './fake-resolver.ts';
 
-interface ProberWorld {
-	readonly clock: Clock;
-	readonly dialer: Dialer;
-	/** Instead of a new connection for each. */
-	readonly conversations?: Partial<Conversations>;
-}
-
 /** A prober in the test's own process, with a new connection for each conversation. */
-export function fakeProber({ clock, dialer, conversations }: ProberWorld): Prober {
-	const ports = {
-		clock,
-		addressPolicy: PUBLIC_ONLY,
-		conversations: { ...plainConversations(clock, dialer), ...conversations },
-	};
-	return { ask: (question) => askHosts(ports, question) };
-}
-
-/** Conversations that dial, converse and hang up, and keep no connections. */
-export function plainConversations(clock: Clock, dialer: Dialer): Conversations {
+export function fakeProber({ clock, dialer }: { readonly clock: Clock; readonly dialer: Dialer }): Prober {
 	const known = new Map<string, readonly RecipientReply[]>();
 	const memory = {
 		find: (domain: string) => known.get(domain) ?? null,
 		keep: (domain: string, replies: readonly RecipientReply[]) => void known.set(domain, replies),
 	};
-	return {
-		hold: async (request) => {
-			const { domain, address, hostName, deadline } = request;
-			const { plan, remembered, finish } = planFor({ clock, memory }, request);
-			const limitMs = Math.min(CONNECT_TIMEOUT_MS, deadline - clock.now());
-			const dialled = await dialOver(dialer, { domain, address, hostName }, limitMs);
-			if (dialled.kind === 'no_connection') return dialled;
-			const { connection, identity, egress } = dialled;
-			const report = await converse(clock, connection, { ...plan, ...identity }, deadline);
-			return { kind: 'held', report: finish(report), egress, warm: false, remembered };
-		},
+	const hold: Conversations['hold'] = async (request) => {
+		const { domain, address, hostName, deadline } = request;
+		const { plan, remembered, finish } = planFor({ clock, memory }, request);
+		const limitMs = Math.min(CONNECT_TIMEOUT_MS, deadline - clock.now());
+		const dialled = await dialOver(dialer, { domain, address, hostName }, limitMs);
+		if (dialled.kind === 'no_connection') return dialled;
+		const { connection, identity, egress } = dialled;
+		const report = await converse(clock, connection, { ...plan, ...identity }, deadline);
+		return { kind: 'held', report: finish(report), egress, warm: false, remembered };
 	};
+	const ports = { clock, addressPolicy: PUBLIC_ONLY, conversations: { hold } };
+	return { ask: (question) => askHosts(ports, question) };
 }

@@ -11,7 +11,7 @@ export interface Zone {
 	readonly aaaa?: readonly string[] | Failed;
 }
 
-export interface FakeResolver extends Resolver {
+interface FakeResolver extends Resolver {
 	/** `MX x.test` and so on, in order. */
 	readonly asked: readonly string[];
 }

@@ -1,6 +1,7 @@
-import type { Connection, Dialer } from '../../../src/prober/dial/egress-dialer.ts';
-import type { ReadResult } from '../../../src/prober/dial/stream-connection.ts';
+import type { Dialer } from '../../../src/prober/dial/egress-dialer.ts';
 import type { FakeClock } from './fake-clock.ts';
+import { fakeConnection } from './fake-connection.ts';
+import type { FakeConnection } from './fake-connection.ts';
 
 /** The behaviour of a modelled mail server. A limit that is left out does not apply. */
 export interface ModelServer {
@@ -31,7 +32,7 @@ export interface ModelServer {
 /** The record of one connection. */
 export interface Seen {
 	/** Our writes, with lines separated by ` | `. */
-	readonly writes: string[];
+	readonly writes: readonly string[];
 	/** RCPT commands by transaction. */
 	readonly transactions: string[][];
 	resets: number;
@@ -50,10 +51,11 @@ export function modelDialer(clock: FakeClock, server: ModelServer): Dialer & { r
 		dial: async () => {
 			if (seen.length >= (server.connectionsMax ?? Infinity))
 				return { kind: 'no_connection', why: 'refused' };
-			const own: Seen = { writes: [], transactions: [], resets: 0, errors: 0 };
-			seen.push(own);
+			const own: Omit<Seen, 'writes'> = { transactions: [], resets: 0, errors: 0 };
+			const connection = connectionTo(clock, server, own, nextReply);
+			seen.push(Object.assign(own, { writes: connection.writes }));
 			const identity = { heloName: 'probe.us.test', mailFrom: 'v@us.test' };
-			return { kind: 'connected', connection: connectionTo(clock, server, own, nextReply), identity };
+			return { kind: 'connected', connection, identity };
 		},
 	};
 }
@@ -61,10 +63,9 @@ export function modelDialer(clock: FakeClock, server: ModelServer): Dialer & { r
 function connectionTo(
 	clock: FakeClock,
 	server: ModelServer,
-	seen: Seen,
+	seen: Omit<Seen, 'writes'>,
 	nextReply: () => number,
-): Connection {
-	const due = [{ text: '220 mx.x.test ESMTP', afterMs: 0 }];
+): FakeConnection {
 	let state: 'open' | 'silent' | 'closed' = 'open';
 	let asked = 0;
 
@@ -73,7 +74,7 @@ function connectionTo(
 		const [, recipient] = /^RCPT TO:<(.*)>$/.exec(line) ?? [];
 		if (recipient !== undefined) return answerAbout(recipient);
 		if (line.startsWith('EHLO'))
-			return (server.pipelining ?? true) ? '250-mx.x.test\n250 PIPELINING' : '250 mx.x.test';
+			return (server.pipelining ?? true) ? '250-mx.x.test\r\n250 PIPELINING' : '250 mx.x.test';
 		if (line.startsWith('MAIL')) seen.transactions.push([]);
 		if (line !== 'RSET') return '250 2.1.0 ok';
 		seen.resets += 1;
@@ -99,34 +100,17 @@ function connectionTo(
 		if (inTransaction > (server.recipientsMax ?? Infinity)) return '452 4.5.3 Too many recipients';
 		return server.says(recipient);
 	};
-
-	return {
-		read: async (limitMs): Promise<ReadResult> => {
-			const [first] = due;
-			if (first === undefined && state === 'closed') return { kind: 'closed' };
-			if (first === undefined || first.afterMs > limitMs) {
-				clock.advance(limitMs);
-				return { kind: 'timeout' };
-			}
-			clock.advance(first.afterMs);
-			first.afterMs = 0;
-			const slow = due.findIndex(({ afterMs }) => afterMs > 0);
-			const ready = due.splice(0, Math.min(server.repliesPerRead ?? Infinity, slow < 0 ? due.length : slow));
-			const text = ready.map((reply) => `${reply.text.replaceAll('\n', '\r\n')}\r\n`).join('');
-			return { kind: 'bytes', bytes: new TextEncoder().encode(text) };
-		},
-		write: async (bytes) => {
-			const lines = new TextDecoder().decode(bytes).trimEnd().split('\r\n');
-			seen.writes.push(lines.join(' | '));
-			for (const line of lines) {
-				if (state !== 'open') break;
-				const text = answer(line);
-				const usualMs = line.startsWith('RCPT') ? (server.replyMs ?? 0) : 0;
-				const afterMs = seen.errors > (server.errorsMax ?? Infinity) ? 1_000 : usualMs;
-				if (text !== null) due.push({ text, afterMs });
-			}
-		},
-		secure: async () => 'failed',
-		close: async () => void (state = 'closed'),
+	const hear = (lines: readonly string[]): void => {
+		for (const line of lines) {
+			if (state !== 'open') break;
+			const text = answer(line);
+			const usualMs = line.startsWith('RCPT') ? (server.replyMs ?? 0) : 0;
+			const afterMs = seen.errors > (server.errorsMax ?? Infinity) ? 1_000 : usualMs;
+			if (text !== null) connection.say(text, afterMs);
+		}
+		if (state === 'closed') connection.say(null);
 	};
+	const connection = fakeConnection(clock, { hear, repliesPerRead: server.repliesPerRead });
+	connection.say('220 mx.x.test ESMTP');
+	return connection;
 }

@@ -1,4 +1,15 @@
-import type { SessionPlan } from '../../../src/core/smtp/session.ts';
+import type { SessionPlan, SmtpSession } from '../../../src/core/smtp/session.ts';
+
+/** A connection over which one conversation was held, with a server that pipelines. */
+export const USED_LINE: NonNullable<SmtpSession['line']> = {
+	keywords: new Set(['PIPELINING', 'STARTTLS']),
+	greeting: { code: 220, enhanced: null, text: 'mx' },
+	secured: false,
+	tlsRefused: false,
+	transactions: 1,
+	errors: 0,
+	perTransaction: 20,
+};
 
 /** A plan that asks about one address and one invented recipient, as most plans do. */
 export function makePlan(changes: Partial<SessionPlan> = {}): SessionPlan {

@@ -4,7 +4,8 @@ import { ProberMemory } from '../../../src/prober/memory.ts';
 import { Turns } from '../../../src/prober/turns/turns.ts';
 import type { Dialer, Dialled } from '../../../src/prober/dial/egress-dialer.ts';
 import type { ConversationRequest, Conversed } from '../../../src/prober/conversation.ts';
-import { SlowConnection } from './slow-connection.ts';
+import { slowConnection } from './fake-connection.ts';
+import type { FakeConnection } from './fake-connection.ts';
 import { makePlan } from './smtp-plan.ts';
 import { virtualClock } from './virtual-clock.ts';
 import type { VirtualClock } from './virtual-clock.ts';
@@ -36,7 +37,7 @@ const usual = (line: string): string => {
 
 /** A dialer by `direct`, or by the egress of the domain. */
 function makeDialer(clock: VirtualClock, server: Server) {
-	const connections: SlowConnection[] = [];
+	const connections: FakeConnection[] = [];
 	const dialled: string[] = [];
 	const counts = { openMost: 0 };
 	const failed = new Set<string>();
@@ -56,7 +57,9 @@ function makeDialer(clock: VirtualClock, server: Server) {
 			const own = server.answers?.(line, number);
 			return own === undefined ? usual(line) : own;
 		};
-		const connection = new SlowConnection(clock, answer, server);
+		const { closesAfterMs } = server;
+		const close = closesAfterMs === undefined ? undefined : () => clock.sleep(closesAfterMs);
+		const connection = slowConnection(clock, answer, { close });
 		connections.push(connection);
 		const open = connections.filter(({ closed }) => !closed).length;
 		counts.openMost = Math.max(counts.openMost, open);

@@ -9,6 +9,7 @@ import {
 	partsOf,
 	rowsOf,
 } from '../../../clients/typescript/src/cli/bulk/list.ts';
+import { collected } from '../../support/unit/list-files.ts';
 
 let folder = '';
 beforeEach(() => {
@@ -22,15 +23,9 @@ function fileOf(content: string | Uint8Array): string {
 	return file;
 }
 
-async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
-	const found: T[] = [];
-	for await (const item of items) found.push(item);
-	return found;
-}
-
 async function partsIn(file: string, column?: string) {
 	const list = await openList(file, column);
-	return all(partsOf(rowsOf(list), list.column, new Set()));
+	return collected(partsOf(rowsOf(list), list.column, new Set()));
 }
 const emailsOf = async (...of: Parameters<typeof partsIn>) => (await partsIn(...of)).flat();
 
@@ -67,7 +62,7 @@ test('letters of Windows-1252 are read as such, however late in the file they co
 		undefined,
 	);
 	expect(list.format.encoding).toBe('windows-1252');
-	expect((await all(rowsOf(list))).at(-1)?.cells).toEqual(['Jörg', 'j@x.test']);
+	expect((await collected(rowsOf(list))).at(-1)?.cells).toEqual(['Jörg', 'j@x.test']);
 });
 
 describe('a list', () => {

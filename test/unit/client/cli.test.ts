@@ -79,20 +79,18 @@ describe('progress', () => {
 	])('%d s are %s', (seconds, words) => expect(duration(seconds)).toBe(words));
 });
 
-describe('the exit code', () => {
-	test.each([
-		[new UsageError('x'), EXIT.usage],
-		[new MailsonarError('x', { code: 'api_key_invalid', status: 401 }), EXIT.key],
-		[new MailsonarError('x', { code: 'insufficient_credits', status: 402 }), EXIT.credits],
-		[new MailsonarError('x', { code: 'network_error' }), EXIT.unavailable],
-		[new MailsonarError('x', { code: 'timeout' }), EXIT.unavailable],
-		[new MailsonarError('x', { code: 'rate_limited', status: 429 }), EXIT.unavailable],
-		[new MailsonarError('x', { code: 'upstream_unavailable', status: 503 }), EXIT.unavailable],
-		[new MailsonarError('x', { code: 'job_not_found', status: 404 }), EXIT.refused],
-		[new MailsonarError('x', { code: 'results_expired', status: 410 }), EXIT.refused],
-		[new TypeError('x'), EXIT.internal],
-	])('of %s is %i', (error, code) => expect(exitCodeOf(error)).toBe(code));
-});
+test.each([
+	[new UsageError('x'), EXIT.usage],
+	[new MailsonarError('x', { code: 'api_key_invalid', status: 401 }), EXIT.key],
+	[new MailsonarError('x', { code: 'insufficient_credits', status: 402 }), EXIT.credits],
+	[new MailsonarError('x', { code: 'network_error' }), EXIT.unavailable],
+	[new MailsonarError('x', { code: 'timeout' }), EXIT.unavailable],
+	[new MailsonarError('x', { code: 'rate_limited', status: 429 }), EXIT.unavailable],
+	[new MailsonarError('x', { code: 'upstream_unavailable', status: 503 }), EXIT.unavailable],
+	[new MailsonarError('x', { code: 'job_not_found', status: 404 }), EXIT.refused],
+	[new MailsonarError('x', { code: 'results_expired', status: 410 }), EXIT.refused],
+	[new TypeError('x'), EXIT.internal],
+])('the exit code of %s is %i', (error, code) => expect(exitCodeOf(error)).toBe(code));
 
 describe('the key', () => {
 	const stored = { baseUrl: 'https://api.test/v1', apiKey: 'ms_live_stored' };

@@ -88,19 +88,17 @@ test('no sequence of grants, withdrawals, reservations and settlements creates o
 
 const FIVE = grant(EMPTY_BALANCE, 5);
 
-describe('a settlement', () => {
-	const reserved = reserve(FIVE, 2) ?? FIVE;
+const reserved = reserve(FIVE, 2) ?? FIVE;
 
-	test.each([
-		{ reserved: 2, charged: 3, refunded: 0 },
-		{ reserved: 2, charged: 1, refunded: 2 },
-		{ reserved: 2, charged: -1, refunded: 0 },
-		{ reserved: 2, charged: 0, refunded: -1 },
-		{ reserved: 2, charged: 0.5, refunded: 0 },
-		{ reserved: 3, charged: 0, refunded: 0 },
-	])('of %j is a bug', (settlement) => {
-		expect(() => settle(reserved, settlement)).toThrow('Broken promise');
-	});
+test.each([
+	{ reserved: 2, charged: 3, refunded: 0 },
+	{ reserved: 2, charged: 1, refunded: 2 },
+	{ reserved: 2, charged: -1, refunded: 0 },
+	{ reserved: 2, charged: 0, refunded: -1 },
+	{ reserved: 2, charged: 0.5, refunded: 0 },
+	{ reserved: 3, charged: 0, refunded: 0 },
+])('a settlement of %j is a bug', (settlement) => {
+	expect(() => settle(reserved, settlement)).toThrow('Broken promise');
 });
 
 test('a call that is settled is charged only what is available', () => {

@@ -8,12 +8,7 @@ import { balanceOf, view } from '../../support/dashboard/samples.ts';
 import { homePlace } from '../../../src/dashboard/pages/home.tsx';
 
 /** The page of an account with so many credits granted, used and set aside. */
-async function creditsPage(
-	granted: number,
-	used: number,
-	reserved = 0,
-	more: Partial<typeof credits> = {},
-): Promise<string> {
+async function creditsPage(granted: number, used: number, reserved = 0, more: Partial<typeof credits> = {}) {
 	const balance = balanceOf(granted, used, reserved);
 	return htmlOf(creditsPlace.draw(view, { ...credits, balance, lines: [], older: null, ...more }));
 }

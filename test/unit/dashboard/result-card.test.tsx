@@ -23,11 +23,7 @@ function cardOf(
 }
 
 /** The facts of a card as words: `Answered by: mx.acme.example`. */
-async function factsOf(
-	subStatus: SubStatus,
-	answeredBy: string | undefined,
-	more: Partial<Outcome> = {},
-): Promise<readonly string[]> {
+async function factsOf(subStatus: SubStatus, answeredBy: string | undefined, more: Partial<Outcome> = {}) {
 	const card = await cardOf(subStatus, { smtpProvider: null, ...more }, { answeredBy });
 	return [...card.matchAll(/<dt>(.*?)<\/dt><dd[^>]*>(.*?)<\/dd>/g)].map(
 		([, name, value = '']) => `${name}: ${value.replaceAll(/<[^>]*>/g, '')}`,

@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readSettings, secretsProblem } from '../../../tools/deployment/target.ts';
+import type { Target } from '../../../tools/deployment/target.ts';
 import { MIGRATIONS, inUse, noWorker, sharesIn } from '../../support/deployment/fake-platform.ts';
+import type { FakeState } from '../../support/deployment/fake-platform.ts';
 import { OLD, SECRETS, TOKEN, deployed } from '../../support/deployment/scene.ts';
 
 describe('the first deploy', () => {
@@ -38,21 +40,18 @@ describe('the first deploy', () => {
 		);
 	});
 
-	test('writes no secrets that the Worker could not use', async () => {
+	test.each<[string, FakeState, Partial<Target>, string]>([
+		['that the Worker could not use', noWorker(), { settings: { TRIAL_CREDITS: 'x' } }, 'does not fit: '],
+		[
+			'beside a Worker that stands, whose keys would end',
+			{ ...inUse(), accounts: 0 },
+			{},
+			' stands already, and ',
+		],
+	])('makes no secrets %s', async (_, state, target, told) => {
 		const file = path.join(folder, 'none');
-		const scene = {
-			options: { ...options, 'secrets-file': file },
-			target: { settings: { TRIAL_CREDITS: 'x' } },
-		};
-		expect((await deployed(noWorker(), scene)).refusal?.message).toContain('does not fit: ');
-		expect(existsSync(file)).toBe(false);
-	});
-
-	test('makes no secrets beside a Worker that stands: those of its keys would end', async () => {
-		const file = path.join(folder, 'lost');
-		const state = { ...inUse(), accounts: 0, migrations: [] };
-		const { refusal } = await deployed(state, { options: { ...options, 'secrets-file': file } });
-		expect(refusal?.message).toContain(' stands already, and ');
+		const { refusal } = await deployed(state, { target, options: { ...options, 'secrets-file': file } });
+		expect(refusal?.message).toContain(told);
 		expect([existsSync(file), state.calls.filter((call) => call.startsWith('deploy '))]).toEqual([false, []]);
 	});
 

@@ -18,44 +18,17 @@ describe('a rollback', () => {
 		expect(sharesIn(state)).toEqual({ [to]: 100 });
 	});
 
-	test.each<[string, (state: FakeState) => void, string | null, string]>([
-		[
-			'where a put secret made the version that answers',
-			(state) => fakeWrangler(state, ['secret', 'put', 'A']),
-			null,
-			'version-4 changed one after it',
-		],
-		[
-			'where an older one is named',
-			(state) => fakeWrangler(state, ['secret', 'put', 'A']),
-			NEW,
-			'version-4 changed one after it',
-		],
-		[
-			'where a version that never answered changed one',
-			(state) => fakeWrangler(state, ['versions', 'secret', 'put', 'A']),
-			null,
-			'version-4 changed one after it',
-		],
-		[
-			'where the version is too old to be compared',
-			(state) =>
-				state.versions.push(
-					...Array.from({ length: 8 }, (__, at) => ({
-						id: `more-${at}`,
-						tag: 'cccccccccccc.00000000',
-						secrets: 0,
-					})),
-				),
-			OLD,
-			'not among the ten newest',
-		],
-		[
-			'where Cloudflare alone knows that a value has changed',
-			({ versions }) => Object.assign(versions[2] ?? {}, { secrets: 1 }),
-			null,
-			'secrets have changed: OPERATOR_TOKENS',
-		],
+	const called = (words: string) => (state: FakeState) => fakeWrangler(state, words.split(' '));
+	const eightMore = (state: FakeState) =>
+		Array.from({ length: 8 }, () => called('versions upload --tag cccccccccccc.00000000')(state));
+	const unseen = ({ versions }: FakeState) => Object.assign(versions[2] ?? {}, { secrets: 1 });
+	const CHANGED = 'version-4 changed one after it';
+	test.each<[string, (state: FakeState) => unknown, string | null, string]>([
+		['where a put secret made the version that answers', called('secret put A'), null, CHANGED],
+		['where an older one is named', called('secret put A'), NEW, CHANGED],
+		['where a version that never answered changed one', called('versions secret put A'), null, CHANGED],
+		['where the version is too old to be compared', eightMore, OLD, 'not among the ten newest'],
+		['where Cloudflare alone knows of a change', unseen, null, 'secrets have changed: OPERATOR_TOKENS'],
 	])('never makes an old secret valid again: %s', async (_, change, named, told) => {
 		const state = third();
 		change(state);

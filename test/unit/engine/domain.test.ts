@@ -42,36 +42,32 @@ async function examine(world: FakeWorld, asking: Asking = {}): Promise<DomainFac
 	return clock.run(examineDomain(world.ports, domain, clock.now() + withinMs));
 }
 
-describe('a domain that is well kept', () => {
-	test('shows all of it', async () => {
-		const facts = await examine(makeWorld(HEALTHY));
-		expect(facts).toMatchObject({
-			domain: 'acme.com',
-			spf: 'ok',
-			dmarc: 'reject',
-			parking: { kind: 'none' },
-			website: 'own',
-			registration: { since: Date.UTC(2011, 10, 21), holds: [] },
-		});
-		const isPublished = (name: string): boolean =>
-			domainFindings(facts, name).some(({ label }) => label === 'published:onsite');
-		expect(['info', 'Jane.Doe', 'reports', 'nobody'].filter(isPublished)).toEqual(['info', 'Jane.Doe']);
-		expect(JSON.stringify(facts)).not.toMatch(/jane|reports@/);
+test('a domain that is well kept shows all of it', async () => {
+	const facts = await examine(makeWorld(HEALTHY));
+	expect(facts).toMatchObject({
+		domain: 'acme.com',
+		spf: 'ok',
+		dmarc: 'reject',
+		parking: { kind: 'none' },
+		website: 'own',
+		registration: { since: Date.UTC(2011, 10, 21), holds: [] },
 	});
+	const isPublished = (name: string): boolean =>
+		domainFindings(facts, name).some(({ label }) => label === 'published:onsite');
+	expect(['info', 'Jane.Doe', 'reports', 'nobody'].filter(isPublished)).toEqual(['info', 'Jane.Doe']);
+	expect(JSON.stringify(facts)).not.toMatch(/jane|reports@/);
 });
 
-describe('the policy of a subdomain', () => {
-	const SUB: Asking = { domain: 'mail.eu.acme.com' };
-	const organisation = { '_dmarc.acme.com': { TXT: ['v=DMARC1; p=reject; sp=none'] } };
-	const own = { '_dmarc.mail.eu.acme.com': { TXT: ['v=DMARC1; p=quarantine'] } };
-	test.each<[string, World['zones'], string]>([
-		['is that of the organisation, for subdomains', organisation, 'none'],
-		['is its own first', { ...organisation, ...own }, 'quarantine'],
-		['is missing', {}, 'missing'],
-	])('%s', async (_, zones = {}, dmarc) => {
-		const facts = await examine(makeWorld({ zones }), SUB);
-		expect(facts.dmarc).toBe(dmarc);
-	});
+const SUB: Asking = { domain: 'mail.eu.acme.com' };
+const organisation = { '_dmarc.acme.com': { TXT: ['v=DMARC1; p=reject; sp=none'] } };
+const own = { '_dmarc.mail.eu.acme.com': { TXT: ['v=DMARC1; p=quarantine'] } };
+test.each<[string, World['zones'], string]>([
+	['is that of the organisation, for subdomains', organisation, 'none'],
+	['is its own first', { ...organisation, ...own }, 'quarantine'],
+	['is missing', {}, 'missing'],
+])('the policy of a subdomain %s', async (_, zones = {}, dmarc) => {
+	const facts = await examine(makeWorld({ zones }), SUB);
+	expect(facts.dmarc).toBe(dmarc);
 });
 
 describe('what fails, is or is late', () => {
@@ -264,18 +260,14 @@ describe('a website', () => {
 		expect(world.kept.get('web/3/acme.com')).toBe(seconds);
 	});
 
-	test('is left alone where robots.txt says so, page by page', async () => {
-		const text = page('<title>Acme</title><a href="/contact">');
-		const world = makeWorld({ pages: answers(text, page('User-agent: *\nDisallow: /contact'))! });
+	test.each([
+		['is left alone where robots.txt says so, page by page', 'User-agent: *\nDisallow: /contact', []],
+		['is looked at for at most three pages', '', ['https://acme.com/contact0']],
+	])('%s', async (_, robots, asked) => {
+		const links = Array.from({ length: 50 }, (__, index) => `<a href="/contact${index}">`).join('');
+		const world = makeWorld({ pages: answers(page(`<title>Acme</title>${links}`), page(robots))! });
 		await visit(world);
-		expect(world.asked).toEqual([ROBOTS, HOME]);
-	});
-
-	test('is looked at for at most three pages', async () => {
-		const links = Array.from({ length: 50 }, (_, index) => `<a href="/contact${index}">`).join('');
-		const world = makeWorld({ pages: { [HOME]: page(`<title>Acme</title>${links}`) } });
-		await visit(world);
-		expect(world.asked).toEqual([ROBOTS, HOME, 'https://acme.com/contact0']);
+		expect(world.asked).toEqual([ROBOTS, HOME, ...asked]);
 	});
 
 	test('gives no addresses where it is for sale', async () => {

@@ -9,7 +9,7 @@ import { asks, greeted } from '../../support/unit/dialogue.ts';
 import { fakeClock } from '../../support/unit/fake-clock.ts';
 import type { ExaminePorts } from '../../../src/engine/case.ts';
 import { fakeDialer } from '../../support/unit/fake-dialer.ts';
-import type { Fate, FakeDialer } from '../../support/unit/fake-dialer.ts';
+import type { Fate } from '../../support/unit/fake-dialer.ts';
 import { fakeProber } from '../../support/unit/fake-prober.ts';
 import { examineAlone, portsOf } from '../../support/unit/examine-alone.ts';
 import type { Zone } from '../../support/unit/fake-resolver.ts';
@@ -22,15 +22,7 @@ interface World {
 	readonly doubt?: ExaminePorts['doubt'];
 }
 
-async function examine(
-	email: string,
-	world: World,
-): Promise<{
-	result: VerificationResult;
-	answeredBy: string | undefined;
-	dialer: FakeDialer;
-	asked: readonly string[];
-}> {
+async function examine(email: string, world: World) {
 	const clock = fakeClock();
 	const dialer = fakeDialer(clock, world.servers ?? {});
 	const ports = portsOf(world.zones, fakeProber({ clock, dialer }), { clock });
@@ -53,28 +45,26 @@ const outcome = ({ result }: { result: VerificationResult }): unknown[] => [
 	result.details.general.validation_method,
 ];
 
-describe('who answered', () => {
-	const zones = {
-		'x.test': { mx: ['10 first.x.test', '20 second.x.test'] },
-		'first.x.test': { a: ['8.8.8.1'] },
-		'second.x.test': { a: ['8.8.8.2'] },
-	};
-	const knows = [serverSaying(OK, NO_SUCH_USER)];
+const twoHosts = {
+	'x.test': { mx: ['10 first.x.test', '20 second.x.test'] },
+	'first.x.test': { a: ['8.8.8.1'] },
+	'second.x.test': { a: ['8.8.8.2'] },
+};
+const knows = [serverSaying(OK, NO_SUCH_USER)];
 
-	test.each<[string, NonNullable<World['servers']>, string | undefined]>([
-		['the host that said yes', { '8.8.8.1': knows }, 'first.x.test'],
-		['the host behind one that takes no connection', { '8.8.8.2': knows }, 'second.x.test'],
-		['the host that refused to serve us', playing(['> 554 5.7.1 go away']), 'first.x.test'],
-		['nobody, where no host takes a connection', {}, undefined],
-		['nobody, where the host takes it and never says a word', playing([]), undefined],
-		[
-			'nobody, where the host hangs up instead of an answer',
-			playing([...greeted(), ...asks('MAIL'), '! close']),
-			undefined,
-		],
-	])('%s', async (_, servers, host) => {
-		expect((await examine('ada@x.test', { zones, servers })).answeredBy).toBe(host);
-	});
+test.each<[string, NonNullable<World['servers']>, string | undefined]>([
+	['the host that said yes', { '8.8.8.1': knows }, 'first.x.test'],
+	['the host behind one that takes no connection', { '8.8.8.2': knows }, 'second.x.test'],
+	['the host that refused to serve us', playing(['> 554 5.7.1 go away']), 'first.x.test'],
+	['nobody, where no host takes a connection', {}, undefined],
+	['nobody, where the host takes it and never says a word', playing([]), undefined],
+	[
+		'nobody, where the host hangs up instead of an answer',
+		playing([...greeted(), ...asks('MAIL'), '! close']),
+		undefined,
+	],
+])('who answered: %s', async (_, servers, host) => {
+	expect((await examine('ada@x.test', { zones: twoHosts, servers })).answeredBy).toBe(host);
 });
 
 test('a refusal that is doubted is unknown, free, and says why', async () => {

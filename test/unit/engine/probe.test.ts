@@ -5,8 +5,8 @@ import { lookUpHosts } from '../../../src/engine/look-up-mail.ts';
 import type { Prober } from '../../../src/engine/ports.ts';
 import type { Asked, Question } from '../../../src/wire/prober.ts';
 import type { Finding } from '../../../src/core/verification/interpret-session.ts';
-import { askAbout } from '../../support/unit/probe-world.ts';
-import type { AskedAbout } from '../../support/unit/probe-world.ts';
+import { askAbout } from '../../support/unit/ask-about.ts';
+import type { AskedAbout } from '../../support/unit/ask-about.ts';
 import { portsOf } from '../../support/unit/examine-alone.ts';
 import { fakeClock } from '../../support/unit/fake-clock.ts';
 import type { Zone } from '../../support/unit/fake-resolver.ts';
@@ -76,26 +76,24 @@ describe('a prober is asked', () => {
 	});
 });
 
-describe('the hosts of a question', () => {
-	test('come with the addresses that may be dialled, of the second family where the first has none', async () => {
-		const { asked, steps } = await ask(['ada@x.test'], {
-			mx1: { a: ['10.0.0.1', '8.8.8.1'] },
-			mx2: { a: ['10.0.0.1'], aaaa: ['2001:4860::1', 'fd00::1'] },
-			mx3: {},
-			mx4: { a: 'timeout' },
-		});
-		expect(asked[0]?.hosts).toEqual([
-			{ name: 'mx1', addresses: ['8.8.8.1'], failed: false },
-			{ name: 'mx2', addresses: ['2001:4860::1'], failed: false },
-			{ name: 'mx4', addresses: [], failed: true },
-		]);
-		expect(steps.map(({ text }) => text)).toEqual([
-			'10.0.0.1, 8.8.8.1',
-			'10.0.0.1; 2001:4860::1, fd00::1',
-			'no_data',
-			'failed',
-		]);
+test('the hosts of a question come with the addresses that may be dialled, of the second family where the first has none', async () => {
+	const { asked, steps } = await ask(['ada@x.test'], {
+		mx1: { a: ['10.0.0.1', '8.8.8.1'] },
+		mx2: { a: ['10.0.0.1'], aaaa: ['2001:4860::1', 'fd00::1'] },
+		mx3: {},
+		mx4: { a: 'timeout' },
 	});
+	expect(asked[0]?.hosts).toEqual([
+		{ name: 'mx1', addresses: ['8.8.8.1'], failed: false },
+		{ name: 'mx2', addresses: ['2001:4860::1'], failed: false },
+		{ name: 'mx4', addresses: [], failed: true },
+	]);
+	expect(steps.map(({ text }) => text)).toEqual([
+		'10.0.0.1, 8.8.8.1',
+		'10.0.0.1; 2001:4860::1, fd00::1',
+		'no_data',
+		'failed',
+	]);
 });
 
 describe('of what a prober says', () => {

@@ -10,9 +10,7 @@ import type { Services } from '../../../src/services.ts';
 // A new endpoint is closed until its route names the scopes that open it.
 
 /** Calls a route without scopes, with a key that has all of them. The account answers as it does: by the scopes. */
-async function call(
-	handler: (c: AppContext) => Promise<Response>,
-): Promise<{ status: number; asked: unknown }> {
+async function call(handler: (c: AppContext) => Promise<Response>) {
 	let asked: readonly Scope[] | undefined;
 	const services = {
 		config: { RATE_WINDOW_SECONDS: 900 },

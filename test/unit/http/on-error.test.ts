@@ -21,10 +21,7 @@ const COMPOSED: readonly string[] = Object.values(JOB_KINDS).flatMap(({ noun }) 
 	['not_found', 'not_completed', 'failed'].map((state) => `${noun}_${state}`),
 );
 
-async function answerTo(
-	error: Error,
-	variables: Partial<AppEnv['Variables']> = {},
-): Promise<{ status: number; headers: Headers; body: unknown }> {
+async function answerTo(error: Error, variables: Partial<AppEnv['Variables']> = {}) {
 	const app = new Hono<AppEnv>().onError(onError).get('/', (c) => {
 		c.set('requestId', 'req_1');
 		for (const [name, value] of Object.entries(variables)) c.set(name as 'services', value as Services);

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { layOut, pageSpan, paginate, ROWS_PER_PAGE } from '../../../src/core/jobs/pages.ts';
 import type { ResultFilter, ResultList } from '../../../src/core/jobs/pages.ts';
 import { newRow } from '../../../src/core/jobs/open-row.ts';
@@ -125,34 +125,30 @@ test.each<[string, string[], number, string]>([
 	await expect(laidOut(parts, total, 1)).rejects.toThrow(promise);
 });
 
-describe('where a page lies', () => {
-	test('no page costs more than two reads, and the rows read are those of the page', () => {
-		const limits = fc.integer({ min: 1, max: ROWS_PER_PAGE });
-		fc.assert(
-			fc.property(fc.integer({ min: 1, max: 60 }), limits, fc.nat(2_600), (page, limit, total) => {
-				const { pages, offset } = pageSpan(total, page, limit);
-				expect(pages.length).toBeLessThanOrEqual(2);
-				const stored = pages.flatMap((one) =>
-					upTo(total).slice(one * ROWS_PER_PAGE, (one + 1) * ROWS_PER_PAGE),
-				);
-				const start = (page - 1) * limit;
-				expect(stored.slice(offset, offset + limit)).toEqual(upTo(total).slice(start, start + limit));
-			}),
-		);
-	});
+test('no page costs more than two reads, and the rows read are those of the page', () => {
+	const limits = fc.integer({ min: 1, max: ROWS_PER_PAGE });
+	fc.assert(
+		fc.property(fc.integer({ min: 1, max: 60 }), limits, fc.nat(2_600), (page, limit, total) => {
+			const { pages, offset } = pageSpan(total, page, limit);
+			expect(pages.length).toBeLessThanOrEqual(2);
+			const stored = pages.flatMap((one) =>
+				upTo(total).slice(one * ROWS_PER_PAGE, (one + 1) * ROWS_PER_PAGE),
+			);
+			const start = (page - 1) * limit;
+			expect(stored.slice(offset, offset + limit)).toEqual(upTo(total).slice(start, start + limit));
+		}),
+	);
 });
 
-describe('pagination', () => {
-	test.each([
-		[0, 1, 25, 0, false],
-		[1, 1, 25, 1, false],
-		[25, 1, 25, 1, false],
-		[26, 1, 25, 2, true],
-		[26, 2, 25, 2, false],
-		[26, 3, 25, 2, false],
-		[50_000, 99, 500, 100, true],
-		[50_000, 100, 500, 100, false],
-	])('%i rows, page %i of %i', (total, page, limit, pages, hasNextPage) => {
-		expect(paginate(total, page, limit)).toEqual({ total, page, limit, pages, hasNextPage });
-	});
+test.each([
+	[0, 1, 25, 0, false],
+	[1, 1, 25, 1, false],
+	[25, 1, 25, 1, false],
+	[26, 1, 25, 2, true],
+	[26, 2, 25, 2, false],
+	[26, 3, 25, 2, false],
+	[50_000, 99, 500, 100, true],
+	[50_000, 100, 500, 100, false],
+])('pagination of %i rows, page %i of %i', (total, page, limit, pages, hasNextPage) => {
+	expect(paginate(total, page, limit)).toEqual({ total, page, limit, pages, hasNextPage });
 });

@@ -1,60 +1,47 @@
 import { readFileSync } from 'node:fs';
-import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { expiresAtOf, isExpired, isInScope, READING } from '../../../src/core/keys/scopes.ts';
 import type { NeededScopes } from '../../../src/core/keys/scopes.ts';
 import { ENDPOINTS } from '../../../src/http/app.ts';
+import { COPY, operationsOf } from '../../support/openapi/document.ts';
+import type { Document } from '../../support/openapi/document.ts';
 
 // Every call of the API, so that a new one is not forgotten.
 const BY_SCOPE: readonly (readonly [NeededScopes, string])[] = [
-	['any key', 'get /v1/credits'],
-	[['verify'], 'post /v1/verify, post /v1/feedback, post /v1/domains'],
+	['any key', 'GET /v1/credits'],
+	[['verify'], 'POST /v1/verify, POST /v1/feedback, POST /v1/domains'],
 	[
 		['lists'],
-		'post /v1/verify-batch, post /v1/jobs/{jobId}/finish, delete /v1/jobs/{jobId}, post /v1/catchall',
+		'POST /v1/verify-batch, POST /v1/jobs/{jobId}/finish, DELETE /v1/jobs/{jobId}, POST /v1/catchall',
 	],
-	[['lists'], 'post /v1/webhooks, patch /v1/webhooks, patch /v1/webhooks/{webhookId}'],
-	[['lists'], 'delete /v1/webhooks/{webhookId}, post /v1/webhooks/{webhookId}/rotate-secret'],
-	[['lists'], 'post /v1/webhooks/{webhookId}/test'],
-	[['lists'], 'post /v1/webhooks/{webhookId}/deliveries/{eventId}/replay'],
+	[['lists'], 'POST /v1/webhooks, PATCH /v1/webhooks, PATCH /v1/webhooks/{webhookId}'],
+	[['lists'], 'DELETE /v1/webhooks/{webhookId}, POST /v1/webhooks/{webhookId}/rotate-secret'],
+	[['lists'], 'POST /v1/webhooks/{webhookId}/test'],
+	[['lists'], 'POST /v1/webhooks/{webhookId}/deliveries/{eventId}/replay'],
 	[
 		READING,
-		'get /v1/jobs, get /v1/jobs/{jobId}, get /v1/jobs/{jobId}/results, get /v1/jobs/{jobId}/download',
+		'GET /v1/jobs, GET /v1/jobs/{jobId}, GET /v1/jobs/{jobId}/results, GET /v1/jobs/{jobId}/download',
 	],
-	[READING, 'get /v1/jobs/{jobId}/rejected, get /v1/catchall, get /v1/catchall/{taskId}'],
-	[READING, 'get /v1/catchall/{taskId}/results, get /v1/catchall/{taskId}/download, get /v1/webhooks'],
-	[READING, 'get /v1/webhooks/{webhookId}, get /v1/webhooks/{webhookId}/deliveries'],
+	[READING, 'GET /v1/jobs/{jobId}/rejected, GET /v1/catchall, GET /v1/catchall/{taskId}'],
+	[READING, 'GET /v1/catchall/{taskId}/results, GET /v1/catchall/{taskId}/download, GET /v1/webhooks'],
+	[READING, 'GET /v1/webhooks/{webhookId}, GET /v1/webhooks/{webhookId}/deliveries'],
 ];
 const CALLS = Object.fromEntries(
 	BY_SCOPE.flatMap(([scopes, calls]) => calls.split(', ').map((call) => [call, scopes] as const)),
 );
 
-interface Documented {
-	readonly paths: Readonly<Record<string, Readonly<Record<string, { responses: Record<string, unknown> }>>>>;
-}
-const document = JSON.parse(
-	readFileSync(path.join(import.meta.dirname, '../../../docs/openapi.json'), 'utf8'),
-) as Documented;
-const documented = Object.entries(document.paths).flatMap(([url, methods]) =>
-	Object.entries(methods).map(([method, { responses }]) => ({ method, url, responses })),
-);
+const documented = operationsOf(JSON.parse(readFileSync(COPY, 'utf8')) as Document);
 
 describe('a call', () => {
 	test('is named above exactly where it is documented', () => {
-		expect(documented.map(({ method, url }) => `${method} ${url}`).toSorted()).toEqual(
-			Object.keys(CALLS).toSorted(),
-		);
+		expect(documented.map(([name]) => name).toSorted()).toEqual(Object.keys(CALLS).toSorted());
 	});
 
-	test.each(documented)(
-		'$method $url needs the scope that its 403 speaks of',
-		({ method, url, responses }) => {
-			const needed = CALLS[`${method} ${url}`];
-			const served = ENDPOINTS.find(({ route }) => route.method === method && route.path === url);
-			expect(served?.scopes).toEqual(needed);
-			expect('403' in responses).toBe(needed !== 'any key');
-		},
-	);
+	test.each(documented)('%s needs the scope that its 403 speaks of', (name, { responses }) => {
+		const served = ENDPOINTS.find(({ route }) => `${route.method.toUpperCase()} ${route.path}` === name);
+		expect(served?.scopes).toEqual(CALLS[name]);
+		expect('403' in responses).toBe(CALLS[name] !== 'any key');
+	});
 
 	test('is open to a key with one of its scopes, and to no other', () => {
 		expect(isInScope(['read'], READING)).toBe(true);

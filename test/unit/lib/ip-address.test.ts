@@ -8,16 +8,14 @@ import {
 	parseAddressBlock,
 } from '../../../src/lib/ip-address.ts';
 
-describe('a mail server of the public Internet can have', () => {
-	const PUBLIC = `
-		8.8.8.8 1.1.1.1 9.255.255.255 11.0.0.0 100.63.255.255 100.128.0.0 168.63.129.15 168.63.129.17
-		172.15.255.255 172.32.0.0 192.167.255.255 192.169.0.0 198.17.255.255 198.20.0.0 223.255.255.255
-		2001:4860:4860::8888 2606:4700:4700::1111 2a00:1450:400a:800::200e 2A00:1450:400A:800::200E
-	`;
+const PUBLIC = `
+	8.8.8.8 1.1.1.1 9.255.255.255 11.0.0.0 100.63.255.255 100.128.0.0 168.63.129.15 168.63.129.17
+	172.15.255.255 172.32.0.0 192.167.255.255 192.169.0.0 198.17.255.255 198.20.0.0 223.255.255.255
+	2001:4860:4860::8888 2606:4700:4700::1111 2a00:1450:400a:800::200e 2A00:1450:400A:800::200E
+`;
 
-	test.each(PUBLIC.trim().split(/\s+/))('%s', (address) => {
-		expect(isPublicAddress(address)).toBe(true);
-	});
+test.each(PUBLIC.trim().split(/\s+/))('a mail server of the public Internet can have %s', (address) => {
+	expect(isPublicAddress(address)).toBe(true);
 });
 
 test.each([

@@ -1,49 +1,36 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { withInvocation } from '../../../src/lib/invocation.ts';
 import { CONNECTIONS_MAX, invocationFetch } from '../../../src/net/invocation-fetch.ts';
 
-// A server that answers when it is told to, and counts who waits.
-let url: string;
-let waiting: (() => void)[] = [];
+// Requests are answered when the test says so, and counted while they wait.
+const waiting: PromiseWithResolvers<Response>[] = [];
 let most = 0;
-const server = createServer((_, response) => {
-	waiting.push(() => response.end('ok'));
-	most = Math.max(most, waiting.length);
+beforeEach(() => {
+	vi.stubGlobal('fetch', () => {
+		const asked = Promise.withResolvers<Response>();
+		most = Math.max(most, waiting.push(asked));
+		return asked.promise;
+	});
 });
+afterEach(() => void vi.unstubAllGlobals());
 
-beforeAll(async () => {
-	server.listen(0, '127.0.0.1');
-	await once(server, 'listening');
-	url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
-});
-afterAll(() => {
-	server.closeAllConnections();
-	server.close();
-});
-
-const visit = async (signal?: AbortSignal): Promise<string> =>
-	(await invocationFetch(url, signal === undefined ? {} : { signal })).text();
+const visit = async (init: RequestInit = {}): Promise<string> =>
+	(await invocationFetch('https://x.test/', init)).text();
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 /** Answers whoever waits, until all have been answered. */
 async function answerAll<T>(work: Promise<T>): Promise<T> {
 	const state = { isOver: false };
 	const over = (): void => void (state.isOver = true);
 	work.then(over, over);
-	while (!state.isOver) {
-		const [next] = waiting.splice(0, 1);
-		next?.();
-		await new Promise(setImmediate);
-	}
+	for (; !state.isOver; await turn()) waiting.shift()?.resolve(new Response('ok'));
 	return work;
 }
 
 describe('an invocation', () => {
 	test('waits for six responses at a time at most, and all are served', async () => {
-		most = 0;
 		const all = withInvocation(() => Promise.all(Array.from({ length: 20 }, () => visit())));
-		await expect.poll(() => waiting.length).toBe(CONNECTIONS_MAX);
+		await turn();
+		expect(waiting).toHaveLength(CONNECTIONS_MAX);
 		expect(await answerAll(all)).toEqual(Array.from({ length: 20 }, () => 'ok'));
 		expect(most).toBe(CONNECTIONS_MAX);
 	});
@@ -51,7 +38,8 @@ describe('an invocation', () => {
 	test('has nothing to do with another', async () => {
 		const one = withInvocation(() => Promise.all(Array.from({ length: 6 }, () => visit())));
 		const other = withInvocation(() => Promise.all(Array.from({ length: 6 }, () => visit())));
-		await expect.poll(() => waiting.length).toBe(12);
+		await turn();
+		expect(waiting).toHaveLength(12);
 		await answerAll(Promise.all([one, other]));
 	});
 
@@ -59,13 +47,14 @@ describe('an invocation', () => {
 		const abort = new AbortController();
 		const all = withInvocation(async () => {
 			const held = Array.from({ length: 6 }, () => visit());
-			const impatient = visit(abort.signal);
+			const impatient = visit({ signal: abort.signal });
 			const patient = visit();
 			abort.abort(new Error('no patience'));
 			await expect(impatient).rejects.toThrow('no patience');
 			return Promise.all([...held, patient]);
 		});
-		await expect.poll(() => waiting.length).toBe(6);
+		await turn();
+		expect(waiting).toHaveLength(6);
 		expect(await answerAll(all)).toHaveLength(7);
 	});
 });

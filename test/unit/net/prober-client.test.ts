@@ -294,19 +294,14 @@ describe('health', () => {
 		return clock.run(client.check());
 	};
 
-	test.each<[string, Readonly<Record<string, Behaviour>>]>([
-		['both are', { p1: well, p2: well }],
-		['one is', { p1: drains, p2: well }],
-		['one is and the other is mute', { p1: mute, p2: well }],
-	])('is good while %s', async (_, behaviours) => {
-		expect(await check(behaviours)).toEqual([]);
-	});
-
-	test('names those that take no questions, without their tokens', async () => {
-		expect(await check({ p1: drains, p2: mute })).toEqual([
-			'The prober p1 takes no questions',
-			'The prober p2 cannot be reached',
-		]);
+	const troubles = ['The prober p1 takes no questions', 'The prober p2 cannot be reached'];
+	test.each<[string, Behaviour, Behaviour, readonly string[]]>([
+		['is good while both are', well, well, []],
+		['is good while one is', drains, well, []],
+		['is good while one is and the other is mute', mute, well, []],
+		['else names those that take no questions, without their tokens', drains, mute, troubles],
+	])('%s', async (_, p1, p2, said) => {
+		expect(await check({ p1, p2 })).toEqual(said);
 	});
 });
 

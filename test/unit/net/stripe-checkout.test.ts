@@ -63,11 +63,8 @@ describe('a form that is sent twice at once', () => {
 	const busy = () => Response.json({ error: { code: 'idempotency_key_in_use' } }, { status: 409 });
 
 	test('gets the checkout that the other one makes', async () => {
-		let answers = 0;
-		const { checkout, asked } = stripeThat(() => {
-			answers += 1;
-			return answers < 3 ? busy() : Response.json({ id: 'cs_1', url: 'https://pay.example' });
-		});
+		const answers = [busy(), busy(), Response.json({ id: 'cs_1', url: 'https://pay.example' })];
+		const { checkout, asked } = stripeThat(() => answers.shift() ?? busy());
 		expect(await checkout.create(CHECKOUT)).toEqual({ id: 'cs_1', url: 'https://pay.example' });
 		expect(asked).toHaveLength(3);
 	});
@@ -105,11 +102,9 @@ describe('a session', () => {
 		});
 	});
 
-	test('that Stripe has not is none, and no reason to ask again; any other 404 is', async () => {
+	test('that Stripe has not is none, and no reason to ask again', async () => {
 		const missing = { error: { type: 'invalid_request_error', code: 'resource_missing' } };
 		expect(await stripeThat(() => Response.json(missing, { status: 404 })).checkout.read('cs_1')).toBeNull();
-		const other = stripeThat(() => Response.json({ error: {} }, { status: 404 })).checkout;
-		await expect(other.read('cs_1')).rejects.toBeInstanceOf(ServiceError);
 	});
 
 	test('is asked for by its own id alone', async () => {
@@ -123,15 +118,13 @@ test.each<[string, () => Response | Promise<Response>]>([
 	['hangs up', () => Promise.reject(new TypeError('network connection lost'))],
 	['answers with a web page', () => new Response('<h1>Bad gateway</h1>', { status: 502 })],
 	['does not know our key', () => Response.json({ error: { message: 'Invalid API Key' } }, { status: 401 })],
-	['does not know the session', () => Response.json({ error: {} }, { status: 404 })],
+	['answers any other 404', () => Response.json({ error: {} }, { status: 404 })],
 	['has too much to do', () => Response.json({ error: { type: 'rate_limit' } }, { status: 429 })],
 	['answers with no object', () => Response.json(null)],
 	['says nothing of what matters', () => Response.json({ object: 'checkout.session' })],
 ])('a Stripe that %s is an outage, and neither paid nor unpaid', async (_, answer) => {
 	const { checkout } = stripeThat(answer);
-	const outage = expect.objectContaining({ code: 'upstream_unavailable' });
-	for (const asking of [checkout.read('cs_1'), checkout.create(CHECKOUT)]) {
-		await expect(asking).rejects.toBeInstanceOf(ServiceError);
-		await expect(asking).rejects.toEqual(outage);
-	}
+	const outage = { name: 'ServiceError', code: 'upstream_unavailable' };
+	for (const asking of [checkout.read('cs_1'), checkout.create(CHECKOUT)])
+		await expect(asking).rejects.toMatchObject(outage);
 });

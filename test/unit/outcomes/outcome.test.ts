@@ -13,23 +13,21 @@ test('a delivery is kept for 90 days, a bounce for 180', () => {
 	expect(endOf({ kind: 'hard_bounce', at: NOON }) - NOON).toBe(180 * DAY_MS);
 });
 
-describe('the newest outcome of an address wins', () => {
-	// A day is 24 h later; `undated`: the report gave no time.
-	test.each([
-		['the first one', 'delivered 0', null, true],
-		['a newer one', 'delivered 1', 'hard_bounce', true],
-		['not an older one', 'hard_bounce -1', 'delivered', false],
-		['of two at once the bounce', 'hard_bounce 0', 'delivered', true],
-		['also told the other way round', 'delivered 0', 'hard_bounce', false],
-		['not the same one again', 'delivered 0', 'delivered', false],
-		['nor without a date within a day', `delivered ${DAY_MS - 1} undated`, 'delivered', false],
-		['after a day it is a new one', `delivered ${DAY_MS} undated`, 'delivered', true],
-		['another kind without a date', 'hard_bounce 1 undated', 'delivered', true],
-	] as const)('%s: %s', (_, report, known, expected) => {
-		const [kind, later, undated] = report.split(' ') as [OutcomeKind, string, string?];
-		const told = { kind, at: NOON + Number(later), isDated: undated === undefined };
-		expect(replaces(told, known === null ? null : { kind: known, at: NOON })).toBe(expected);
-	});
+// A day is 24 h later; `undated`: the report gave no time.
+test.each([
+	['the first one', 'delivered 0', null, true],
+	['a newer one', 'delivered 1', 'hard_bounce', true],
+	['not an older one', 'hard_bounce -1', 'delivered', false],
+	['of two at once the bounce', 'hard_bounce 0', 'delivered', true],
+	['also told the other way round', 'delivered 0', 'hard_bounce', false],
+	['not the same one again', 'delivered 0', 'delivered', false],
+	['nor without a date within a day', `delivered ${DAY_MS - 1} undated`, 'delivered', false],
+	['after a day it is a new one', `delivered ${DAY_MS} undated`, 'delivered', true],
+	['another kind without a date', 'hard_bounce 1 undated', 'delivered', true],
+] as const)('the newest outcome of an address wins: %s: %s', (_, report, known, expected) => {
+	const [kind, later, undated] = report.split(' ') as [OutcomeKind, string, string?];
+	const told = { kind, at: NOON + Number(later), isDated: undated === undefined };
+	expect(replaces(told, known === null ? null : { kind: known, at: NOON })).toBe(expected);
 });
 
 describe('the digests of an address', () => {

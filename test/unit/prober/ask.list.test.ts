@@ -5,16 +5,16 @@ import { lookUpHosts } from '../../../src/engine/look-up-mail.ts';
 import type { Question } from '../../../src/wire/prober.ts';
 import type { Finding } from '../../../src/core/verification/interpret-session.ts';
 import { ask as askHosts } from '../../../src/prober/ask.ts';
-import { askAbout } from '../../support/unit/probe-world.ts';
-import type { AskedAbout } from '../../support/unit/probe-world.ts';
+import { askAbout } from '../../support/unit/ask-about.ts';
+import type { AskedAbout } from '../../support/unit/ask-about.ts';
 import { portsOf } from '../../support/unit/examine-alone.ts';
 import { fakeClock } from '../../support/unit/fake-clock.ts';
 import { PUBLIC_ONLY } from '../../support/unit/fake-resolver.ts';
 import { fakeProber } from '../../support/unit/fake-prober.ts';
 import { addressOf, NO_SUCH_USER, OK } from '../../support/unit/mail-servers.ts';
 import { modelDialer } from '../../support/unit/model-server.ts';
-import type { ModelServer, Seen } from '../../support/unit/model-server.ts';
-import { REPLY_MS } from '../../support/unit/slow-connection.ts';
+import type { ModelServer } from '../../support/unit/model-server.ts';
+import { REPLY_MS } from '../../support/unit/fake-connection.ts';
 import { makeTurns } from '../../support/unit/turns-world.ts';
 
 const RANDOM = 'aaaaaaaaaaaaaaaa@x.test';
@@ -26,19 +26,11 @@ const mixed = (count: number, everyNth: number): string[] =>
 	Array.from({ length: count }, (_, index) => `${index % everyNth === 0 ? 'bad' : 'good'}${index}@x.test`);
 const knowsItsPeople = (recipient: string): string => (recipient.startsWith('good') ? OK : NO_SUCH_USER);
 
-interface Asked {
-	readonly results: readonly (Finding | null)[];
-	readonly seen: readonly Seen[];
-	readonly elapsedMs: number;
-	/** `accepted`, `rejected rejected_email`, `unknown timeout`, `null`, in the order of the question. */
-	readonly words: readonly string[];
-}
-
 async function ask(
 	mailboxes: readonly string[],
 	server: Partial<ModelServer> = {},
-	more: { readonly question?: Partial<AskedAbout> } = {},
-): Promise<Asked> {
+	question: Partial<AskedAbout> = {},
+) {
 	const clock = fakeClock();
 	const startedAt = clock.now();
 	const dialer = modelDialer(clock, { says: knowsItsPeople, ...server });
@@ -49,11 +41,12 @@ async function ask(
 		hosts: await lookUpHosts(ports, ['mx1']),
 		class: 'list',
 		deadline: startedAt + 600_000,
-		...more.question,
+		...question,
 	});
 	return { results, seen: dialer.seen, elapsedMs: clock.now() - startedAt, words: results.map(wordOf) };
 }
 
+/** `accepted`, `rejected rejected_email`, `unknown timeout`, `null`. */
 function wordOf(result: Finding | null): string {
 	if (result === null) return 'null';
 	if (result.kind !== 'heard') return result.kind;
@@ -134,7 +127,7 @@ test.each([4_000, 9_000])(
 	'of a server that takes %i ms for each recipient, nobody is believed before it answered about an invented one',
 	async (replyMs) => {
 		const deadline = fakeClock().now() + 15_000;
-		const { words, results } = await ask(people(12), { says: () => OK, replyMs }, { question: { deadline } });
+		const { words, results } = await ask(people(12), { says: () => OK, replyMs }, { deadline });
 		const answered = results.filter((result) => result !== null);
 		expect(answered.map(findingOf)).toEqual(answered.map(() => 'accepted'));
 		expect(words.filter((word) => word === 'null').length).toBe(12 - (replyMs === 4_000 ? 2 : 0));
@@ -156,7 +149,7 @@ describe('a server that stops answering', () => {
 	test('about everybody, for longer than there is time: each question has one answer at least', async () => {
 		const deadline = fakeClock().now() + 15_000;
 		const server = { silentAbout: new Set([RANDOM, ...people(10)]) };
-		const { words } = await ask(people(10), server, { question: { deadline } });
+		const { words } = await ask(people(10), server, { deadline });
 		expect(words).toEqual(['unknown timeout', ...people(9).map(() => 'null')]);
 	});
 
@@ -172,11 +165,10 @@ describe('a server that stops answering', () => {
 	});
 
 	test('holds nobody beyond the deadline: who was not reached has no result', async () => {
-		const clock = fakeClock();
 		const { words, elapsedMs } = await ask(
 			people(10),
 			{ silentAbout: new Set(people(10).slice(2)), recipientsMax: 1 },
-			{ question: { deadline: clock.now() + 15_000 } },
+			{ deadline: fakeClock().now() + 15_000 },
 		);
 		expect(words[0]).toBe('accepted');
 		expect(words.filter((word) => word === 'null').length).toBeGreaterThan(5);

@@ -30,30 +30,28 @@ test('an empty variable is an absent one, and the rest of the environment is non
 	expect(readProberConfig({ ...LEAST, ...empty, HOME: '/root' })).toEqual(readProberConfig(LEAST));
 });
 
-describe('a good value', () => {
-	test.each<[string, string, unknown]>([
-		['PROBER_TOKEN', `${TOKEN}, ${'b'.repeat(40)}`, [TOKEN, 'b'.repeat(40)]],
-		['PROBER_TOKEN', `"${TOKEN} ${'b'.repeat(40)}"`, [TOKEN, 'b'.repeat(40)]],
-		['PROBER_TOKEN', `'${TOKEN}'`, [TOKEN]],
-		['PROBER_BUDGETS', `'{"google":{"connections":2}}'`, { google: { connections: 2 } }],
-		['PROBER_BUDGETS', '{"google":{"connections":2}}', { google: { connections: 2 } }],
-		['HELO_NAME', '"probe.example"', 'probe.example'],
-		['PROBER_LISTEN', '0.0.0.0:80', { host: '0.0.0.0', port: 80 }],
-		['PROBER_LISTEN', '[::1]:8025', { host: '::1', port: 8025 }],
-		['PROBER_LISTEN', 'localhost:0', { host: 'localhost', port: 0 }],
-		['PROBER_STATE', ':memory:', ':memory:'],
-		['SMTP_PORT', '1', 1],
-		['SMTP_PORT', '65535', 65_535],
-		['MAIL_FROM', 'v+1@v1.example', 'v+1@v1.example'],
-		['ALLOW_PRIVATE_MX', 'true', { kind: 'any' }],
-		[
-			'SMTP_EGRESS',
-			'socks5://a.example direct?helo=h.example',
-			[{ heloName: null }, { heloName: 'h.example' }],
-		],
-	])('%s=%s', (name, value, read) => {
-		expect(readProberConfig({ ...LEAST, [name]: value })).toMatchObject({ [name]: read });
-	});
+test.each<[string, string, unknown]>([
+	['PROBER_TOKEN', `${TOKEN}, ${'b'.repeat(40)}`, [TOKEN, 'b'.repeat(40)]],
+	['PROBER_TOKEN', `"${TOKEN} ${'b'.repeat(40)}"`, [TOKEN, 'b'.repeat(40)]],
+	['PROBER_TOKEN', `'${TOKEN}'`, [TOKEN]],
+	['PROBER_BUDGETS', `'{"google":{"connections":2}}'`, { google: { connections: 2 } }],
+	['PROBER_BUDGETS', '{"google":{"connections":2}}', { google: { connections: 2 } }],
+	['HELO_NAME', '"probe.example"', 'probe.example'],
+	['PROBER_LISTEN', '0.0.0.0:80', { host: '0.0.0.0', port: 80 }],
+	['PROBER_LISTEN', '[::1]:8025', { host: '::1', port: 8025 }],
+	['PROBER_LISTEN', 'localhost:0', { host: 'localhost', port: 0 }],
+	['PROBER_STATE', ':memory:', ':memory:'],
+	['SMTP_PORT', '1', 1],
+	['SMTP_PORT', '65535', 65_535],
+	['MAIL_FROM', 'v+1@v1.example', 'v+1@v1.example'],
+	['ALLOW_PRIVATE_MX', 'true', { kind: 'any' }],
+	[
+		'SMTP_EGRESS',
+		'socks5://a.example direct?helo=h.example',
+		[{ heloName: null }, { heloName: 'h.example' }],
+	],
+])('a good value: %s=%s', (name, value, read) => {
+	expect(readProberConfig({ ...LEAST, [name]: value })).toMatchObject({ [name]: read });
 });
 
 describe('a bad value is an error that names the variable and never the value', () => {

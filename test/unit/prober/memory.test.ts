@@ -18,15 +18,17 @@ const folder = mkdtempSync(join(tmpdir(), 'mailsonar-state-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 let files = 0;
 let file = '';
+let clock = fakeClock();
 beforeEach(() => {
 	files += 1;
 	file = join(folder, `${files}.sqlite`);
+	clock = fakeClock();
 });
 
 /** The memory of a prober that starts, after the one before has stopped. */
-function started(...more: Tail<ConstructorParameters<typeof ProberMemory>>): ProberMemory {
+function started(limits: ConstructorParameters<typeof ProberMemory>[2] = {}): ProberMemory {
 	stop();
-	running = new ProberMemory(file, ...more);
+	running = new ProberMemory(file, clock, limits);
 	return running;
 }
 function stop(): void {
@@ -34,7 +36,6 @@ function stop(): void {
 	running = null;
 }
 let running: ProberMemory | null = null;
-type Tail<T extends unknown[]> = T extends [unknown, ...infer Rest] ? Rest : never;
 afterEach(stop);
 
 const MINUTE = 60_000;
@@ -53,27 +54,25 @@ const pausedUntil = (until: number) => ({ ...UNBLEMISHED, pause: { until, why: '
 
 describe('a prober that starts again', () => {
 	test('still leaves alone who refused it, and knows for a day that it did', () => {
-		const clock = fakeClock();
-		const before = started(clock);
+		const before = started();
 		const standing = pausedUntil(clock.now() + 10 * MINUTE);
 		before.keepStanding(GATE, standing);
 		before.keepStanding('apple by direct', standing);
 		before.keepStanding('apple by direct', null);
-		const after = started(clock);
+		const after = started();
 		expect(after.standings()).toEqual([{ name: GATE, standing }]);
 		clock.advance(10 * MINUTE + 86_400_000);
 		expect([after.standing(GATE), after.standings()]).toEqual([null, []]);
 	});
 
 	test('knows what was used of the day, and since when its source address is used', () => {
-		const clock = fakeClock();
-		const before = started(clock);
+		const before = started();
 		const spent = { day: dayOf(clock.now()), total: 7, shares: { acc_1: 7 } };
 		const since = before.usedSince('direct');
 		before.keepSpent(GATE, { spent });
 		before.keepStanding(GATE, pausedUntil(clock.now() + MINUTE));
 		clock.advance(86_400_000);
-		const after = started(clock);
+		const after = started();
 		// Yesterday's says who else asks there.
 		expect([after.spentOf(GATE), after.usedSince('direct')]).toEqual([spent, since]);
 		clock.advance(86_400_000);
@@ -81,10 +80,9 @@ describe('a prober that starts again', () => {
 	});
 
 	test('knows what a domain said to invented recipients, for as long as that is believed', () => {
-		const clock = fakeClock();
-		const before = started(clock);
+		const before = started();
 		before.keep('a.test', REPLIES, clock.now() + MINUTE);
-		const after = started(clock);
+		const after = started();
 		expect(after.find('a.test', clock.now())).toEqual(REPLIES);
 		expect(after.find('b.test', clock.now())).toBeNull();
 		expect(after.find('a.test', clock.now() + MINUTE)).toBeNull();
@@ -92,9 +90,10 @@ describe('a prober that starts again', () => {
 });
 
 test('a clock that was ahead keeps nobody waiting for a time that it made up', () => {
-	const [clock, ahead] = [fakeClock(), fakeClock()];
+	const [ahead, right] = [fakeClock(), clock];
 	ahead.advance(400 * DAY_MS);
-	const before = started(ahead);
+	clock = ahead;
+	const before = started();
 	const perDay = { ...budgetOf('google'), recipientsPerDay: 5 };
 	const gate = new Gate(() => perDay);
 	const ask = { member: 'acc_1', isDoubtful: false, urgency: 'single', dials: false } as const;
@@ -103,13 +102,14 @@ test('a clock that was ahead keeps nobody waiting for a time that it made up', (
 	before.keepSpent(GATE, gate);
 	before.keepStanding(GATE, pausedUntil(ahead.now() + 10 * MINUTE));
 	before.keep('a.test', REPLIES, ahead.now() + MINUTE);
-	const after = started(clock);
+	clock = right;
+	const after = started();
 	expect(after.usedSince('direct')).toBe(clock.now());
 	expect(pausedBecause(after.standing(GATE), clock.now())).toBeNull();
 	expect(after.find('a.test', clock.now())).toBeNull();
 	const again = new Gate(() => perDay, after.spentOf(GATE));
 	expect(again.figures(clock.now()).leftToday).toBe(5);
-	const later = started(clock);
+	const later = started();
 	clock.advance(DAY_MS);
 	expect(later.usedSince('direct')).toBe(clock.now() - DAY_MS);
 });
@@ -120,8 +120,8 @@ test('a file that can not be opened is an error, and no reason to forget', () =>
 
 describe('a damaged file', () => {
 	/** A file with enough in it to have pages that can be damaged. */
-	function kept(clock = fakeClock()): void {
-		const state = started(clock);
+	function kept(): void {
+		const state = started();
 		for (let n = 0; n < 200; n += 1) state.keep(`d${n}.test`, REPLIES, clock.now() + MINUTE);
 		stop();
 	}
@@ -141,8 +141,7 @@ describe('a damaged file', () => {
 		kept();
 		damage();
 		const before = readFileSync(file);
-		const clock = fakeClock();
-		const state = started(clock);
+		const state = started();
 		expect([state.setAsideAt, state.isFailing]).toEqual([clock.now(), false]);
 		state.keep('a.test', REPLIES, clock.now() + MINUTE);
 		stop();
@@ -151,59 +150,55 @@ describe('a damaged file', () => {
 		const aside = readdirSync(folder).filter((name) => name.startsWith(`${basename(file)}.damaged-`));
 		expect(aside.map((name) => readFileSync(join(folder, name)).equals(before))).toContain(true);
 		expect(aside[0]).toContain('2026-11-21T10-00-00-000Z');
-		const again = started(clock);
+		const again = started();
 		expect([again.setAsideAt, again.find('a.test', clock.now())]).toEqual([null, REPLIES]);
 	});
 
 	test('with one row that can not be read loses that row alone', () => {
-		const clock = fakeClock();
-		kept(clock);
+		kept();
 		const db = new DatabaseSync(file);
 		db.exec(`INSERT INTO kept VALUES ('standing', '${GATE}', '{"pause', ${clock.now() + MINUTE})`);
 		db.close();
-		const state = started(clock);
+		const state = started();
 		expect([state.setAsideAt, state.standing(GATE)]).toEqual([null, null]);
 		expect(state.find('d1.test', clock.now())).toEqual(REPLIES);
 	});
 });
 
-describe('whoever brings names without end', () => {
-	// What is out of date or too much is removed once in a thousand writes.
-	const [MOST, CLEANING] = [500, 1_000];
-	const limits = { standing: MOST, spent: MOST, domain: MOST };
-	test.each<[string, (memory: ProberMemory, n: number, now: number) => void]>([
-		['domain', (memory, n, now) => memory.keep(`d${n}.test`, REPLIES, now + MINUTE + n)],
-		[
-			'spent',
-			(memory, n, now) => {
-				memory.keepSpent(`mx${n} by direct`, {
-					spent: { day: dayOf(now), total: n + 1, shares: { acc_1: n + 1 } },
-				});
-				if (n % 100 === 0) memory.commit();
-			},
-		],
-		['standing', (memory, n, now) => memory.keepStanding(`mx${n} by direct`, pausedUntil(now + MINUTE + n))],
-	])('fills no disk (%s)', (kind, write) => {
-		const clock = fakeClock();
-		const memory = started(clock, limits);
-		memory.usedSince('direct');
-		for (let n = 0; n < 5 * CLEANING; n += 1) write(memory, n, clock.now());
-		memory.commit();
-		// What is thrown out is thrown out with the next thousand.
-		for (let n = 0; n <= CLEANING; n += 1) memory.keep('a.test', REPLIES, clock.now() + MINUTE);
-		stop();
-		expect(rowsOf(kind)).toBeLessThanOrEqual(MOST + CLEANING);
-		const again = started(clock, limits);
-		clock.advance(MINUTE / 2);
-		// How long a source address is used is never thrown out.
-		expect(again.usedSince('direct')).toBe(clock.now() - MINUTE / 2);
-		expect(again.standings().length).toBeLessThanOrEqual(MOST);
-	});
+// What is out of date or too much is removed once in a thousand writes.
+const [MOST, CLEANING] = [500, 1_000];
+const limits = { standing: MOST, spent: MOST, domain: MOST };
+test.each<[string, (memory: ProberMemory, n: number, now: number) => void]>([
+	['domain', (memory, n, now) => memory.keep(`d${n}.test`, REPLIES, now + MINUTE + n)],
+	[
+		'spent',
+		(memory, n, now) => {
+			memory.keepSpent(`mx${n} by direct`, {
+				spent: { day: dayOf(now), total: n + 1, shares: { acc_1: n + 1 } },
+			});
+			if (n % 100 === 0) memory.commit();
+		},
+	],
+	['standing', (memory, n, now) => memory.keepStanding(`mx${n} by direct`, pausedUntil(now + MINUTE + n))],
+])('whoever brings names without end fills no disk (%s)', (kind, write) => {
+	const memory = started(limits);
+	memory.usedSince('direct');
+	for (let n = 0; n < 5 * CLEANING; n += 1) write(memory, n, clock.now());
+	memory.commit();
+	// What is thrown out is thrown out with the next thousand.
+	for (let n = 0; n <= CLEANING; n += 1) memory.keep('a.test', REPLIES, clock.now() + MINUTE);
+	stop();
+	expect(rowsOf(kind)).toBeLessThanOrEqual(MOST + CLEANING);
+	const again = started(limits);
+	clock.advance(MINUTE / 2);
+	// How long a source address is used is never thrown out.
+	expect(again.usedSince('direct')).toBe(clock.now() - MINUTE / 2);
+	expect(again.standings().length).toBeLessThanOrEqual(MOST);
 });
 
 test('nothing looks through all that is remembered, which may be a million rows', () => {
 	const prepare = vi.spyOn(DatabaseSync.prototype, 'prepare');
-	const memory = started(fakeClock(), { asked: 1 });
+	const memory = started({ asked: 1 });
 	for (let n = 0; n <= 1_000; n += 1) memory.noteAsked('a'.repeat(32), `acc_${n}`, 1);
 	memory.askersOf('a'.repeat(32), '2026-11-21');
 	stop();
@@ -220,8 +215,7 @@ test('nothing looks through all that is remembered, which may be a million rows'
 
 test('a crash loses a second, and no refusal', () => {
 	vi.useFakeTimers();
-	const clock = fakeClock();
-	const state = started(clock);
+	const state = started();
 	state.keep('a.test', REPLIES, clock.now() + MINUTE);
 	vi.advanceTimersByTime(1_000);
 	expect(rowsOf('domain')).toBe(1);
@@ -233,7 +227,6 @@ test('a crash loses a second, and no refusal', () => {
 test('a disk that fails costs memory and no answer, and is said once', () => {
 	const said = vi.spyOn(console, 'error').mockImplementation(() => {});
 	const log = vi.spyOn(console, 'log').mockImplementation(() => {});
-	const clock = fakeClock();
 	const state = new ProberMemory(file, clock);
 	// As good as a disk that is gone.
 	state.close();
@@ -251,45 +244,41 @@ test('a disk that fails costs memory and no answer, and is said once', () => {
 });
 
 describe('the accounts that asked about a domain', () => {
-	const NOW = Date.UTC(2026, 10, 22, 12);
 	const [A, B] = ['a'.repeat(32), 'b'.repeat(32)];
 
 	test('are found by domain and day, those that asked most first, also after a restart', () => {
-		const clock = fakeClock(NOW);
-		const before = started(clock);
+		const before = started();
 		before.noteAsked(A, 'acc_1', 2);
 		before.noteAsked(A, 'acc_2', 4);
 		before.noteAsked(A, 'acc_1', 3);
 		before.noteAsked(B, 'acc_3', 9);
-		const after = started(clock);
-		expect(after.askersOf(A, '2026-11-22')).toEqual([
+		const after = started();
+		expect(after.askersOf(A, '2026-11-21')).toEqual([
 			{ asker: 'acc_1', addresses: 5 },
 			{ asker: 'acc_2', addresses: 4 },
 		]);
-		expect(after.askersOf(A, '2026-11-21')).toEqual([]);
-		expect(after.askersOf('%', '2026-11-22')).toEqual([]);
+		expect(after.askersOf(A, '2026-11-20')).toEqual([]);
+		expect(after.askersOf('%', '2026-11-21')).toEqual([]);
 	});
 
 	test.each([
 		[7, 1],
 		[8, 0],
 	])('are known after %i days: %i', (days, known) => {
-		const clock = fakeClock(NOW);
-		const state = started(clock);
+		const state = started();
 		state.noteAsked(A, 'acc_1', 1);
 		clock.advance(days * 86_400_000);
 		// Old rows go with every thousandth write.
 		for (let writes = 0; writes < 1_000; writes += 1) state.noteAsked(B, 'acc_2', 1);
-		expect(state.askersOf(A, '2026-11-22')).toHaveLength(known);
+		expect(state.askersOf(A, '2026-11-21')).toHaveLength(known);
 	});
 
 	test('fill no disk: the oldest give way', () => {
-		const clock = fakeClock(NOW);
-		const state = started(clock, { asked: 2 });
+		const state = started({ asked: 2 });
 		state.noteAsked(A, 'acc_1', 1);
 		clock.advance(86_400_000);
 		for (let writes = 0; writes < 1_000; writes += 1) state.noteAsked(B, `acc_${writes % 3}`, 1);
-		expect(state.askersOf(A, '2026-11-22')).toEqual([]);
+		expect(state.askersOf(A, '2026-11-21')).toEqual([]);
 	});
 });
 
@@ -307,12 +296,11 @@ test.each<[string, string, string, { system?: string | null; kept?: boolean }]>(
 	['is behind a NAT, where nobody knows', 'direct', 'direct://10.0.0.5', { system: '10.0.0.5', kept: false }],
 	['has no route at the moment', 'direct', `direct://${PUBLIC}`, { system: null, kept: false }],
 ])('a way out that %s: warm-up and standing', async (_, before, after, { system = PUBLIC, kept = true }) => {
-	const clock = fakeClock();
 	const refused = { ...UNBLEMISHED, struckAt: 1, factor: 0.5 };
 	const look = async (list: string) => {
 		const [way] = await withSystemSource(parseEgressList(list), () => Promise.resolve(system));
 		const { source = '' } = way ?? {};
-		return { memory: started(clock), source };
+		return { memory: started(), source };
 	};
 	const first = await look(before);
 	const since = first.memory.usedSince(first.source);

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { budgetOf } from '../../../src/core/turns/budget.ts';
 import { UNBLEMISHED } from '../../../src/core/turns/pause.ts';
 import type { ConversationRequest, Conversed } from '../../../src/prober/conversation.ts';
-import { REPLY_MS } from '../../support/unit/slow-connection.ts';
+import { REPLY_MS } from '../../support/unit/fake-connection.ts';
 import { codeOf, makeTurns } from '../../support/unit/turns-world.ts';
 
 // How the connections of a prober are shared by many who ask at once.
@@ -147,17 +147,15 @@ describe('whoever wants a new connection', () => {
 	});
 });
 
-describe('where no way out serves', () => {
-	test('all are told so, and no place is lost', async () => {
-		let isOut = true;
-		const { clock, turns, ask } = makeTurns({ isOut: () => isOut });
-		const asked = await clock.run(Promise.allSettled(many(10).map((name) => ask(name))));
-		expect(asked.map(({ status }) => status)).toEqual(many(10).map(() => 'rejected'));
-		expect([turns.open, turns.waiting]).toEqual([0, 0]);
-		isOut = false;
-		const again = await clock.run(Promise.all(many(10).map((name) => ask(name))));
-		expect(again.map(codeOf)).toEqual(many(10).map(() => 250));
-	});
+test('where no way out serves all are told so, and no place is lost', async () => {
+	let isOut = true;
+	const { clock, turns, ask } = makeTurns({ isOut: () => isOut });
+	const asked = await clock.run(Promise.allSettled(many(10).map((name) => ask(name))));
+	expect(asked.map(({ status }) => status)).toEqual(many(10).map(() => 'rejected'));
+	expect([turns.open, turns.waiting]).toEqual([0, 0]);
+	isOut = false;
+	const again = await clock.run(Promise.all(many(10).map((name) => ask(name))));
+	expect(again.map(codeOf)).toEqual(many(10).map(() => 250));
 });
 
 test('a way out that is dead is left before the turn: the one that serves books the conversation', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { REJECTIONS_MAX, RESETS_MAX } from '../../../src/core/smtp/limits.ts';
 import { IDLE_MS } from '../../../src/prober/turns/passage.ts';
-import { REPLY_MS } from '../../support/unit/slow-connection.ts';
+import { REPLY_MS } from '../../support/unit/fake-connection.ts';
 import { codeOf, makeTurns } from '../../support/unit/turns-world.ts';
 
 test('a catch-all is known as soon as it takes an invented recipient, and from the greeting on the next time', async () => {
@@ -25,45 +25,31 @@ test('a host that takes the target alone is no catch-all', async () => {
 });
 
 describe('a connection that was used before', () => {
-	test('answers the next question in one round trip', async () => {
+	test('answers the next question in one round trip, and tells the greeting that it was opened with', async () => {
 		const { clock, connections, ask } = makeTurns();
 		const first = await clock.run(ask('good1'));
 		const begun = clock.now();
 		const second = await clock.run(ask('bad'));
 		expect([codeOf(first), codeOf(second), connections.length]).toEqual([250, 550, 1]);
 		expect(second).toMatchObject({ warm: true, report: { pipelined: true } });
+		const greeting = second.kind === 'held' && second.report.exchanges[0];
+		expect(greeting).toMatchObject({ to: 'banner', code: 220, text: 'mx.test ESMTP' });
 		expect(clock.now() - begun).toBe(REPLY_MS);
 		expect(connections[0]?.writes.at(-1)).toBe('RSET | MAIL FROM:<v@us.test> | RCPT TO:<bad@x.test>');
 	});
 
-	test('tells the greeting that it was opened with', async () => {
-		const { clock, ask } = makeTurns();
-		await clock.run(ask('good1'));
-		const second = await clock.run(ask('good2'));
-		expect(second.kind === 'held' && second.report.exchanges[0]).toMatchObject({
-			to: 'banner',
-			code: 220,
-			text: 'mx.test ESMTP',
-		});
-	});
-
-	test('is closed with QUIT when nobody came for ten seconds', async () => {
-		const { clock, turns, connections, ask } = makeTurns();
+	test.each<[string, (world: ReturnType<typeof makeTurns>) => Promise<void>]>([
+		['nobody came for ten seconds', ({ clock }) => clock.sleep(2)],
+		['the prober ends', ({ turns }) => turns.end()],
+	])('is closed with QUIT when %s', async (_, end) => {
+		const world = makeTurns();
+		const { clock, turns, connections, ask } = world;
 		await clock.run(ask('good1'));
 		await clock.run(clock.sleep(IDLE_MS - 1));
 		expect(turns.open).toBe(1);
-		await clock.run(clock.sleep(2));
-		expect(turns.open).toBe(0);
+		await clock.run(end(world));
+		expect([turns.open, clock.waiting]).toEqual([0, 0]);
 		expect([connections[0]?.writes.at(-1), connections[0]?.closed]).toEqual(['QUIT', true]);
-	});
-
-	test('is closed with QUIT when the prober ends', async () => {
-		const { clock, turns, connections, ask } = makeTurns();
-		await clock.run(ask('good1'));
-		await clock.run(turns.end());
-		expect(turns.open).toBe(0);
-		expect([connections[0]?.writes.at(-1), connections[0]?.closed]).toEqual(['QUIT', true]);
-		expect(clock.waiting).toBe(0);
 	});
 
 	test('that nobody needs any more leaves nothing behind that waits', async () => {

@@ -1,10 +1,68 @@
 import { describe, expect, test } from 'vitest';
 import type { Finding } from '../../../src/core/verification/interpret-session.ts';
+import { Trail } from '../../../src/core/verification/trail.ts';
+import { lookUpHosts } from '../../../src/engine/look-up-mail.ts';
 import { asks, greeted } from '../../support/unit/dialogue.ts';
+import { askAbout } from '../../support/unit/ask-about.ts';
+import type { AskedAbout } from '../../support/unit/ask-about.ts';
+import { portsOf } from '../../support/unit/examine-alone.ts';
+import { fakeClock } from '../../support/unit/fake-clock.ts';
+import { fakeDialer } from '../../support/unit/fake-dialer.ts';
 import type { Fate, Script } from '../../support/unit/fake-dialer.ts';
+import { fakeProber } from '../../support/unit/fake-prober.ts';
+import { fakeResolver } from '../../support/unit/fake-resolver.ts';
 import type { Zone } from '../../support/unit/fake-resolver.ts';
-import { NO_SUCH_USER, OK, catchAllServer, serverSaying } from '../../support/unit/mail-servers.ts';
-import { probe, HOSTS } from '../../support/unit/probe-world.ts';
+import {
+	addressOf,
+	catchAllServer,
+	NO_SUCH_USER,
+	OK,
+	serverSaying,
+} from '../../support/unit/mail-servers.ts';
+
+/** mx1 to mx5 at 8.8.8.1 to 8.8.8.5. */
+const HOSTS = ['mx1', 'mx2', 'mx3', 'mx4', 'mx5'];
+const ZONES = Object.fromEntries(HOSTS.map((host, index) => [host, { a: [`8.8.8.${index + 1}`] }]));
+
+/** Mail servers by IP address, and the question to them. */
+interface World {
+	readonly servers: Readonly<Record<string, readonly Fate[]>>;
+	readonly zones?: Readonly<Record<string, Zone>>;
+	readonly question?: Partial<Omit<AskedAbout, 'hosts'>> & { readonly hosts?: readonly string[] };
+	readonly budgetMs?: number;
+	/** How long each look-up of a host takes. */
+	readonly lookupMs?: number;
+}
+
+/** Asks about ada@x.test in this world. */
+async function probe(world: World) {
+	const clock = fakeClock();
+	const startedAt = clock.now();
+	const dialer = fakeDialer(clock, world.servers);
+	const zones = fakeResolver(world.zones ?? ZONES);
+	const resolver = {
+		...zones,
+		addresses: (host: string) => {
+			clock.advance(world.lookupMs ?? 0);
+			return zones.addresses(host);
+		},
+	};
+	const { hosts = ['mx1'], ...question } = world.question ?? {};
+	const ports = { ...portsOf({}, fakeProber({ clock, dialer }), { clock }), resolver };
+	const trail = new Trail(() => startedAt);
+	const deadline = startedAt + (world.budgetMs ?? 15_000);
+	const looked = await lookUpHosts(ports, hosts);
+	const [result] = await askAbout(ports, {
+		addresses: [addressOf('ada@x.test')],
+		hosts: looked,
+		deadline,
+		trail,
+		explain: true,
+		...question,
+	});
+	if (result === undefined || result === null) throw new Error('who is asked about alone has a result');
+	return { result, dialer, clock, elapsedMs: clock.now() - startedAt, lookedUp: zones.asked, trail };
+}
 
 function heard(result: Finding): Extract<Finding, { kind: 'heard' }> {
 	if (result.kind !== 'heard') throw new Error(`nothing was heard: ${result.kind}`);
@@ -87,32 +145,20 @@ describe('STARTTLS (RFC 3207) at', () => {
 	const answers = asks('MAIL ada *', '250 2.1.0 ok', OK, NO_SUCH_USER);
 	const starts = [...offers, ...asks('STARTTLS', '220 2.0.0 go')];
 	const secured = [...starts, '! tls', ...asks('EHLO', '250-mx', '250 PIPELINING'), ...answers];
+	const failed = [...starts, '! tls failed'];
 	const plain = [...offers, ...answers];
 	const must = '530 5.7.0 Must issue a STARTTLS first';
 	const demands = [...offers, ...asks('MAIL ada *', must, must, must)];
 	const [google, own] = ['aspmx.l.google.com', 'mx.own.test'];
 	const accepted = { kind: 'accepted', certainly: false };
+	const required = { kind: 'unknown', why: 'tls_required' };
 
 	test.each<[string, string, readonly Fate[], object, boolean]>([
 		['an operator that treats callers without TLS worse', google, [secured], accepted, true],
 		// The handshake was our wish.
-		[
-			'one whose handshake fails: again without',
-			google,
-			[[...starts, '! tls failed'], plain],
-			accepted,
-			false,
-		],
+		['one whose handshake fails: again without', google, [failed, plain], accepted, false],
 		['one whose handshake never ends', google, [[...starts, '! tls timeout'], plain], accepted, false],
-		[
-			'one whose handshake fails, and that demands it then',
-			...([
-				google,
-				[[...starts, '! tls failed'], demands],
-				{ kind: 'unknown', why: 'tls_required' },
-				false,
-			] as const),
-		],
+		['one whose handshake fails, and that demands it then', google, [failed, demands], required, false],
 		['any other host that offers it: without', own, [plain], accepted, false],
 	])('%s', async (_, host, fates, target, isSecured) => {
 		const zones = { [host]: { a: ['8.8.8.1'] } };
@@ -229,21 +275,14 @@ describe('a first deferral', () => {
 		expect(second?.[1]).toBe(first?.[1]);
 	});
 
-	test('is not asked again for a list, which comes back', async () => {
-		const servers = { '8.8.8.1': [DEFERRED, ACCEPTED] };
-		const { clock, result } = await probe({ servers, question: { class: 'list' } });
-		expect(clock.slept).toEqual([]);
-		expect(targetOf(result)).toEqual({ kind: 'unknown', why: 'greylisted' });
-	});
-
-	test('is believed the second time', async () => {
-		const { result, dialer, clock } = await probe({ servers: { '8.8.8.1': [DEFERRED, DEFERRED, ACCEPTED] } });
-		expect([clock.slept, dialer.dialled.length]).toEqual([[6000], 2]);
-		expect(targetOf(result)).toEqual({ kind: 'unknown', why: 'greylisted' });
-	});
-
-	test('stands where the server takes no second connection', async () => {
-		const { result } = await probe({ servers: { '8.8.8.1': [DEFERRED, 'refused'] } });
+	test.each<[string, readonly Fate[], 'single' | 'list', number[], number]>([
+		['is not asked again for a list, which comes back', [DEFERRED, ACCEPTED], 'list', [], 1],
+		['is believed the second time', [DEFERRED, DEFERRED, ACCEPTED], 'single', [6000], 2],
+		['stands where the server takes no second connection', [DEFERRED, 'refused'], 'single', [6000], 2],
+	])('%s', async (_, fates, urgency, slept, dialled) => {
+		const asked = { servers: { '8.8.8.1': fates }, question: { class: urgency } };
+		const { result, dialer, clock } = await probe(asked);
+		expect([clock.slept, dialer.dialled.length]).toEqual([slept, dialled]);
 		expect(targetOf(result)).toEqual({ kind: 'unknown', why: 'greylisted' });
 	});
 
@@ -283,17 +322,8 @@ describe('time', () => {
 	});
 
 	test('no server, however slow, holds us beyond the deadline', async () => {
-		const late = '~ 7000';
-		const slow: Script = [
-			late,
-			'> 220 mx',
-			...asks('EHLO'),
-			late,
-			'> 250 mx',
-			...asks('MAIL'),
-			late,
-			'> 250 ok',
-		];
+		const script = ['> 220 mx', ...asks('EHLO', '250 mx'), ...asks('MAIL', 250)];
+		const slow = script.flatMap((step) => (step.startsWith('> ') ? ['~ 7000', step] : [step]));
 		const { result, elapsedMs } = await probe({ servers: { '8.8.8.1': [slow] } });
 		expect(targetOf(result)).toEqual({ kind: 'unknown', why: 'timeout' });
 		expect(elapsedMs).toBe(15_000);
@@ -308,22 +338,13 @@ describe('time', () => {
 		expect([dialer.dialled.length, elapsedMs]).toEqual([2, 15_000]);
 	});
 
-	test.each([0, 1999])(
-		'a name server that used up the time (%i ms left) proves nothing',
-		async (budgetMs) => {
-			const { result, dialer } = await probe({ servers: { '8.8.8.1': [ACCEPTED] }, budgetMs });
-			expect(result).toEqual({ kind: 'dns_error' });
-			expect(dialer.dialled).toEqual([]);
-		},
-	);
-
-	test('nor does one that used it up after a private host', async () => {
-		const { result, dialer } = await probe({
-			servers: {},
-			zones: { mx1: { a: ['10.0.0.1'] }, mx2: { a: ['8.8.8.2'] } },
-			question: { hosts: ['mx1', 'mx2'] },
-			lookupMs: 14_000,
-		});
+	const privateFirst = { mx1: { a: ['10.0.0.1'] }, mx2: { a: ['8.8.8.2'] } };
+	test.each<[string, Omit<World, 'servers'>]>([
+		['nothing left', { budgetMs: 0 }],
+		['1,999 ms left', { budgetMs: 1999 }],
+		['after a private host', { zones: privateFirst, question: { hosts: ['mx1', 'mx2'] }, lookupMs: 14_000 }],
+	])('a name server that used up the time proves nothing: %s', async (_, world) => {
+		const { result, dialer } = await probe({ servers: { '8.8.8.1': [ACCEPTED] }, ...world });
 		expect(result).toEqual({ kind: 'dns_error' });
 		expect(dialer.dialled).toEqual([]);
 	});

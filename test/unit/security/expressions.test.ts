@@ -1,6 +1,7 @@
-import { readFileSync, readdirSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Visitor, parseSync } from 'oxc-parser';
+import type { Expression } from 'oxc-parser';
 import { analyse } from 'scslre';
 import { describe, expect, test, vi } from 'vitest';
 
@@ -8,21 +9,17 @@ import { describe, expect, test, vi } from 'vitest';
 // of long texts take in time is in readers.test.ts.
 
 const ROOT = path.join(import.meta.dirname, '../../..');
-const FOLDERS = ['src', 'clients/typescript/src'];
-
-/** A regular expression as the code has it. */
-interface Written {
-	/** Relative to the project, with its line. */
-	readonly where: string;
-	readonly expression: RegExp;
-}
+const SOURCES = globSync('{src,clients/typescript/src}/**/*.{ts,tsx,js}', { cwd: ROOT });
 
 /** Those in the code of the Worker, the prober and the client, and the files that make some of texts: by the syntax, so that none is missed. */
-function findExpressions(): { readonly written: readonly Written[]; readonly makers: readonly string[] } {
-	const written: Written[] = [];
+function findExpressions() {
+	const written: { readonly where: string; readonly expression: RegExp }[] = [];
 	const makers = new Set<string>();
-	for (const name of FOLDERS.flatMap(sourcesOf)) {
+	for (const name of SOURCES.filter((file) => !file.endsWith('.d.ts'))) {
 		const text = readFileSync(path.join(ROOT, name), 'utf8');
+		const makes = ({ callee }: { readonly callee: Expression }): void => {
+			if (callee.type === 'Identifier' && callee.name === 'RegExp') makers.add(name);
+		};
 		new Visitor({
 			Literal: (node) => {
 				if (!('regex' in node)) return;
@@ -30,21 +27,11 @@ function findExpressions(): { readonly written: readonly Written[]; readonly mak
 				const line = text.slice(0, node.start).split('\n').length;
 				written.push({ where: `${name}:${line}`, expression: new RegExp(pattern, flags) });
 			},
-			NewExpression: ({ callee }) => {
-				if (callee.type === 'Identifier' && callee.name === 'RegExp') makers.add(name);
-			},
-			CallExpression: ({ callee }) => {
-				if (callee.type === 'Identifier' && callee.name === 'RegExp') makers.add(name);
-			},
+			NewExpression: makes,
+			CallExpression: makes,
 		}).visit(parseSync(name, text).program);
 	}
 	return { written, makers: [...makers].toSorted() };
-}
-
-function sourcesOf(folder: string): readonly string[] {
-	return readdirSync(path.join(ROOT, folder), { recursive: true, encoding: 'utf8' })
-		.filter((name) => /\.(?:tsx?|js)$/.test(name) && !name.endsWith('.d.ts'))
-		.map((name) => `${folder}/${name}`);
 }
 
 /** Those that are slow by their form, and never see a text of strangers. */

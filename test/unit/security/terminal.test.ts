@@ -1,7 +1,5 @@
 import { execFile } from 'node:child_process';
-import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { SessionReport } from '../../../src/core/smtp/session.ts';
@@ -9,6 +7,8 @@ import { stepsOf } from '../../../src/prober/steps.ts';
 import { Trail } from '../../../src/core/verification/trail.ts';
 import { describeError, log } from '../../../src/lib/log.ts';
 import { textTable, visible } from '../../../src/lib/text.ts';
+import { openListener } from '../../sandbox/listener.ts';
+import type { Listener } from '../../sandbox/listener.ts';
 import { makeReport } from '../../support/unit/session-report.ts';
 import { forPeople, jsonLine, linesOf } from '../../../tools/for-people.ts';
 
@@ -104,15 +104,14 @@ describe('`npm run ops`', () => {
 			JSON.stringify(isRefused ? { error: ALL } : { data: { label: ALL, [ALL]: [{ name: ALL }] } }),
 		);
 	});
+	let listener: Listener;
 	beforeAll(async () => {
-		server.listen(0, '127.0.0.1');
-		await once(server, 'listening');
+		listener = await openListener(server);
 	});
-	afterAll(() => server.close());
+	afterAll(() => listener.close());
 
 	async function ops(...words: string[]): Promise<string> {
-		const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-		const args = ['tools/ops.ts', ...words, '--url', url];
+		const args = ['tools/ops.ts', ...words, '--url', `http://127.0.0.1:${listener.port}`];
 		const env = { ...process.env, OPERATOR_TOKEN: 'x'.repeat(32) };
 		return new Promise((resolve) => {
 			execFile(process.execPath, args, { env }, (_, stdout, stderr) => resolve(stdout + stderr));

@@ -1,15 +1,11 @@
-import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { REPLY_LINE_OCTETS_MAX, REPLY_LINES_MAX, SESSION_OCTETS_MAX } from '../../../src/core/smtp/limits.ts';
 import { ReplyReader } from '../../../src/core/smtp/reply-reader.ts';
-import type { ReplyFault, SmtpReply } from '../../../src/core/smtp/reply-reader.ts';
+import type { ReplyFault } from '../../../src/core/smtp/reply-reader.ts';
 
 const encoder = new TextEncoder();
 
-function read(...segments: readonly (string | Uint8Array)[]): {
-	replies: SmtpReply[];
-	fault: ReplyFault | null;
-} {
+function read(...segments: readonly (string | Uint8Array)[]) {
 	const reader = new ReplyReader();
 	const replies = segments.flatMap((segment) =>
 		reader.push(typeof segment === 'string' ? encoder.encode(segment) : segment),
@@ -104,24 +100,4 @@ describe('limits', () => {
 		while (reader.fault === null && replies < SESSION_OCTETS_MAX) replies += reader.push(reply).length;
 		expect([reader.fault, replies]).toEqual(['too_many_octets', SESSION_OCTETS_MAX / reply.length]);
 	});
-});
-
-const chunk = fc.oneof(
-	fc.constantFrom('220 mx.test', '250-a', '250 b', '550 5.1.1 no', '421', '\r\n', '\n', '\r', '-', ' ', 'é'),
-	fc.string({ maxLength: 8 }),
-);
-const stream = fc.oneof(
-	fc.array(chunk, { maxLength: 20 }).map((chunks) => encoder.encode(chunks.join(''))),
-	fc.uint8Array({ maxLength: 60 }),
-);
-
-test('the same bytes give the same replies, however the network cuts them', () => {
-	fc.assert(
-		fc.property(stream, fc.array(fc.nat({ max: 80 }), { maxLength: 8 }), (bytes, cuts) => {
-			const edges = [0, ...cuts.filter((cut) => cut <= bytes.length).toSorted((a, b) => a - b), bytes.length];
-			const segments = edges.slice(1).map((edge, index) => bytes.subarray(edges[index], edge));
-			expect(read(...segments)).toEqual(read(bytes));
-		}),
-		{ numRuns: 100 },
-	);
 });

@@ -9,7 +9,7 @@ import {
 import { SmtpSession } from '../../../src/core/smtp/session.ts';
 import type { SessionPlan, SessionReport } from '../../../src/core/smtp/session.ts';
 import { asks, greeted, ok, playDialogue, playInSegments, say } from '../../support/unit/dialogue.ts';
-import { makePlan } from '../../support/unit/smtp-plan.ts';
+import { makePlan, USED_LINE } from '../../support/unit/smtp-plan.ts';
 
 const people = (count: number): string[] => Array.from({ length: count }, (_, index) => `u${index}@x.test`);
 const group = (count: number, changes: Partial<SessionPlan> = {}): SessionPlan =>
@@ -194,13 +194,7 @@ test('whatever is answered and whenever it ends: answers stay, and no limit is p
 });
 
 test('a connection that has refused almost too many is asked about few more at a time', () => {
-	const known = {
-		keywords: new Set(['PIPELINING']),
-		greeting: { code: 220, enhanced: null, text: 'mx' },
-		secured: false,
-		tlsRefused: false,
-	};
-	const used = { transactions: 1, errors: REJECTIONS_MAX - 1, perTransaction: 20 };
-	const session = new SmtpSession(group(10, { perTransaction: 20 }), { ...known, ...used });
+	const used = { ...USED_LINE, errors: REJECTIONS_MAX - 1 };
+	const session = new SmtpSession(group(10, { perTransaction: 20 }), used);
 	expect(new TextDecoder().decode(session.open()).match(/RCPT/gu)).toHaveLength(4);
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { SmtpSession } from '../../../src/core/smtp/session.ts';
 import { interpretSession } from '../../../src/core/verification/interpret-session.ts';
 import { asks, greeted, playDialogue, playInSegments, say } from '../../support/unit/dialogue.ts';
-import { makePlan } from '../../support/unit/smtp-plan.ts';
+import { makePlan, USED_LINE } from '../../support/unit/smtp-plan.ts';
 
 // RFC 3207: STARTTLS where the server demands it, or where the operator is known to treat others worse.
 
@@ -97,16 +97,7 @@ test('what a server says behind its 220 in plain text is never heard (CVE-2011-0
 });
 
 test('the next conversation over a secured connection goes on without another STARTTLS', () => {
-	const line = {
-		keywords: new Set(['PIPELINING', 'STARTTLS']),
-		greeting: { code: 220, enhanced: null, text: 'mx' },
-		secured: true,
-		tlsRefused: false,
-		transactions: 1,
-		errors: 0,
-		perTransaction: 20,
-	};
-	const session = new SmtpSession(makePlan({ tls: 'when_offered' }), line);
+	const session = new SmtpSession(makePlan({ tls: 'when_offered' }), { ...USED_LINE, secured: true });
 	expect(new TextDecoder().decode(session.open())).toMatch(/^RSET\r\nMAIL FROM:/);
 });
 

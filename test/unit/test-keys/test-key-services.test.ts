@@ -95,20 +95,18 @@ describe('a word', () => {
 	});
 });
 
-describe('in a list', () => {
-	test.each([
-		['valid', 'never', 'catch_all', null],
-		['valid', 'catch_all', 'catch_all_valid', 'valid'],
-		['valid', 'always', 'catch_all_valid', 'valid'],
-		['catch_all_invalid', 'never', 'catch_all', null],
-		['catch_all', 'never', 'catch_all', null],
-		['catch_all', 'always', 'catch_all_unresolved', 'unknown'],
-		['rejected_email', 'never', 'rejected_email', null],
-		['rejected_email', 'always', 'catch_all_invalid', 'invalid'],
-	] as const)('%s, with the deeper check %s, is %s', async (word, deep, subStatus, verdict) => {
-		const row = await rowOf(word, deep);
-		expect([row?.outcome.subStatus, row?.judgement?.verdict ?? null]).toEqual([subStatus, verdict]);
-	});
+test.each([
+	['valid', 'never', 'catch_all', null],
+	['valid', 'catch_all', 'catch_all_valid', 'valid'],
+	['valid', 'always', 'catch_all_valid', 'valid'],
+	['catch_all_invalid', 'never', 'catch_all', null],
+	['catch_all', 'never', 'catch_all', null],
+	['catch_all', 'always', 'catch_all_unresolved', 'unknown'],
+	['rejected_email', 'never', 'rejected_email', null],
+	['rejected_email', 'always', 'catch_all_invalid', 'invalid'],
+] as const)('in a list %s, with the deeper check %s, is %s', async (word, deep, subStatus, verdict) => {
+	const row = await rowOf(word, deep);
+	expect([row?.outcome.subStatus, row?.judgement?.verdict ?? null]).toEqual([subStatus, verdict]);
 });
 
 test('slow takes twenty seconds, alone and in a list', async () => {

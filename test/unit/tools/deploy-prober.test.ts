@@ -58,47 +58,38 @@ describe('the example of an environment', () => {
 	});
 });
 
-describe('the container', () => {
-	const file = read(`${FOLDER}/Containerfile`);
-	const copied = [...file.matchAll(/^COPY (src\/.+) (src\S*)$/gm)].flatMap(([, from = '']) =>
-		from.split(' '),
-	);
+const file = read(`${FOLDER}/Containerfile`);
+const copied = [...file.matchAll(/^COPY (src\/.+) (src\S*)$/gm)].flatMap(([, from = '']) => from.split(' '));
 
-	test('holds enough of the sources for a prober to start, and to say that it is well', async () => {
-		const folder = mkdtempSync(path.join(tmpdir(), 'mailsonar-container-'));
-		for (const name of copied) cpSync(path.join(ROOT, name), path.join(folder, name), { recursive: true });
-		symlinkSync(path.join(ROOT, 'node_modules'), path.join(folder, 'node_modules'));
-		cpSync(path.join(ROOT, 'package.json'), path.join(folder, 'package.json'));
-		const env = {
-			...process.env,
-			PROBER_TOKEN: 't'.repeat(32),
-			HELO_NAME: 'probe.us.test',
-			MAIL_FROM: 'verify@us.test',
-			PROBER_STATE: path.join(folder, 'prober.sqlite'),
-		};
-		const main = 'src/prober/main.ts';
-		const run = (
-			words: readonly string[],
-			listen: string,
-			stdio: 'ignore' | ['ignore', 'ignore', 'ignore', 'ipc'],
-		) =>
-			spawn(process.execPath, [main, ...words], {
-				cwd: folder,
-				stdio,
-				env: { ...process.env, ...env, PROBER_LISTEN: listen },
-			});
-		const prober = run([], '127.0.0.1:0', ['ignore', 'ignore', 'ignore', 'ipc']);
-		try {
-			const [message] = await Promise.race([once(prober, 'message'), once(prober, 'exit')]);
-			const { host } = new URL((message as { readonly url: string }).url);
-			expect(await once(run(['health'], host, 'ignore'), 'exit')).toEqual([0, null]);
-			expect(await once(run(['health'], '127.0.0.1:1', 'ignore'), 'exit')).toEqual([1, null]);
-			const ended = once(prober, 'exit');
-			prober.kill('SIGTERM');
-			expect(await ended).toEqual([0, null]);
-		} finally {
-			prober.kill('SIGKILL');
-			rmSync(folder, { recursive: true });
-		}
-	});
+test('the container holds enough of the sources for a prober to start, and to say that it is well', async () => {
+	const folder = mkdtempSync(path.join(tmpdir(), 'mailsonar-container-'));
+	for (const name of copied) cpSync(path.join(ROOT, name), path.join(folder, name), { recursive: true });
+	symlinkSync(path.join(ROOT, 'node_modules'), path.join(folder, 'node_modules'));
+	cpSync(path.join(ROOT, 'package.json'), path.join(folder, 'package.json'));
+	const env = {
+		...process.env,
+		PROBER_TOKEN: 't'.repeat(32),
+		HELO_NAME: 'probe.us.test',
+		MAIL_FROM: 'verify@us.test',
+		PROBER_STATE: path.join(folder, 'prober.sqlite'),
+	};
+	const run = (listen: string, ...words: readonly string[]) =>
+		spawn(process.execPath, ['src/prober/main.ts', ...words], {
+			cwd: folder,
+			stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+			env: { ...env, PROBER_LISTEN: listen },
+		});
+	const prober = run('127.0.0.1:0');
+	try {
+		const [message] = await Promise.race([once(prober, 'message'), once(prober, 'exit')]);
+		const { host } = new URL((message as { readonly url: string }).url);
+		expect(await once(run(host, 'health'), 'exit')).toEqual([0, null]);
+		expect(await once(run('127.0.0.1:1', 'health'), 'exit')).toEqual([1, null]);
+		const ended = once(prober, 'exit');
+		prober.kill('SIGTERM');
+		expect(await ended).toEqual([0, null]);
+	} finally {
+		prober.kill('SIGKILL');
+		rmSync(folder, { recursive: true });
+	}
 });

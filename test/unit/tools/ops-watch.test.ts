@@ -1,10 +1,13 @@
 import { execFile } from 'node:child_process';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { text as textOf } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { dataPoint } from '../../../src/core/metrics/metrics.ts';
 import { fakeAnalytics } from '../../support/analytics/fake-analytics.ts';
 import type { FakeAnalytics, Stored } from '../../support/analytics/fake-analytics.ts';
+import { openListener } from '../../sandbox/listener.ts';
+import type { Listener } from '../../sandbox/listener.ts';
 import { ringing } from '../../../tools/alerts.ts';
 import { readStats } from '../../../tools/stats.ts';
 
@@ -17,18 +20,17 @@ const OLD: Stored = { ...UNSENT, hoursAgo: 5 };
 
 let analytics: Readonly<Record<'well' | 'ill', FakeAnalytics>>;
 /** Plays the pager, and the service that is checked. */
-const server = createServer((request, response) => {
-	let body = '';
-	request.on('data', (piece: Buffer) => (body += piece.toString()));
-	request.on('end', () => {
-		if (request.url === '/pager') heard.push(JSON.parse(body));
-		const status = health === 'ok' ? 200 : 503;
-		if (request.url?.startsWith('/ops/askers') === true)
-			response.end(JSON.stringify({ data: { accounts: [], silent } }));
-		else if (request.url === '/healthz') response.writeHead(status).end(JSON.stringify({ status: health }));
-		else response.end('{"success":true,"data":{"status":"deliverable"}}');
-	});
-});
+const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+	const body = await textOf(request);
+	if (request.url === '/pager') heard.push(JSON.parse(body));
+	const status = health === 'ok' ? 200 : 503;
+	if (request.url?.startsWith('/ops/askers') === true)
+		response.end(JSON.stringify({ data: { accounts: [], silent } }));
+	else if (request.url === '/healthz') response.writeHead(status).end(JSON.stringify({ status: health }));
+	else response.end('{"success":true,"data":{"status":"deliverable"}}');
+};
+const server = createServer((request, response) => void serve(request, response));
+let listener: Listener;
 let url = '';
 let health = 'ok';
 let silent: readonly string[] = [];
@@ -36,14 +38,10 @@ const heard: unknown[] = [];
 
 beforeAll(async () => {
 	analytics = { well: await fakeAnalytics([WELL, OLD]), ill: await fakeAnalytics([WELL, UNSENT]) };
-	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-	url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+	listener = await openListener(server);
+	url = `http://127.0.0.1:${listener.port}`;
 });
-afterAll(async () => {
-	server.close();
-	server.closeAllConnections();
-	await Promise.all(Object.values(analytics).map((one) => one.close()));
-});
+afterAll(() => Promise.all([listener, ...Object.values(analytics)].map((one) => one.close())));
 
 function run(words: readonly string[], env: Readonly<Record<string, string>>): Promise<[number, string]> {
 	heard.length = 0;
@@ -138,43 +136,27 @@ describe('ops stats', () => {
 });
 
 describe('each rule rings', () => {
+	const at = (subStatus: string, count: number): Stored => outcome('google', subStatus, count);
 	const line = (event: string, level: string, count: number): Stored =>
 		dataPoint('log_line', { event, level, count });
 	const request = (status: string, count: number, ms = 10): Stored =>
 		dataPoint('request', { ...VERIFY, status, count, ms, proberMs: 0 });
 	const state = (word: string): Stored =>
 		dataPoint('prober_state', { prober: 'p1', state: word, connections: 1, waiting: 0, pauses: 0 });
+	const oldest = (ms: number): Stored => dataPoint('queue_age', { queue: 'q', ms, deliveries: 1 });
+	const lag = (ms: number): Stored => dataPoint('settle_lag', { class: 'list', ms });
+	const refused = (count: number): Stored =>
+		dataPoint('prober_refusal', { prober: 'p1', why: 'full', count });
+	const paused = (why: string): Stored =>
+		dataPoint('operator_pause', { prober: 'p1', operator: 'yahoo', why, count: 1 });
 	test.each<[string, readonly Stored[], readonly Stored[]]>([
-		[
-			'ours to blame',
-			[outcome('google', 'accepted_email', 90), outcome('google', 'rate_limited', 10)],
-			[outcome('google', 'rate_limited', 19)],
-		],
-		['nobody answers', [outcome('google', 'timeout', 1_000)], [outcome('google', 'timeout', 900)]],
-		[
-			'parts wait',
-			[dataPoint('queue_age', { queue: 'q', ms: 60_000, deliveries: 1 })],
-			[dataPoint('queue_age', { queue: 'q', ms: 50_000, deliveries: 1 })],
-		],
-		[
-			'charged late',
-			[dataPoint('settle_lag', { class: 'list', ms: 30_000 })],
-			[dataPoint('settle_lag', { class: 'list', ms: 20_000 })],
-		],
+		['ours to blame', [at('accepted_email', 90), at('rate_limited', 10)], [at('rate_limited', 19)]],
+		['nobody answers', [at('timeout', 1_000)], [at('timeout', 900)]],
+		['parts wait', [oldest(60_000)], [oldest(50_000)]],
+		['charged late', [lag(30_000)], [lag(20_000)]],
 		['a prober is away', [state('silent'), state('away')], [state('silent'), state('works')]],
-		[
-			'questions not taken',
-			[
-				outcome('google', 'accepted_email', 100),
-				dataPoint('prober_refusal', { prober: 'p1', why: 'full', count: 1 }),
-			],
-			[dataPoint('prober_refusal', { prober: 'p1', why: 'full', count: 9 })],
-		],
-		[
-			'turned away',
-			[dataPoint('operator_pause', { prober: 'p1', operator: 'yahoo', why: 'listed', count: 1 })],
-			[dataPoint('operator_pause', { prober: 'p1', operator: 'yahoo', why: 'rate', count: 1 })],
-		],
+		['questions not taken', [at('accepted_email', 100), refused(1)], [refused(9)]],
+		['turned away', [paused('listed')], [paused('rate')]],
 		['a job is stuck', [line('job_stuck', 'error', 1)], [line('jobs_not_listed', 'warn', 1)]],
 		['requests fail', [request('200', 98), request('503', 2)], [request('503', 99)]],
 		['slow answers', [request('200', 1, 15_000)], [request('504', 1, 15_000)]],
@@ -205,44 +187,38 @@ describe('each rule rings', () => {
 	}
 });
 
-describe('ops alerts', () => {
-	test.each([
-		['well', 0, 'All is well.', []],
-		[
-			'ill',
-			1,
-			'mails stay: 1 (rings from 1)',
-			[{ text: 'Mailsonar (mailsonar): mails stay: 1 (rings from 1)' }],
-		],
-	] as const)('of a service that is %s exits with %d', async (which, code, said, pages) => {
-		const env = { ANALYTICS_URL: analytics[which].url };
-		expect(await run(['alerts'], env)).toEqual([code, `${said}\n`]);
-		expect(heard).toEqual(pages);
-	});
+test.each([
+	['well', 0, 'All is well.', []],
+	[
+		'ill',
+		1,
+		'mails stay: 1 (rings from 1)',
+		[{ text: 'Mailsonar (mailsonar): mails stay: 1 (rings from 1)' }],
+	],
+] as const)('ops alerts of a service that is %s exits with %d', async (which, code, said, pages) => {
+	const env = { ANALYTICS_URL: analytics[which].url };
+	expect(await run(['alerts'], env)).toEqual([code, `${said}\n`]);
+	expect(heard).toEqual(pages);
 });
 
-describe('ops check-service', () => {
-	test.each([
-		['ok', 'ms_test_key', 0, /^All is well/, 0],
-		['unavailable', 'ms_test_key', 1, /^\/healthz answered 503/, 1],
-		['ok', 'ms_live_key', 1, /is no test key/, 0],
-	])('of a service whose health is %s, with %s, exits with %d', async (state, key, code, said, pages) => {
-		health = state;
-		const [exit, text] = await run(['check-service', '--url', url], { MAILSONAR_TEST_KEY: key });
-		expect([exit, text]).toEqual([code, expect.stringMatching(said)]);
-		expect(heard).toHaveLength(pages);
-	});
+test.each([
+	['ok', 'ms_test_key', 0, /^All is well/, 0],
+	['unavailable', 'ms_test_key', 1, /^\/healthz answered 503/, 1],
+	['ok', 'ms_live_key', 1, /is no test key/, 0],
+])('ops check-service where health is %s, with %s, exits with %d', async (state, key, code, said, pages) => {
+	health = state;
+	const [exit, text] = await run(['check-service', '--url', url], { MAILSONAR_TEST_KEY: key });
+	expect([exit, text]).toEqual([code, expect.stringMatching(said)]);
+	expect(heard).toHaveLength(pages);
 });
 
-describe('ops abuse, at the service that MAILSONAR_URL names', () => {
-	test.each([
-		[[], 0],
-		// Its accounts are missing, so the answer is no answer about an abuser.
-		[['prober2.example.com'], 1],
-	])('where the silent probers are %j exits with %d', async (names, code) => {
-		silent = names;
-		const env = { MAILSONAR_URL: url, OPERATOR_TOKEN: 'any' };
-		const [exit, text] = await run(['abuse', 'inbox.test', '--json'], env);
-		expect([exit, JSON.parse(text)]).toEqual([code, { accounts: [], silent: names }]);
-	});
+test.each([
+	[[], 0],
+	// Its accounts are missing, so the answer is no answer about an abuser.
+	[['prober2.example.com'], 1],
+])('ops abuse at MAILSONAR_URL, where the probers %j are silent, exits with %d', async (names, code) => {
+	silent = names;
+	const env = { MAILSONAR_URL: url, OPERATOR_TOKEN: 'any' };
+	const [exit, text] = await run(['abuse', 'inbox.test', '--json'], env);
+	expect([exit, JSON.parse(text)]).toEqual([code, { accounts: [], silent: names }]);
 });

@@ -338,22 +338,20 @@ describe('a budget', () => {
 	});
 });
 
-describe('who guesses mailboxes', () => {
-	test.each<[string, number, number, boolean]>([
-		['a good list', 250, 0, false],
-		['a company’s old list', 700, 300, false],
-		['a list with as many unknown ones', 200, 200, false],
-		['a hundred unknown ones and no other', 0, 100, true],
-		['most of hundreds unknown', 250, 300, true],
-		['two thousand unknown, whatever others there are', 9_000, 2_000, true],
-	])('%s: %i known and %i unknown: %s', (_, known, unknown, isGuessing) => {
-		const guessers = new Guessers();
-		const asking = { asker: 'acc_1', domain: 'company.test' };
-		const mailboxes = (count: number, exists: boolean) =>
-			Array.from({ length: count }, (__, n) => [`ada${n}@company.test`, exists] as const);
-		guessers.count(asking, [...mailboxes(known, true), ...mailboxes(unknown, false)], MORNING);
-		expect(guessers.gateFor(asking, MORNING) !== null).toBe(isGuessing);
-	});
+test.each<[string, number, number, boolean]>([
+	['a good list', 250, 0, false],
+	['a company’s old list', 700, 300, false],
+	['a list with as many unknown ones', 200, 200, false],
+	['a hundred unknown ones and no other', 0, 100, true],
+	['most of hundreds unknown', 250, 300, true],
+	['two thousand unknown, whatever others there are', 9_000, 2_000, true],
+])('who guesses mailboxes, %s: %i known and %i unknown: %s', (_, known, unknown, isGuessing) => {
+	const guessers = new Guessers();
+	const asking = { asker: 'acc_1', domain: 'company.test' };
+	const mailboxes = (count: number, exists: boolean) =>
+		Array.from({ length: count }, (__, n) => [`ada${n}@company.test`, exists] as const);
+	guessers.count(asking, [...mailboxes(known, true), ...mailboxes(unknown, false)], MORNING);
+	expect(guessers.gateFor(asking, MORNING) !== null).toBe(isGuessing);
 });
 
 test('a share that holds all places that it can leaves half of them, and the next one half of those', () => {

@@ -9,51 +9,47 @@ const lines = (count: number) => 'a@x.test\n'.repeat(count);
 const row = (columns: number) => `a@x.test${','.repeat(columns - 1)}\n`;
 const refused = (text: string) => refusalOf(() => inspect(text));
 
-describe('the column of addresses is found by looking at the data', () => {
-	test.each([
-		['the only one with addresses', 'id,kontakt\n1,a@x.test\n2,b@x.test\n', 1],
-		['whatever the header says', 'email,x\nyes,a@x.test\nno,b@x.test\n', 1],
-		['the header decides between two', 'owner,email\na@x.test,b@x.test\nc@x.test,d@x.test\n', 1],
-		['also in German', 'Vertreter,E-Mail-Adresse\na@x.test,b@x.test\n', 1],
-		['in French', 'Parrain,Adresse électronique,Courriel\na@x.test,-,b@x.test\n', 2],
-		['in Spanish', 'Otro,Correo electrónico\na@x.test,b@x.test\n', 1],
-		['in Russian', 'Менеджер,Электронная почта\na@x.test,b@x.test\n', 1],
-		['in Japanese', '担当者,メールアドレス\na@x.test,b@x.test\n', 1],
-		['in Polish', 'Opiekun,Adres e-mail\na@x.test,b@x.test\n', 1],
-		['in Chinese', '经理,电子邮箱\na@x.test,b@x.test\n', 1],
-		['not the second address of the same person', 'Email 2,Mail (work)\na@x.test,b@x.test\n', 1],
-		["not the owner's", 'Owner email,Contact email\na@x.test,b@x.test\n', 1],
-		['the fuller header loses to the better one', 'Sales rep email,Email\na@x.test,\na@x.test,b@x.test\n', 1],
-		['the fuller one, whatever its name', 'Email,Kontakt\n,a@x.test\n,b@x.test\nc@x.test,d@x.test\n', 1],
-		[
-			'the fuller one, though it repeats',
-			'Mail A,Mail B\na@x.test,b@x.test\n,b@x.test\nc@x.test,b@x.test\n',
-			1,
-		],
-		[
-			'between equally full ones: the one with more different ones',
-			'o@x.test,a@x.test\no@x.test,b@x.test\n',
-			1,
-		],
-		['equal ones: the first', 'a@x.test,b@x.test\nc@x.test,d@x.test\n', 0],
-		['not a column with an address by the way', 'x,y\nn,a@x.test\nm,b@x.test\nz@x.test,c@x.test\n', 1],
-		['an address by the way, if there is no other', 'x,y\nn,1\nm,2\nz@x.test,3\n', 0],
-	])('%s', (_, text, column) => {
-		expect(inspect(text).column).toBe(column);
-	});
+test.each([
+	['the only one with addresses', 'id,kontakt\n1,a@x.test\n2,b@x.test\n', 1],
+	['whatever the header says', 'email,x\nyes,a@x.test\nno,b@x.test\n', 1],
+	['the header decides between two', 'owner,email\na@x.test,b@x.test\nc@x.test,d@x.test\n', 1],
+	['also in German', 'Vertreter,E-Mail-Adresse\na@x.test,b@x.test\n', 1],
+	['in French', 'Parrain,Adresse électronique,Courriel\na@x.test,-,b@x.test\n', 2],
+	['in Spanish', 'Otro,Correo electrónico\na@x.test,b@x.test\n', 1],
+	['in Russian', 'Менеджер,Электронная почта\na@x.test,b@x.test\n', 1],
+	['in Japanese', '担当者,メールアドレス\na@x.test,b@x.test\n', 1],
+	['in Polish', 'Opiekun,Adres e-mail\na@x.test,b@x.test\n', 1],
+	['in Chinese', '经理,电子邮箱\na@x.test,b@x.test\n', 1],
+	['not the second address of the same person', 'Email 2,Mail (work)\na@x.test,b@x.test\n', 1],
+	["not the owner's", 'Owner email,Contact email\na@x.test,b@x.test\n', 1],
+	['the fuller header loses to the better one', 'Sales rep email,Email\na@x.test,\na@x.test,b@x.test\n', 1],
+	['the fuller one, whatever its name', 'Email,Kontakt\n,a@x.test\n,b@x.test\nc@x.test,d@x.test\n', 1],
+	[
+		'the fuller one, though it repeats',
+		'Mail A,Mail B\na@x.test,b@x.test\n,b@x.test\nc@x.test,b@x.test\n',
+		1,
+	],
+	[
+		'between equally full ones: the one with more different ones',
+		'o@x.test,a@x.test\no@x.test,b@x.test\n',
+		1,
+	],
+	['equal ones: the first', 'a@x.test,b@x.test\nc@x.test,d@x.test\n', 0],
+	['not a column with an address by the way', 'x,y\nn,a@x.test\nm,b@x.test\nz@x.test,c@x.test\n', 1],
+	['an address by the way, if there is no other', 'x,y\nn,1\nm,2\nz@x.test,3\n', 0],
+])('the column of addresses is found by looking at the data: %s', (_, text, column) => {
+	expect(inspect(text).column).toBe(column);
 });
 
-describe('a first row without addresses above addresses is a header', () => {
-	test.each([
-		['a header', 'name,email\nAda,ada@x.test\n', true, 1],
-		['a header of one column', 'Adressen\nada@x.test\n', true, 1],
-		['an address', 'ada@x.test\nbob@x.test\n', false, 2],
-		['a malformed address', 'ada@\nbob@x.test\n', false, 2],
-		['an address in another column', 'x@x.test,b\ny,c@x.test\n', false, 2],
-		['empty lines before it', '\n,,\nname,email\nAda,ada@x.test\n', true, 1],
-	])('%s', (_, text, hasHeader, rows) => {
-		expect(inspect(text)).toMatchObject({ hasHeader, rows });
-	});
+test.each([
+	['a header', 'name,email\nAda,ada@x.test\n', true, 1],
+	['a header of one column', 'Adressen\nada@x.test\n', true, 1],
+	['an address', 'ada@x.test\nbob@x.test\n', false, 2],
+	['a malformed address', 'ada@\nbob@x.test\n', false, 2],
+	['an address in another column', 'x@x.test,b\ny,c@x.test\n', false, 2],
+	['empty lines before it', '\n,,\nname,email\nAda,ada@x.test\n', true, 1],
+])('a first row without addresses above addresses is a header: %s', (_, text, hasHeader, rows) => {
+	expect(inspect(text)).toMatchObject({ hasHeader, rows });
 });
 
 test('columns are named by the header, else by their place, as many as the widest row has', () => {

@@ -82,49 +82,47 @@ describe('before anything is charged, the person sees what would be', () => {
 	});
 });
 
-describe('each row of the file knows where its result will be', () => {
-	test('the places are those of the job that is made from the list', () => {
-		const cells = fc.constantFrom(
-			'a@x.test',
-			'A@x.test',
-			' b@x.test',
-			"'+c@x.test",
-			'"b@x.test,"',
-			'"a@x.test; d@y.test"',
-			'no',
-			'NO',
-			'',
-			'd@y.test',
-		);
-		fc.assert(
-			fc.property(fc.array(cells, { minLength: 1, maxLength: 40 }), (column) => {
-				const text = `n,email\n0,z@x.test\n${column.map((cell) => `1,${cell}\n`).join('')}`;
-				const { emails, places } = placesOf(text);
-				const cleaned = cleanList(emails);
-				const texts = column.map((cell) => addressOf(cell.replaceAll('"', '')));
-				expect(emails).toEqual(['z@x.test', ...texts]);
-				expect(places).toHaveLength(column.length + 1);
-				for (const [row, place] of places.map(readPlace).entries()) {
-					const cell = row === 0 ? 'z@x.test' : (texts[row - 1] ?? '');
-					if (place.kind === 'result') {
-						expect(cleaned.accepted[place.index]?.toLowerCase()).toBe(cell.toLowerCase());
-						const later = texts.slice(row).some((other) => other.toLowerCase() === cell.toLowerCase());
-						expect(place.again).toBe(later);
-					} else {
-						expect(place.kind).toBe(cell === '' ? 'empty' : 'malformed');
-					}
+test('each row of the file knows where its result will be: at a place of the job that is made from the list', () => {
+	const cells = fc.constantFrom(
+		'a@x.test',
+		'A@x.test',
+		' b@x.test',
+		"'+c@x.test",
+		'"b@x.test,"',
+		'"a@x.test; d@y.test"',
+		'no',
+		'NO',
+		'',
+		'd@y.test',
+	);
+	fc.assert(
+		fc.property(fc.array(cells, { minLength: 1, maxLength: 40 }), (column) => {
+			const text = `n,email\n0,z@x.test\n${column.map((cell) => `1,${cell}\n`).join('')}`;
+			const { emails, places } = placesOf(text);
+			const cleaned = cleanList(emails);
+			const texts = column.map((cell) => addressOf(cell.replaceAll('"', '')));
+			expect(emails).toEqual(['z@x.test', ...texts]);
+			expect(places).toHaveLength(column.length + 1);
+			for (const [row, place] of places.map(readPlace).entries()) {
+				const cell = row === 0 ? 'z@x.test' : (texts[row - 1] ?? '');
+				if (place.kind === 'result') {
+					expect(cleaned.accepted[place.index]?.toLowerCase()).toBe(cell.toLowerCase());
+					const later = texts.slice(row).some((other) => other.toLowerCase() === cell.toLowerCase());
+					expect(place.again).toBe(later);
+				} else {
+					expect(place.kind).toBe(cell === '' ? 'empty' : 'malformed');
 				}
-				// The job has the same contents as its preview.
-				const { rows, addresses, duplicates, malformed, empty } = previewOf(text).counts;
-				expect({ rows, addresses, duplicates, leftOut: malformed + empty }).toEqual({
-					rows: emails.length,
-					addresses: cleaned.accepted.length,
-					duplicates: cleaned.duplicates,
-					leftOut: cleaned.invalid,
-				});
-			}),
-		);
-	});
+			}
+			// The job has the same contents as its preview.
+			const { rows, addresses, duplicates, malformed, empty } = previewOf(text).counts;
+			expect({ rows, addresses, duplicates, leftOut: malformed + empty }).toEqual({
+				rows: emails.length,
+				addresses: cleaned.accepted.length,
+				duplicates: cleaned.duplicates,
+				leftOut: cleaned.invalid,
+			});
+		}),
+	);
 });
 
 test('the preview says what large providers will tell, and how long they take', () => {

@@ -26,38 +26,34 @@ const read = (heard: Heard): Interpretation => interpretSession(makeReport(heard
 const NO_SUCH_USER = '550 5.1.1 <ada@x.test>: Recipient address rejected: User unknown';
 const RANDOM_UNKNOWN = '550 5.1.1 User unknown';
 
-describe('what was refused before any recipient is never about the mailbox', () => {
-	test.each<[string, Heard['stage'], TargetFinding, Advice]>([
-		['550 5.1.1 User unknown', 'mail', unknown('antispam_system'), 'final'],
-		['550 5.1.1 User unknown', 'greeting', unknown('antispam_system'), 'final'],
-		['250 ok', 'mail', unknown('antispam_system'), 'final'],
-		['421 4.3.2 All server ports are busy', 'greeting', unknown('unavailable_smtp'), 'next_host'],
-		['451 4.7.1 Greylisted, try again later', 'mail', unknown('greylisted'), 'ask_again_soon'],
-		['451 4.3.0 temporary failure', 'ehlo', unknown('unavailable_smtp'), 'ask_again_soon'],
-		['530 5.7.0 Must issue a STARTTLS command first', 'mail', unknown('tls_required'), 'final'],
-		['500 go away', 'greeting', unknown('unexpected_error'), 'final'],
-	])('%s (%s)', (refused, stage, target, advice) => {
-		expect(read({ refused, stage: stage ?? 'mail', pipelined: stage === 'mail' })).toMatchObject({
-			target,
-			invented: 'no_evidence',
-			advice,
-		});
+test.each<[string, Heard['stage'], TargetFinding, Advice]>([
+	['550 5.1.1 User unknown', 'mail', unknown('antispam_system'), 'final'],
+	['550 5.1.1 User unknown', 'greeting', unknown('antispam_system'), 'final'],
+	['250 ok', 'mail', unknown('antispam_system'), 'final'],
+	['421 4.3.2 All server ports are busy', 'greeting', unknown('unavailable_smtp'), 'next_host'],
+	['451 4.7.1 Greylisted, try again later', 'mail', unknown('greylisted'), 'ask_again_soon'],
+	['451 4.3.0 temporary failure', 'ehlo', unknown('unavailable_smtp'), 'ask_again_soon'],
+	['530 5.7.0 Must issue a STARTTLS command first', 'mail', unknown('tls_required'), 'final'],
+	['500 go away', 'greeting', unknown('unexpected_error'), 'final'],
+])('a refusal before any recipient is never about the mailbox: %s (%s)', (refused, stage, target, advice) => {
+	expect(read({ refused, stage: stage ?? 'mail', pipelined: stage === 'mail' })).toMatchObject({
+		target,
+		invented: 'no_evidence',
+		advice,
 	});
 });
 
-describe('a server that stumbles over a group of commands is asked one by one', () => {
-	test.each<[string, Heard]>([
-		['at RCPT', { target: '503 5.5.1 Improper use of SMTP command pipelining' }],
-		['at MAIL', { refused: '554 5.5.0 Error: SMTP protocol synchronization', stage: 'mail' }],
-	])('%s', (_, heard) => {
-		expect(read({ ...heard, pipelined: true })).toMatchObject({
-			advice: 'ask_in_lockstep',
-			target: unknown('unexpected_error'),
-		});
-		expect(read({ ...heard, pipelined: false })).toMatchObject({
-			advice: 'final',
-			target: unknown('unexpected_error'),
-		});
+test.each<[string, Heard]>([
+	['at RCPT', { target: '503 5.5.1 Improper use of SMTP command pipelining' }],
+	['at MAIL', { refused: '554 5.5.0 Error: SMTP protocol synchronization', stage: 'mail' }],
+])('a server that stumbles over a group of commands is asked one by one: %s', (_, heard) => {
+	expect(read({ ...heard, pipelined: true })).toMatchObject({
+		advice: 'ask_in_lockstep',
+		target: unknown('unexpected_error'),
+	});
+	expect(read({ ...heard, pipelined: false })).toMatchObject({
+		advice: 'final',
+		target: unknown('unexpected_error'),
 	});
 });
 
@@ -188,18 +184,16 @@ describe('what an invented recipient was answered', () => {
 	});
 });
 
-describe('the same words for an invented recipient, while another target is accepted', () => {
-	test.each([
-		['later: the refusal was not about us', [LESS_PLAIN, OK], 0, 'rejected'],
-		['earlier, which proves nothing: a block may have begun since', [OK, LESS_PLAIN], 1, 'unknown'],
-		['with another id or name', [LESS_PLAIN.replace('550', '550 ada@x.test [4f2-77]:'), OK], 0, 'rejected'],
-		['with another code, which is another answer', [LESS_PLAIN.replace('550', '554'), OK], 0, 'unknown'],
-	])('%s', (_, said, at, kind) => {
-		const recipientOf = (index: number): string => (index === at ? 'ada@x.test' : 'bob@x.test');
-		const targets = said.map((text, index) => ({ recipient: recipientOf(index), reply: makeReply(text) }));
-		const report = { ...makeReport({ invented: [LESS_PLAIN] }), targets };
-		expect(interpretSession(report, null, at).target.kind).toBe(kind);
-	});
+test.each([
+	['later: the refusal was not about us', [LESS_PLAIN, OK], 0, 'rejected'],
+	['earlier, which proves nothing: a block may have begun since', [OK, LESS_PLAIN], 1, 'unknown'],
+	['with another id or name', [LESS_PLAIN.replace('550', '550 ada@x.test [4f2-77]:'), OK], 0, 'rejected'],
+	['with another code, which is another answer', [LESS_PLAIN.replace('550', '554'), OK], 0, 'unknown'],
+])('an invented recipient hears the same words, while another target is accepted %s', (_, said, at, kind) => {
+	const recipientOf = (index: number): string => (index === at ? 'ada@x.test' : 'bob@x.test');
+	const targets = said.map((text, index) => ({ recipient: recipientOf(index), reply: makeReply(text) }));
+	const report = { ...makeReport({ invented: [LESS_PLAIN] }), targets };
+	expect(interpretSession(report, null, at).target.kind).toBe(kind);
 });
 
 test('no witness changes what a rule says', () => {

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import {
 	ANSWER_MS,
 	ATTEMPTS_MAX,
@@ -30,22 +30,17 @@ test('an event is sent again after 5 s, 5 min, 30 min, 2 h, 5 h and 10 h, and th
 	expect(ATTEMPTS_MAX).toBe(7);
 });
 
-describe('an answer', () => {
-	test.each([200, 201, 202, 204, 299])('of %i is a delivery', (code) => {
-		expect(judgeAttempt(1, answered(code), NOW)).toEqual({ kind: 'delivered' });
-	});
-
-	test.each([199, 300, 301, 302, 307, 308, 400, 401, 404, 409, 411, 429, 500, 503])(
-		'of %i is none, and the event is sent again',
-		(code) => {
-			expect(judgeAttempt(1, answered(code), NOW)).toEqual({ kind: 'retry', at: NOW + 5 * SECOND });
-		},
-	);
-
-	test('of 410 ends it at once: the endpoint wants no more', () => {
-		expect(judgeAttempt(1, answered(410), NOW)).toEqual({ kind: 'given_up', gone: true });
-		expect(judgeAttempt(ATTEMPTS_MAX, answered(410), NOW)).toEqual({ kind: 'given_up', gone: true });
-	});
+test.each<[number[], ReturnType<typeof judgeAttempt>]>([
+	[[200, 201, 202, 204, 299], { kind: 'delivered' }],
+	[
+		[199, 300, 301, 302, 307, 308, 400, 401, 404, 409, 411, 429, 500, 503],
+		{ kind: 'retry', at: NOW + 5 * SECOND },
+	],
+	// The endpoint wants no more.
+	[[410], { kind: 'given_up', gone: true }],
+])('an answer of %j: %j', (codes, judged) => {
+	for (const code of codes) expect(judgeAttempt(1, answered(code), NOW), `${code}`).toEqual(judged);
+	expect(judgeAttempt(ATTEMPTS_MAX, answered(410), NOW)).toEqual({ kind: 'given_up', gone: true });
 });
 
 test('a time-out counts as an attempt, and an outage of ours does not', () => {

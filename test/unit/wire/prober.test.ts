@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { STEPS_MAX, TEXT_MAX } from '../../../src/core/verification/evidence.ts';
 import {
 	answerAt,
@@ -74,26 +74,24 @@ test('the times of an answer are by the clock of whoever asked', () => {
 	});
 });
 
-describe('an answer is none', () => {
-	const ANSWER = { ...HEAD, rules: 'r1', answers: [null], evidence: [], recipients: 0 };
+const ANSWER = { ...HEAD, rules: 'r1', answers: [null], evidence: [], recipients: 0 };
 
-	test.each<[string, object]>([
-		['with a finding that is none', { answers: ['maybe'] }],
-		['that says nothing', { answers: [{}] }],
-		['of another kind', { answers: [{ kind: 'told' }] }],
-		['with a pause for another reason', { answers: [{ kind: 'paused', why: 'quarantined' }] }],
-		['with a moment that is none', { answers: [{ kind: 'postponed' }] }],
-		[
-			'without its target',
-			{ answers: [{ kind: 'heard', host: 'mx.x.test', viaBackup: false, interpretation: {} }] },
-		],
-		['without answers', { answers: undefined }],
-		['with more steps than are told', { evidence: Array.from({ length: STEPS_MAX + 1 }, () => ({})) }],
-		['of another version', { version: 3 }],
-	])('%s', (_, changes) => {
-		expect(sentAnswer.safeParse(ANSWER).success).toBe(true);
-		expect(sentAnswer.safeParse({ ...ANSWER, ...changes }).success).toBe(false);
-	});
+test.each<[string, object]>([
+	['with a finding that is none', { answers: ['maybe'] }],
+	['that says nothing', { answers: [{}] }],
+	['of another kind', { answers: [{ kind: 'told' }] }],
+	['with a pause for another reason', { answers: [{ kind: 'paused', why: 'quarantined' }] }],
+	['with a moment that is none', { answers: [{ kind: 'postponed' }] }],
+	[
+		'without its target',
+		{ answers: [{ kind: 'heard', host: 'mx.x.test', viaBackup: false, interpretation: {} }] },
+	],
+	['without answers', { answers: undefined }],
+	['with more steps than are told', { evidence: Array.from({ length: STEPS_MAX + 1 }, () => ({})) }],
+	['of another version', { version: 3 }],
+])('an answer is none %s', (_, changes) => {
+	expect(sentAnswer.safeParse(ANSWER).success).toBe(true);
+	expect(sentAnswer.safeParse({ ...ANSWER, ...changes }).success).toBe(false);
 });
 
 test('a question and an answer of a later build may say more than is known', () => {
@@ -104,53 +102,51 @@ test('a question and an answer of a later build may say more than is known', () 
 	expect(answered({ ...asked, later }, NOW)).toEqual(asked);
 });
 
-describe('the answer of a prober', () => {
-	const server = fc.record(
-		{
-			pipelining: fc.boolean(),
-			recipientsMax: fc.integer({ min: 1, max: 10 }),
-			recipientsPerConnection: fc.integer({ min: 1, max: 10 }),
-			closesAtReplies: fc.uniqueArray(fc.integer({ min: 1, max: 20 }), { maxLength: 3 }),
-			connectionsMax: fc.integer({ min: 0, max: 6 }),
-		},
-		{ requiredKeys: [] },
-	);
-	const people = fc.uniqueArray(
-		fc
-			.tuple(fc.constantFrom('good', 'bad', 'slow', 'blocked', 'odd'), fc.integer({ min: 0, max: 30 }))
-			.map(([word, n]) => `${word}${n}@x.test`),
-		{ minLength: 1, maxLength: 15 },
-	);
-	const replyTo = (recipient: string): string => {
-		if (recipient.startsWith('good')) return OK;
-		if (recipient.startsWith('odd')) return `550 5.1.1 \u0000\u202E${'\u0007no such user '.repeat(200)}`;
-		if (recipient.startsWith('slow')) return '450 4.2.0 try later';
-		return recipient.startsWith('blocked') ? '550 5.7.1 blocked using zen.spamhaus.org' : NO_SUCH_USER;
-	};
+const server = fc.record(
+	{
+		pipelining: fc.boolean(),
+		recipientsMax: fc.integer({ min: 1, max: 10 }),
+		recipientsPerConnection: fc.integer({ min: 1, max: 10 }),
+		closesAtReplies: fc.uniqueArray(fc.integer({ min: 1, max: 20 }), { maxLength: 3 }),
+		connectionsMax: fc.integer({ min: 0, max: 6 }),
+	},
+	{ requiredKeys: [] },
+);
+const people = fc.uniqueArray(
+	fc
+		.tuple(fc.constantFrom('good', 'bad', 'slow', 'blocked', 'odd'), fc.integer({ min: 0, max: 30 }))
+		.map(([word, n]) => `${word}${n}@x.test`),
+	{ minLength: 1, maxLength: 15 },
+);
+const replyTo = (recipient: string): string => {
+	if (recipient.startsWith('good')) return OK;
+	if (recipient.startsWith('odd')) return `550 5.1.1 \u0000\u202E${'\u0007no such user '.repeat(200)}`;
+	if (recipient.startsWith('slow')) return '450 4.2.0 try later';
+	return recipient.startsWith('blocked') ? '550 5.7.1 blocked using zen.spamhaus.org' : NO_SUCH_USER;
+};
 
-	test('is bounded, and arrives as it was sent, whatever the mail host does', async () => {
-		await fc.assert(
-			fc.asyncProperty(
-				people,
-				server,
-				fc.constantFrom<Partial<Question>>({}, { deep: 'always' }, { invented: null }, { implicit: true }),
-				async (targets, behaviour: Partial<ModelServer>, changes) => {
-					const clock = fakeClock(NOW);
-					const dialer = modelDialer(clock, { says: replyTo, ...behaviour });
-					const asked = { ...QUESTION, targets, deadline: NOW + 60_000, ...changes };
-					const said = await fakeProber({ clock, dialer }).ask(asked);
-					expect(answered(said, NOW, asked.implicit)).toEqual(said);
-					// The reader's rows say who runs the host, whatever those of another build say.
-					const { answers } = answered(withoutOperators(said), NOW, asked.implicit);
-					expect(answers).toEqual(said.answers);
-					expect(JSON.stringify(said).length).toBeLessThan(MESSAGE_OCTETS_MAX / 4);
-					const texts = said.evidence.map(({ text = '' }) => text.length);
-					expect(Math.max(0, ...texts)).toBeLessThanOrEqual(TEXT_MAX);
-				},
-			),
-			{ numRuns: 200 },
-		);
-	});
+test('the answer of a prober is bounded, and arrives as it was sent, whatever the mail host does', async () => {
+	await fc.assert(
+		fc.asyncProperty(
+			people,
+			server,
+			fc.constantFrom<Partial<Question>>({}, { deep: 'always' }, { invented: null }, { implicit: true }),
+			async (targets, behaviour: Partial<ModelServer>, changes) => {
+				const clock = fakeClock(NOW);
+				const dialer = modelDialer(clock, { says: replyTo, ...behaviour });
+				const asked = { ...QUESTION, targets, deadline: NOW + 60_000, ...changes };
+				const said = await fakeProber({ clock, dialer }).ask(asked);
+				expect(answered(said, NOW, asked.implicit)).toEqual(said);
+				// The reader's rows say who runs the host, whatever those of another build say.
+				const { answers } = answered(withoutOperators(said), NOW, asked.implicit);
+				expect(answers).toEqual(said.answers);
+				expect(JSON.stringify(said).length).toBeLessThan(MESSAGE_OCTETS_MAX / 4);
+				const texts = said.evidence.map(({ text = '' }) => text.length);
+				expect(Math.max(0, ...texts)).toBeLessThanOrEqual(TEXT_MAX);
+			},
+		),
+		{ numRuns: 200 },
+	);
 });
 
 function withoutOperators({ answers, ...rest }: Asked): object {

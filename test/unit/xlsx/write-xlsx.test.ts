@@ -3,6 +3,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { columnName, rowElement, writeXlsx } from '../../../src/core/xlsx/write-xlsx.ts';
 import { joinBytes } from '../../../src/lib/streams.ts';
+import { collected } from '../../support/unit/list-files.ts';
 
 type Cell = Parameters<typeof rowElement>[0][number];
 
@@ -11,9 +12,7 @@ async function* given(rows: readonly (readonly Cell[])[]) {
 }
 
 async function sheetOf(rows: readonly (readonly Cell[])[]): Promise<string> {
-	const pieces: Uint8Array[] = [];
-	for await (const piece of writeXlsx(given(rows))) pieces.push(piece);
-	const parts = unzipSync(joinBytes(pieces));
+	const parts = unzipSync(joinBytes(await collected(writeXlsx(given(rows)))));
 	const books = 'xl/_rels/workbook.xml.rels xl/styles.xml xl/workbook.xml xl/worksheets/sheet1.xml';
 	expect(Object.keys(parts).toSorted().join(' ')).toBe(`[Content_Types].xml _rels/.rels ${books}`);
 	return strFromU8(parts['xl/worksheets/sheet1.xml']!);

@@ -1,19 +1,31 @@
 import { Buffer } from 'node:buffer';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, inject, test } from 'vitest';
 import { UnreadableAnswer } from '../../../src/core/dns/resolver.ts';
 import { ServiceError } from '../../../src/errors.ts';
 import { DohResolver } from '../../../src/net/doh-resolver.ts';
 import type { Clock } from '../../../src/engine/ports.ts';
 import { invocationFetch } from '../../../src/net/invocation-fetch.ts';
 import { ExpiringMap } from '../../../src/lib/expiring-map.ts';
-import { DEAD_PORT, dohUrl, LOOPBACK, makeStoppedClock, questionsOf } from './peers.ts';
+import { fakeClock } from '../../support/unit/fake-clock.ts';
+import type { SeenQuestion } from '../../support/doh-server.ts';
+
+// A port below 1024 that has no service anywhere.
+const DEAD = 'http://127.0.0.1:1/dns-query';
+
+/** A resolver that behaves so, and remembers what it is asked under this id. */
+function dohUrl(behaviour: string, id: string = crypto.randomUUID()): string {
+	return `${inject('dohOrigin')}/${behaviour}/${id}`;
+}
+
+/** What resolvers were asked under this id, oldest first. */
+async function questionsOf(id: string): Promise<readonly SeenQuestion[]> {
+	return (await fetch(dohUrl('seen', id))).json();
+}
 
 /** A resolver that asks these servers, `dead` for a port where nobody listens; and what they were asked. */
-function makeResolver(behaviours: readonly string[], time: Clock = makeStoppedClock()) {
+function makeResolver(behaviours: readonly string[], time: Clock = fakeClock()) {
 	const id = crypto.randomUUID();
-	const urls = behaviours.map((behaviour) =>
-		behaviour === 'dead' ? `http://${LOOPBACK}:${DEAD_PORT}/dns-query` : dohUrl(behaviour, id),
-	);
+	const urls = behaviours.map((behaviour) => (behaviour === 'dead' ? DEAD : dohUrl(behaviour, id)));
 	const resolver = new DohResolver(urls, new ExpiringMap(100), time);
 	return { resolver, asked: () => questionsOf(id) };
 }
@@ -58,7 +70,7 @@ describe('a resolver that answers', () => {
 	test('may have a query of its own in its URL', async () => {
 		const id = crypto.randomUUID();
 		const url = `${dohUrl('answers', id)}?token=1`;
-		const resolver = new DohResolver([url], new ExpiringMap(100), makeStoppedClock());
+		const resolver = new DohResolver([url], new ExpiringMap(100), fakeClock());
 		expect(await resolver.addresses('shop.example')).toEqual(A_RECORD);
 		const [question] = await questionsOf(id);
 		expect(question?.search).toMatch(/^\?token=1&dns=[\w-]+$/);
@@ -118,7 +130,7 @@ describe('resolvers that fail', () => {
 	});
 
 	test('over one name are asked again after half a minute', async () => {
-		const clock = makeStoppedClock();
+		const clock = fakeClock();
 		const { resolver, asked } = makeResolver(['servfail-for-others', 'dead'], clock);
 		const failed = { kind: 'failed', cause: 'server_failure' };
 		for (const passedMs of [0, 29_999, 1]) {
@@ -148,7 +160,7 @@ describe('the control, which tells a broken name from a broken resolver', () => 
 		(await asked()).filter(({ name }) => name === CONTROL).length;
 
 	test('finds the resolver out where it fails for all names, once in two seconds however many are asked', async () => {
-		const time = makeStoppedClock();
+		const time = fakeClock();
 		const { resolver, asked } = makeResolver(['servfail'], time);
 		for (const name of ['a.example', 'b.example', 'c.example'])
 			expect(await codeOf(resolver.mx(name))).toBe('upstream_unavailable');
@@ -160,7 +172,7 @@ describe('the control, which tells a broken name from a broken resolver', () => 
 
 	/** A resolver that says nonsense, whose control takes three seconds for it. */
 	function slowlyOut(meanwhile: (resolver: DohResolver) => Promise<unknown>) {
-		const time = makeStoppedClock();
+		const time = fakeClock();
 		const seen = { controls: 0 };
 		const resolver = new DohResolver(['https://doh.test/'], new ExpiringMap(100), time, async (url, init) => {
 			const { search, searchParams } = new URL(url);
@@ -196,8 +208,8 @@ describe('the control, which tells a broken name from a broken resolver', () => 
 });
 
 /** How many requests there were when the same thing was asked at these seconds. */
-async function requests(behaviour: string, ...seconds: readonly number[]): Promise<number> {
-	const time = makeStoppedClock();
+async function requests(behaviour: string, seconds: readonly number[]): Promise<number> {
+	const time = fakeClock();
 	const { resolver, asked } = makeResolver([behaviour], time);
 	let now = 0;
 	for (const second of seconds) {
@@ -209,18 +221,14 @@ async function requests(behaviour: string, ...seconds: readonly number[]): Promi
 }
 
 describe('an answer is remembered', () => {
-	test('for as long as the shortest TTL in it says', async () => {
-		expect(await requests('ttl-20', 0, 0, 10, 19.999)).toBe(1);
-		expect(await requests('ttl-20', 0, 20, 20)).toBe(2);
-	});
-
-	test('for an hour at most', async () => {
-		expect(await requests('ttl-month', 0, 3_599)).toBe(1);
-		expect(await requests('ttl-month', 0, 3_600)).toBe(2);
-	});
-
-	test('not at all when its TTL is 0', async () => {
-		expect(await requests('ttl-0', 0, 0)).toBe(2);
+	test.each<[string, behaviour: string, seconds: readonly number[], asked: number]>([
+		['as long as the shortest TTL in it says', 'ttl-20', [0, 0, 10, 19.999], 1],
+		['no longer', 'ttl-20', [0, 20, 20], 2],
+		['for an hour at most', 'ttl-month', [0, 3_599], 1],
+		['for no more', 'ttl-month', [0, 3_600], 2],
+		['not at all when its TTL is 0', 'ttl-0', [0, 0], 2],
+	])('%s', async (_, behaviour, seconds, asked) => {
+		expect(await requests(behaviour, seconds)).toBe(asked);
 	});
 
 	test('for its own name and type only', async () => {
@@ -243,7 +251,7 @@ test('a mail host whose name no question can carry has no addresses', async () =
 describe.concurrent('a resolver that is silent', () => {
 	test('is replaced by the next one after four seconds', async () => {
 		const urls = ['silent', 'answers'].map((behaviour) => dohUrl(behaviour));
-		const resolver = new DohResolver(urls, new ExpiringMap(100), makeStoppedClock());
+		const resolver = new DohResolver(urls, new ExpiringMap(100), fakeClock());
 		expect(await resolver.addresses('mx1.example')).toEqual({ kind: 'records', records: ['192.0.2.1'] });
 	});
 
@@ -253,7 +261,7 @@ describe.concurrent('a resolver that is silent', () => {
 	});
 
 	test('about one name, while it answers about others, needs no control', async () => {
-		const time = makeStoppedClock();
+		const time = fakeClock();
 		const { resolver, asked } = makeResolver(['silent-for-others'], time);
 		const silence = resolver.mx('shop.example');
 		time.advance(1);

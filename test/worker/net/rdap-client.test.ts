@@ -3,8 +3,8 @@ import { readRdapAnswer, readRdapBootstrap } from '../../../src/core/catchall/do
 import { CheckedWeb } from '../../../src/net/public-web.ts';
 import { RdapClient } from '../../../src/net/rdap-client.ts';
 import type { Clock } from '../../../src/engine/ports.ts';
+import { fakeClock } from '../../support/unit/fake-clock.ts';
 import { virtualClock } from '../../support/unit/virtual-clock.ts';
-import { makeStoppedClock } from './peers.ts';
 import { records, webFetcher } from './web.ts';
 
 const BASE = 'https://rdap.test/';
@@ -17,14 +17,14 @@ const webBy = (fetcher: ConstructorParameters<typeof CheckedWeb>[2]): CheckedWeb
 };
 
 /** A client of the servers that strangers run. */
-function makeClient(time: Clock = makeStoppedClock()) {
+function makeClient(time: Clock = fakeClock()) {
 	const { fetcher, visited } = webFetcher();
 	const client = new RdapClient(SETTINGS, webBy(fetcher), time);
 	return { client, visited };
 }
 
 /** A client of the sandbox's registry. */
-function makeSandboxClient(time: Clock = makeStoppedClock()) {
+function makeSandboxClient(time: Clock = fakeClock()) {
 	const asked: string[] = [];
 	const web = webBy((url, init) => {
 		asked.push(url);
@@ -82,7 +82,7 @@ describe('a registry', () => {
 			kind: 'object',
 			body: { objectClassName: 'domain', ldhName: 'moved.test' },
 		});
-		const time = makeStoppedClock();
+		const time = fakeClock();
 		const begun = time.now();
 		const loop = makeClient(time);
 		expect(await loop.client.ask(BASE, 'loop.test', 5_000)).toEqual(UNAVAILABLE);
@@ -98,7 +98,7 @@ describe('a registry', () => {
 
 describe('a registry that wants to be left alone', () => {
 	test('is, until the seconds it named are over', async () => {
-		const time = makeStoppedClock();
+		const time = fakeClock();
 		const { ask, asked } = makeSandboxClient(time);
 		expect(await ask('rdap-busy.test')).toEqual(UNAVAILABLE);
 		time.advance(119_000);
@@ -109,12 +109,12 @@ describe('a registry that wants to be left alone', () => {
 	});
 
 	test.each([
-		// The stopped clock stands at 1_800_000_000_000; the server names a minute later as a date.
+		// The server names a minute after the clock's beginning as a date.
 		['away.test', 59_000, 60_000],
 		['away-somehow.test', 59_000, 60_000],
 		['away-for-ever.test', 24 * 3_600_000 - 1_000, 24 * 3_600_000],
 	])('by a date, without a word, or for years (a day): %s', async (domain, before, after) => {
-		const time = makeStoppedClock();
+		const time = fakeClock();
 		const { client, visited } = makeClient(time);
 		await client.ask(BASE, domain, 3_000);
 		time.advance(before);
@@ -127,7 +127,7 @@ describe('a registry that wants to be left alone', () => {
 
 describe('questions to one registry', () => {
 	test('come a second apart', async () => {
-		const time = makeStoppedClock();
+		const time = fakeClock();
 		const { client, visited } = makeClient(time);
 		const begun = time.now();
 		for (const domain of ['a.test', 'b.test', 'c.test']) await client.ask(BASE, domain, 3_000);
@@ -170,7 +170,7 @@ describe('a bootstrap file', () => {
 	])('that can’t be had is none: %s', async (url) => {
 		const { fetcher } = webFetcher();
 		const settings = { ...SETTINGS, bootstrapUrl: url };
-		const client = new RdapClient(settings, webBy(fetcher), makeStoppedClock());
+		const client = new RdapClient(settings, webBy(fetcher), fakeClock());
 		expect(await client.bootstrap(3_000)).toBeNull();
 	});
 });

@@ -67,15 +67,14 @@ describe('the pattern of a domain', () => {
 		},
 	);
 
-	test('neither repeated rows, letter case nor plus tags make a peer, nor a refused address', () => {
-		const [own = '', ...others] = firstDotLast.slice(0, 3);
-		const again = [own, own.toUpperCase(), `${own}+news`, ...others, ...others.map((one) => `${one}+x`)];
-		const [refused] = onCatchAll(firstDotLast.slice(3, 4)).map((row) => ({
-			...row,
-			status: 'undeliverable' as const,
-		}));
-		const list = [...onCatchAll([own, ...others, ...again]), ...(refused ? [refused] : [])];
-		expect(found(`${own}@acme.example`, list)).toEqual([]);
+	// Nor do repeated rows or letter case: `whatever the list`, below.
+	test('plus tags make no peer, nor does a refused address', () => {
+		const names = firstDotLast.slice(0, 3);
+		const refused = onCatchAll(firstDotLast.slice(3, 4)).map(
+			(row) => ({ ...row, status: 'undeliverable' }) as const,
+		);
+		const list = [...onCatchAll([...names, ...names.map((one) => `${one}+x`)]), ...refused];
+		expect(found(`${names[0]}@acme.example`, list)).toEqual([]);
 	});
 
 	test('the sentence says how many', () => {
@@ -95,24 +94,22 @@ function losers(localParts: readonly string[]): Readonly<Record<string, number>>
 	return planListFacts(onCatchAll(localParts)).domains['acme.example']?.permutations ?? {};
 }
 
-describe('several ways to write one name', () => {
-	test.each([
-		['the likely ones stay', 'peter.schmidt pschmidt', 'peter_schmidt schmidt.peter peterschmidt'],
-		['with initials on both sides', 'peter.schmidt', 'p.schmidt schmidtp schmidt.p peter.s'],
-		['two likely ones leave a chance to both', 'peter.schmidt pschmidt', 'peterschmidt'],
-		['one word that the dictionary cuts', 'pschmidt p.schmidt', 'schmidtp'],
-		['two are no set', 'peter.schmidt pschmidt', ''],
-		['namesakes are one way', 'peter.schmidt peter.schmidt2 pschmidt', ''],
-		['family is no set', 'peter.schmidt anna.schmidt maria.schmidt', ''],
-		['nor is a first name in common', 'peter.schmidt peter.wagner peter', ''],
-	])('%s: %s', (_, stay, lost) => {
-		const [kept, gone] = [stay, lost].map((words) => words.split(' ').filter((word) => word !== '')) as [
-			string[],
-			string[],
-		];
-		const size = kept.length + gone.length;
-		expect(losers([...kept, ...gone])).toEqual(Object.fromEntries(gone.map((one) => [one, size])));
-	});
+test.each([
+	['the likely ones stay', 'peter.schmidt pschmidt', 'peter_schmidt schmidt.peter peterschmidt'],
+	['with initials on both sides', 'peter.schmidt', 'p.schmidt schmidtp schmidt.p peter.s'],
+	['two likely ones leave a chance to both', 'peter.schmidt pschmidt', 'peterschmidt'],
+	['one word that the dictionary cuts', 'pschmidt p.schmidt', 'schmidtp'],
+	['two are no set', 'peter.schmidt pschmidt', ''],
+	['namesakes are one way', 'peter.schmidt peter.schmidt2 pschmidt', ''],
+	['family is no set', 'peter.schmidt anna.schmidt maria.schmidt', ''],
+	['nor is a first name in common', 'peter.schmidt peter.wagner peter', ''],
+])('several ways to write one name: %s: %s', (_, stay, lost) => {
+	const [kept, gone] = [stay, lost].map((words) => words.split(' ').filter((word) => word !== '')) as [
+		string[],
+		string[],
+	];
+	const size = kept.length + gone.length;
+	expect(losers([...kept, ...gone])).toEqual(Object.fromEntries(gone.map((one) => [one, size])));
 });
 
 test('what a list added is what its findings moved', () => {

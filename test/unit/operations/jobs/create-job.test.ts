@@ -22,11 +22,7 @@ const services = {
 } as unknown as StartServices;
 
 /** What the account is told of a request with an Idempotency-Key. */
-async function fingerprintOf(
-	emails: readonly string[],
-	name: string | null,
-	rescuesCatchAll = false,
-): Promise<string | undefined> {
+async function fingerprintOf(emails: readonly string[], name: string | null, rescuesCatchAll = false) {
 	const requests: OpenJobRequest[] = [];
 	const account = {
 		findAnswer: () => Promise.resolve(null),

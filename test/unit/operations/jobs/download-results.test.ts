@@ -76,7 +76,7 @@ function requestOf(job: JobRecord, list: ResultList = 'all', repeats: Repeats = 
 const countOf = ({ accepted, counts }: JobRecord, list: ResultList) =>
 	list === 'all' ? accepted : counts[list === 'catch_all' ? 'catchAll' : list];
 
-const wholeOf = (job: JobRecord) => requestOf(job);
+const bodyOf = async ({ services, job }: World) => (await downloadResults(services, requestOf(job))).body;
 
 async function download({ services, job }: World, list: ResultList = 'all', repeats: Repeats = 'kept') {
 	const { fileName, body } = await downloadResults(services, requestOf(job, list, repeats));
@@ -84,21 +84,15 @@ async function download({ services, job }: World, list: ResultList = 'all', repe
 	return { fileName, text: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(text) };
 }
 
-async function tableOf(
-	world: World,
-	list: ResultList = 'all',
-	repeats: Repeats = 'kept',
-): Promise<readonly string[][]> {
+async function tableOf(world: World, list: ResultList = 'all', repeats: Repeats = 'kept') {
 	const { text } = await download(world, list, repeats);
 	return Papa.parse<string[]>(text.replace(/^\uFEFF/, '').replace(/\r\n$/, ''), { newline: '\r\n' }).data;
 }
 
-describe('a job that came over the API', () => {
-	test('has no byte order mark, for programs; an address that is a formula is shown as text', async () => {
-		const { text } = await download(await completed(['=d@x.test']));
-		expect(text.startsWith('email,status')).toBe(true);
-		expect(text).toContain("\r\n'=d@x.test,unknown,");
-	});
+test('the file of a job that came over the API has no byte order mark, for programs; a formula is shown as text', async () => {
+	const { text } = await download(await completed(['=d@x.test']));
+	expect(text.startsWith('email,status')).toBe(true);
+	expect(text).toContain("\r\n'=d@x.test,unknown,");
 });
 
 describe('a job that came from a file', () => {
@@ -202,11 +196,11 @@ describe('a job that came from a file', () => {
 });
 
 describe('50,000 rows need no more than 500', () => {
+	const emails = Array.from({ length: 5_000 }, (_, n) => `d${n}@x.test`);
+
 	test('pages are read only as fast as the download is, three at a time', async () => {
-		const emails = Array.from({ length: 5_000 }, (_, n) => `d${n}@x.test`);
 		const world = await completedFrom(`email\n${emails.join('\n')}\n`);
-		const { body } = await downloadResults(world.services, wholeOf(world.job));
-		const reader = body.getReader();
+		const reader = (await bodyOf(world)).getReader();
 		await reader.read();
 		await reader.read();
 		expect(pagesReadOf(world).length).toBeLessThanOrEqual(3);
@@ -215,10 +209,8 @@ describe('50,000 rows need no more than 500', () => {
 	});
 
 	test('who stops reading ends the work', async () => {
-		const emails = Array.from({ length: 5_000 }, (_, n) => `d${n}@x.test`);
 		const world = await completed(emails);
-		const { body } = await downloadResults(world.services, wholeOf(world.job));
-		const reader = body.getReader();
+		const reader = (await bodyOf(world)).getReader();
 		await reader.read();
 		await reader.cancel();
 		expect(pagesReadOf(world).length).toBeLessThanOrEqual(3);
@@ -232,22 +224,20 @@ describe('a download that can not be whole is refused or fails, and never ends e
 	])('%s before it begins: expired', async (_, breakIt) => {
 		const world = await completedFrom('d@x.test\n');
 		await breakIt(world);
-		await expect(downloadResults(world.services, wholeOf(world.job))).rejects.toMatchObject({
-			code: 'results_expired',
-		});
+		await expect(bodyOf(world)).rejects.toMatchObject({ code: 'results_expired' });
 	});
 
 	test('a page that goes while it is read', async () => {
 		const world = await completed(Array.from({ length: 2_000 }, (_, n) => `d${n}@x.test`));
 		await world.bucket.delete(`${PAGES}all/3`);
-		const { body } = await downloadResults(world.services, wholeOf(world.job));
-		await expect(new Response(body).text()).rejects.toMatchObject({ code: 'results_expired' });
+		await expect(new Response(await bodyOf(world)).text()).rejects.toMatchObject({ code: 'results_expired' });
 	});
 
 	test("a file that is not the one that was started: no row gets another address's result", async () => {
 		const world = await completedFrom('d@x.test\nu@x.test\n');
 		await world.bucket.put('jobs/job_1/original', fileOf('u@x.test\nd@x.test\n'));
-		const { body } = await downloadResults(world.services, wholeOf(world.job));
-		await expect(new Response(body).text()).rejects.toThrow('a row has the result of its own address');
+		await expect(new Response(await bodyOf(world)).text()).rejects.toThrow(
+			'a row has the result of its own address',
+		);
 	});
 });

@@ -82,6 +82,8 @@ async function staged() {
 	return { ...world, ...(await world.stage()) };
 }
 
+type World = ReturnType<typeof worldOf>;
+
 const out = () => Promise.reject(new Error('the bucket is out'));
 
 const coded = (code: string, message: RegExp) => ({ code, message: expect.stringMatching(message) });
@@ -208,39 +210,28 @@ describe('a started upload is one job', () => {
 	});
 });
 
-describe('a job that can not be begun leaves everything as it was', () => {
-	const noColumn = /^The column “name” holds no well-formed address\. Choose another column\.$/;
-	test.each<[string, object, Partial<StartUploadRequest>, (world: ReturnType<typeof worldOf>) => unknown]>([
-		['too few credits', coded('insufficient_credits', /1 available/), {}, ({ purse }) => (purse.credits = 1)],
-		[
-			'no way out to mail servers',
-			coded('upstream_unavailable', /no egress/),
-			{},
-			({ services }) =>
-				(services.requireProber = () => {
-					throw new ServiceError('upstream_unavailable', 'no egress');
-				}),
-		],
-		['a column without a single address', coded('no_valid_emails', noColumn), { column: 0 }, () => {}],
-		['a column that is not there', coded('unusable_file', /2 columns/), { column: 7 }, () => {}],
-		[
-			'a bucket that fails before the job exists',
-			{ message: 'the bucket is out' },
-			{},
-			({ uploadBlobs }) => (uploadBlobs.keepForJob = out),
-		],
-		[
-			'a file that another submission took away a moment ago',
-			coded('upload_started', /started/),
-			{},
-			({ uploadBlobs }) => (uploadBlobs.keepForJob = () => Promise.resolve(false)),
-		],
-	])('%s', async (_, refusal, more, breakIt) => {
-		const { uploadId, start, ...world } = await staged();
-		breakIt({ ...world, start });
-		await expect(start(uploadId, more)).rejects.toMatchObject(refusal);
-		expect([world.opened, world.bucket.keysUnder('jobs/')]).toEqual([[], []]);
-		expect(await world.uploadBlobs.find('acc_1', uploadId)).toMatchObject({ jobId: null });
-		expect(await world.uploadBlobs.read('acc_1', uploadId)).not.toBeNull();
+const withoutProber = ({ services }: World) =>
+	(services.requireProber = () => {
+		throw new ServiceError('upstream_unavailable', 'no egress');
 	});
+const taken = () => Promise.resolve(false);
+const keeping =
+	(keep: () => Promise<boolean>) =>
+	({ uploadBlobs }: World) =>
+		(uploadBlobs.keepForJob = keep);
+const noColumn = /^The column “name” holds no well-formed address\. Choose another column\.$/;
+test.each<[string, object, Partial<StartUploadRequest>, (world: World) => unknown]>([
+	['too few credits', coded('insufficient_credits', /1 available/), {}, ({ purse }) => (purse.credits = 1)],
+	['no way out to mail servers', coded('upstream_unavailable', /no egress/), {}, withoutProber],
+	['a column without a single address', coded('no_valid_emails', noColumn), { column: 0 }, () => {}],
+	['a column that is not there', coded('unusable_file', /2 columns/), { column: 7 }, () => {}],
+	['a bucket that fails before the job exists', { message: 'the bucket is out' }, {}, keeping(out)],
+	['a file that another submission took away', coded('upload_started', /started/), {}, keeping(taken)],
+])('a job that can not be begun leaves everything as it was: %s', async (_, refusal, more, breakIt) => {
+	const { uploadId, start, ...world } = await staged();
+	breakIt({ ...world, start });
+	await expect(start(uploadId, more)).rejects.toMatchObject(refusal);
+	expect([world.opened, world.bucket.keysUnder('jobs/')]).toEqual([[], []]);
+	expect(await world.uploadBlobs.find('acc_1', uploadId)).toMatchObject({ jobId: null });
+	expect(await world.uploadBlobs.read('acc_1', uploadId)).not.toBeNull();
 });
