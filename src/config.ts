@@ -4,25 +4,13 @@ import type { SigningSecret } from './core/keys/api-key.ts';
 import { parsePacks } from './core/payments/packs.ts';
 import { isLoopbackHost } from './lib/ip-address.ts';
 import type { JobTiming } from './operations/jobs/port.ts';
-import { list, mailFrom, privateMx, readVariables, whole, wordsOf, yesOrNo } from './variables.ts';
+import { list, mailFrom, parsedBy, privateMx, readVariables, whole, wordsOf, yesOrNo } from './variables.ts';
 
 /** Where IANA publishes the RDAP servers of top-level domains (RFC 9224). */
 const IANA_RDAP_BOOTSTRAP = 'https://data.iana.org/rdap/dns.json';
 
 // We answer within 30 seconds. The last look-up or connection attempt may exceed the budget by six to eight seconds.
 const BUDGET_MS_MAX = 20_000;
-
-/** A text that a parser reads, which throws an `Error` in words for the operator. */
-function parsedBy<T>(parse: (text: string) => T) {
-	return z.string().transform((text, context): T => {
-		try {
-			return parse(text);
-		} catch (error) {
-			context.addIssue({ code: 'custom', message: String(error).replace(/^Error: /, '') });
-			return z.NEVER;
-		}
-	});
-}
 
 const isDistinct = (values: readonly unknown[]): boolean => new Set(values).size === values.length;
 

@@ -24,21 +24,16 @@ interface Stores {
 // No account and no file has this name. A read of what does not exist costs the least.
 const NOBODY = 'health';
 
-/** One read of each store. */
+/** One read of each store, and the words where it does not answer. */
 const ASKS = {
-	database: ({ directory }) => directory.ping(),
-	accounts: ({ accounts }) => accounts(NOBODY).findJob(NOBODY),
-	files: ({ bucket }) => bucket.head(NOBODY),
-	queues: ({ queues }) => Promise.all(queues.map((queue) => queue.metrics())),
-} as const satisfies Partial<Record<keyof Health, (stores: Stores) => Promise<unknown>>>;
-
-/** The words for a store that does not answer. */
-const PROBLEMS = {
-	database: 'The database cannot be used: are the migrations applied?',
-	accounts: 'The accounts (Durable Objects) do not answer',
-	files: 'The bucket of files (R2) does not answer',
-	queues: 'The queues do not answer',
-} as const satisfies Record<keyof typeof ASKS, string>;
+	database: [({ directory }) => directory.ping(), 'The database cannot be used: are the migrations applied?'],
+	accounts: [
+		({ accounts }) => accounts(NOBODY).findJob(NOBODY),
+		'The accounts (Durable Objects) do not answer',
+	],
+	files: [({ bucket }) => bucket.head(NOBODY), 'The bucket of files (R2) does not answer'],
+	queues: [({ queues }) => Promise.all(queues.map((queue) => queue.metrics())), 'The queues do not answer'],
+} as const satisfies Partial<Record<keyof Health, readonly [(stores: Stores) => Promise<unknown>, string]>>;
 
 /** The problems of this service, by its parts; a healthy part has an empty list. Asks each store and each prober. */
 export async function healthOf(
@@ -46,11 +41,13 @@ export async function healthOf(
 	stores: Stores,
 	prober: { check(): Promise<Health['probers']> },
 ): Promise<Health> {
-	const problemsOf = (store: keyof typeof ASKS): Promise<readonly string[]> =>
-		ASKS[store](stores).then(
+	const problemsOf = async (store: keyof typeof ASKS): Promise<readonly string[]> => {
+		const [ask, problem] = ASKS[store];
+		return ask(stores).then(
 			() => [],
-			() => [PROBLEMS[store]],
+			() => [problem],
 		);
+	};
 	const [database, accounts, files, queues, probers] = await Promise.all([
 		problemsOf('database'),
 		problemsOf('accounts'),

@@ -14,31 +14,34 @@ export const yesOrNo = z.enum(['true', 'false', '']).transform((word) => word ==
 export const heloName = z.string().regex(/^[A-Za-z0-9.-]{1,255}$/, 'is not a host name');
 export const mailFrom = z.string().regex(/^[^\s<>@]{1,64}@[A-Za-z0-9.-]{1,255}$/, 'is not an address');
 
-export const egressList = z.string().transform((text, context): readonly Egress[] => {
-	try {
-		const egresses = parseEgressList(text);
-		for (const { heloName: helo, mailFrom: from } of egresses) {
-			if (helo !== null) heloName.parse(helo);
-			if (from !== null) mailFrom.parse(from);
+/** A text that a parser reads, which throws an `Error` in words for the operator. */
+export function parsedBy<T>(parse: (text: string) => T) {
+	return z.string().transform((text, context): T => {
+		try {
+			return parse(text);
+		} catch (error) {
+			context.addIssue({ code: 'custom', message: String(error).replace(/^Error: /, '') });
+			return z.NEVER;
 		}
-		return egresses;
-	} catch (error) {
-		const message =
-			error instanceof z.ZodError ? 'helo or from is not usable' : String(error).replace(/^Error: /, '');
-		context.addIssue({ code: 'custom', message });
-		return z.NEVER;
-	}
+	});
+}
+
+export const egressList = parsedBy((text): readonly Egress[] => {
+	const egresses = parseEgressList(text);
+	for (const { heloName: helo, mailFrom: from } of egresses)
+		if (!heloName.nullable().safeParse(helo).success || !mailFrom.nullable().safeParse(from).success)
+			throw new Error('helo or from is not usable');
+	return egresses;
 });
 
 /** `true`, `false`, or the address blocks that are allowed in addition to public addresses. */
-export const privateMx = z.string().transform((text, context): AddressPolicy => {
+export const privateMx = parsedBy((text): AddressPolicy => {
 	if (text === 'true') return { kind: 'any' };
 	if (text === 'false' || text === '') return { kind: 'public_only', alsoAllowed: [] };
 	const blocks = text.split(/[\s,]+/).map(parseAddressBlock);
 	const alsoAllowed = blocks.filter((block) => block !== null);
 	if (alsoAllowed.length === blocks.length) return { kind: 'public_only', alsoAllowed };
-	context.addIssue({ code: 'custom', message: 'is neither true, false nor a list of address blocks' });
-	return z.NEVER;
+	throw new Error('is neither true, false nor a list of address blocks');
 });
 
 /** Thrown for a value that can't be used. The message names the variable and never its value. */

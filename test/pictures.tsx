@@ -2,10 +2,8 @@ import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
-import { REPORT } from '../src/dashboard/pages/landing.tsx';
+import { SampleReport } from '../src/dashboard/pages/landing.tsx';
 import { Mark } from '../src/dashboard/parts/icon.tsx';
-import { ReportPicture } from '../src/dashboard/parts/report-picture.tsx';
-import { SampleFrame } from '../src/dashboard/parts/code.tsx';
 import { launchBrowser } from './support/browser/launch.ts';
 import { STYLE } from '../src/dashboard/assets/texts.js';
 
@@ -72,9 +70,7 @@ function drawing() {
 				</p>
 				<h1>Email verification that says how it knows</h1>
 			</div>
-			<SampleFrame title="July newsletter">
-				<ReportPicture id="headline" report={REPORT} />
-			</SampleFrame>
+			<SampleReport>{null}</SampleReport>
 		</div>
 	);
 }

@@ -5,8 +5,8 @@ import type { Services } from '../services.ts';
 import { newId } from '../lib/encodings.ts';
 import { ASSETS, FAVICON } from './assets.ts';
 import { addDocs } from './pages/docs.tsx';
-import type { DashboardEnv } from './context.ts';
-import { refuseForeignForms } from './forms.ts';
+import type { DashboardEnv } from './view.ts';
+import { refuseForeignForms } from './form.tsx';
 import { isPerson, showError, showNotFound } from './on-error.tsx';
 import { addCompany, addCrawlers, addMailbox, addTheme } from './pages/public.tsx';
 import { addLedgerFile, creditsPlace } from './pages/credits.tsx';
@@ -21,7 +21,7 @@ import { addSignOut, codePlace, signInPlace } from './pages/sign-in.tsx';
 import { webhookPlace, webhooksPlace } from './pages/webhooks.tsx';
 import { landingPlace } from './pages/landing.tsx';
 import { withSecurityHeaders } from './security-headers.ts';
-import { requireSignedIn, withSession } from './session.ts';
+import { requireSignedIn, withSession } from './view.ts';
 
 /** Pages of those who are not signed in. */
 const OPEN = [landingPlace, signInPlace, codePlace] as const;

@@ -32,14 +32,14 @@ interface DocumentProps {
 function Document(props: DocumentProps) {
 	const { view } = props;
 	return (
-		<html lang="en" data-theme={view.theme === 'system' ? undefined : view.theme}>
+		<html lang="en">
 			<head>
 				<meta charset="utf-8" />
 				<meta name="viewport" content="width=device-width, initial-scale=1" />
 				<title>{`${props.title} – Mailsonar`}</title>
 				{props.description !== undefined && <meta name="description" content={props.description} />}
 				<Preview {...props} />
-				<meta name="color-scheme" content="light dark" />
+				<meta name="color-scheme" content={view.theme === 'system' ? 'light dark' : view.theme} />
 				<link rel="icon" href="/favicon.ico" sizes="32x32" />
 				<link rel="icon" href={ASSET_PATHS.icon} type="image/svg+xml" />
 				<link rel="apple-touch-icon" href={ASSET_PATHS.touchIcon} />

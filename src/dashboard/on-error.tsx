@@ -3,10 +3,9 @@ import { HTTPException } from 'hono/http-exception';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { ServiceError } from '../errors.ts';
 import { describeError, log } from '../lib/log.ts';
-import type { DashboardEnv, PageContext } from './context.ts';
+import type { DashboardEnv, PageContext } from './view.ts';
 import { NarrowPage } from './layout.tsx';
-import { viewOf, showPage } from './view.ts';
-import { PageError } from './context.ts';
+import { viewOf, showPage, PageError } from './view.ts';
 import { ButtonLink } from './parts/button.tsx';
 
 /** Turns every error into a page. */

@@ -1,15 +1,12 @@
 import { html } from 'hono/html';
 import type { Hono } from 'hono';
 import type { Child } from 'hono/jsx';
-import type { DashboardEnv, PageContext } from './context.ts';
-import type { AnyForm, Form, Question, RefusedStatus, Typed } from './form.tsx';
-import { readForm } from './forms.ts';
-import type { FieldErrors } from './forms.ts';
+import type { DashboardEnv, PageContext, View, Visit } from './view.ts';
+import type { AnyForm, Form, Question, RefusedStatus, Typed, FieldErrors } from './form.tsx';
+import { readForm } from './form.tsx';
 import { DashboardPage } from './layout.tsx';
 import type { NavPlace, PageProps } from './layout.tsx';
-import { leaveFlash, takeFlash } from './session.ts';
-import { showPage, viewOf, visitOf } from './view.ts';
-import type { View, Visit } from './view.ts';
+import { leaveFlash, takeFlash, showPage, viewOf, visitOf } from './view.ts';
 
 type Forms = Readonly<Record<string, AnyForm>>;
 type ValuesOf<F> = F extends Form<infer V> ? Partial<V> : never;
@@ -110,16 +107,6 @@ export class Place<D, F extends Forms = Forms> {
 		app.get(pattern, async (c) => this.show(visitOf(c)));
 	}
 
-	/** The page, without a request. */
-	draw(view: View, data: Data<D>, refused?: Refused): Child {
-		return this.#draw(view, this.#pattern, data, refused);
-	}
-
-	/** The page of a question, without a request. */
-	ask(view: View, form: keyof F & string, question: Question, refused?: Refused): Child {
-		return this.#ask(view, this.#pattern, form, question, refused);
-	}
-
 	/** Answers with the page, or with the question of a form. */
 	async show(visit: Visit, refused?: Refused, status: 200 | RefusedStatus = 200): Promise<Response> {
 		const { c } = visit;
@@ -128,11 +115,11 @@ export class Place<D, F extends Forms = Forms> {
 		if (refused !== undefined && asks !== undefined) {
 			const question = await asks(visit);
 			if (question instanceof Response) return question;
-			return showPage(c, this.#ask(viewWith(c, refused), path, refused.form, question, refused), status);
+			return showPage(c, this.ask(viewWith(c, refused), refused.form, question, refused, path), status);
 		}
 		const data = await this.#spec.load(visit);
 		if (data instanceof Response) return data;
-		return showPage(c, this.#draw(viewWith(c, refused), path, data as Data<D>, refused), status);
+		return showPage(c, this.draw(viewWith(c, refused), data as Data<D>, refused, path), status);
 	}
 
 	async #take(c: PageContext, name: string, form: AnyForm): Promise<Response> {
@@ -149,7 +136,8 @@ export class Place<D, F extends Forms = Forms> {
 		return c.redirect(form.to ?? this.#pathOf(visit), 303);
 	}
 
-	#draw(view: View, path: string, data: Data<D>, refused?: Refused): Child {
+	/** The page; without a request it stands at its pattern. */
+	draw(view: View, data: Data<D>, refused?: Refused, path = this.#pattern): Child {
 		const tools = this.#toolsOf(view, path, refused);
 		const Live = ({ of }: { readonly of: Data<D> }) => (
 			<>
@@ -179,7 +167,8 @@ export class Place<D, F extends Forms = Forms> {
 		);
 	}
 
-	#ask(view: View, path: string, name: string, question: Question, refused?: Refused) {
+	/** The page of a question. */
+	ask(view: View, name: string, question: Question, refused?: Refused, path = this.#pattern) {
 		return (
 			<DashboardPage view={view} place={this.#spec.nav ?? null} title={question.title}>
 				<div class="form-narrow">

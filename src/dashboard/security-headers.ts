@@ -2,7 +2,7 @@ import type { MiddlewareHandler } from 'hono';
 import { secureHeaders } from 'hono/secure-headers';
 import type { Services } from '../services.ts';
 import { strictTransport } from '../config.ts';
-import type { DashboardEnv } from './context.ts';
+import type { DashboardEnv } from './view.ts';
 
 /** Our own origin only: no inline scripts or styles, no frames, no forms to other sites. */
 const POLICY = {

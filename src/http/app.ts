@@ -9,8 +9,7 @@ import { waitedMs } from '../lib/invocation.ts';
 import type { WaitedMs } from '../lib/invocation.ts';
 import { discard } from '../lib/streams.ts';
 import { getCredits, sendFeedback } from './account.ts';
-import { authenticate, requireAdmission } from './admission.ts';
-import { AnonymousWindows } from './keys.ts';
+import { authenticate, requireAdmission, AnonymousWindows } from './admission.ts';
 import type { AppContext, AppEnv } from './context.ts';
 import type { Services } from '../services.ts';
 import { mount, serveTheRest } from './endpoint.ts';
@@ -22,7 +21,6 @@ import { addMcp } from './mcp.ts';
 import type { Mcp } from './mcp.ts';
 import { opsRoutes } from './ops.ts';
 import { addStripeEvents } from './payments.ts';
-import { TASKS } from './tasks.ts';
 import { lookUpDomains, verifyOne } from './verify.ts';
 import { describeSent, WEBHOOKS } from './webhooks.ts';
 import { strictTransport } from '../config.ts';
@@ -41,7 +39,6 @@ export const ENDPOINTS: readonly Endpoint[] = [
 	lookUpDomains,
 	getCredits,
 	...LISTS,
-	...TASKS,
 	...WEBHOOKS,
 	sendFeedback,
 ];

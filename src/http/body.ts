@@ -4,7 +4,7 @@ import { errorOf, ServiceError } from '../errors.ts';
 import { readOctets, readPieces } from '../lib/streams.ts';
 import { parseJson } from '../lib/text.ts';
 import type { AppContext } from './context.ts';
-import { refusalOf, REPORTING } from './on-error.ts';
+import { checked } from './on-error.ts';
 import { DEPTH_MAX, notJson, notText, TOO_DEEP, UnreadableBody } from './unreadable-body.ts';
 
 /**
@@ -118,16 +118,10 @@ async function readAs<S extends z.ZodType>(
 		if (error instanceof ServiceError) throw error;
 		// A client that disconnected while sending does not read the answer.
 		if (!(error instanceof UnreadableBody)) throw new ServiceError('invalid_json', 'The body broke off');
-		if (error.value !== undefined) judge(schema, error.value);
+		if (error.value !== undefined) checked(schema, error.value);
 		throw new ServiceError(error.code, error.message);
 	}
-	return judge(schema, sent);
-}
-
-function judge<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
-	const parsed = schema.safeParse(value, REPORTING);
-	if (parsed.success) return parsed.data;
-	throw refusalOf(parsed.error);
+	return checked(schema, sent);
 }
 
 function tooLong(octetsMax: number): UnreadableBody {

@@ -13,7 +13,7 @@ import { enter } from './admission.ts';
 import { readJson, readList } from './body.ts';
 import type { ListLimits } from './body.ts';
 import type { AppContext, AppEnv } from './context.ts';
-import { refusalOf, REPORTING } from './on-error.ts';
+import { checked } from './on-error.ts';
 import { errorRefs, headersOf, paramRef, tagOf } from './openapi.ts';
 import type { ParamName } from './openapi.ts';
 import { success } from './schemas/envelope.ts';
@@ -238,9 +238,7 @@ export async function counted<T>(c: AppContext, read: () => T | Promise<T>): Pro
 /** The query, or a 400 with the first error. The first of repeated names counts. */
 export function readQuery<Q extends z.ZodType>(c: Pick<AppContext, 'req'>, query: Q): z.output<Q> {
 	const sent = Object.entries(c.req.queries()).map(([name, [value]]) => [name, value] as const);
-	const read = query.safeParse(Object.fromEntries(sent), REPORTING);
-	if (!read.success) throw refusalOf(read.error);
-	return read.data;
+	return checked(query, Object.fromEntries(sent));
 }
 
 /** The text of a success, checked against its schema by the compiler. */

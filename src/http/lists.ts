@@ -1,17 +1,14 @@
 import { inCredits, PRICE } from '../core/credits/price.ts';
 import { csvLine } from '../core/csv/write.ts';
-import { READING } from '../core/keys/scopes.ts';
-import { createJob, dryRun } from '../operations/jobs/start.ts';
-import { EXPORT_HEAD, exportCells, exportResults } from '../operations/jobs/export-results.ts';
-import { deleteResults, finishJob } from '../operations/jobs/manage-job.ts';
 import { paginate } from '../core/jobs/pages.ts';
-import { readRejected, readResults } from '../operations/jobs/read-job.ts';
-import { prepareCallback } from '../operations/webhooks/webhooks.ts';
+import type { ResultList } from '../core/jobs/pages.ts';
+import { STATUS_OF_VERDICT } from '../core/jobs/task-verdicts.ts';
+import { READING } from '../core/keys/scopes.ts';
+import { readIdempotencyKey } from './admission.ts';
 import { endpoint, json, successText } from './endpoint.ts';
 import type { Endpoint } from './endpoint.ts';
-import { readIdempotencyKey } from './admission.ts';
 import { batchQuery, batchRequest, dryRun as dryRunSchema, EMAILS_MAX } from './schemas/batch.ts';
-import { count } from './schemas/fields.ts';
+import { count, textOrNull } from './schemas/fields.ts';
 import {
 	exportQuery,
 	job,
@@ -26,6 +23,28 @@ import {
 	ROW,
 	shortJob,
 } from './schemas/job.ts';
+import {
+	downloadQuery,
+	renderTask,
+	shortTask,
+	task,
+	TASK,
+	taskRequest,
+	tasksPage,
+	verdictsPage,
+	verdictsQuery,
+	VERDICTS_CSV,
+} from './schemas/task.ts';
+import {
+	EXPORT_HEAD,
+	exportCells,
+	exportResults,
+	downloadVerdicts,
+} from '../operations/jobs/export-results.ts';
+import { deleteResults, finishJob } from '../operations/jobs/manage-job.ts';
+import { readRejected, readResults, readVerdicts } from '../operations/jobs/read-job.ts';
+import { createJob, dryRun, createTask } from '../operations/jobs/start.ts';
+import { prepareCallback } from '../operations/webhooks/webhooks.ts';
 
 const same = count('As in the job');
 const accepted = json(202, 'The job', job, {
@@ -36,6 +55,13 @@ const accepted = json(202, 'The job', job, {
 			meta: { acceptedEmails: 2, rejectedEmails: 1, duplicateEmails: 1, invalidEmails: 0 },
 		},
 	},
+});
+
+const acceptedTask = json(202, 'The task', task, {
+	meta: {
+		previousTaskId: textOrNull('The last task that was made from this job before; null: none'),
+	},
+	examples: { 'Two addresses': { data: TASK, meta: { previousTaskId: null } } },
 });
 
 const quoted = { ...json(200, 'Of a dry run: what the list holds', dryRunSchema), status: 200 } as const;
@@ -51,7 +77,9 @@ const TEXTS = {
 	},
 } as const;
 
-/** POST /v1/verify-batch, GET /v1/jobs, and all below /v1/jobs/:jobId. */
+const MEDIA_TYPES = { csv: 'text/csv; charset=utf-8', jsonl: 'application/x-ndjson' } as const;
+
+/** POST /v1/verify-batch, GET /v1/jobs, GET and POST /v1/catchall, and all below a job or a task. */
 export const LISTS: readonly Endpoint[] = [
 	endpoint({
 		id: 'createJob',
@@ -215,6 +243,102 @@ export const LISTS: readonly Endpoint[] = [
 			return null;
 		},
 	}),
+	endpoint({
+		id: 'listTasks',
+		call: 'GET /v1/catchall',
+		says: 'List tasks',
+		more: 'Newest first, also those whose results have expired: the task itself stays with its counters.',
+		scopes: READING,
+		query: pageQuery,
+		gives: json(200, 'A page', tasksPage),
+		run: async ({ services, credential, query, now }) => {
+			const { page, limit } = query;
+			const account = services.accounts(credential.accountId);
+			const { jobs, total } = await account.listJobs({ kind: 'catchall', page, pageSize: limit });
+			const tasks = jobs.map((each) => renderTask(each, now));
+			return { data: { tasks, pagination: paginate(total, page, limit) } };
+		},
+	}),
+	endpoint({
+		id: 'createTask',
+		call: 'POST /v1/catchall',
+		says: 'Score catch-all addresses',
+		more: `Verifies the catch-all addresses of a completed job again, each with a score. ${inCredits(PRICE.catchall)} per address; each \`unknown\` is refunded.`,
+		scopes: ['lists'],
+		window: 'batch',
+		isKeyed: true,
+		body: taskRequest,
+		gives: acceptedTask,
+		refuses: ['insufficient_credits', 'job_not_found', 'job_not_completed', 'job_failed', 'results_expired'],
+		run: async ({ c, services, credential, requestId, body, lasting }) => {
+			const callback = await prepareCallback(services, body.callbackUrl ?? null);
+			const creating = createTask(services, credential, {
+				sourceJobId: body.jobId,
+				name: body.name ?? null,
+				callback,
+				idempotencyKey: readIdempotencyKey(c),
+				requestId,
+			});
+			const { response: text, replayed } = await lasting(creating);
+			return { text, replayed };
+		},
+	}),
+	endpoint({
+		id: 'getTask',
+		call: 'GET /v1/catchall/{taskId}',
+		says: 'Read a task',
+		more: 'Ask every 10 to 15 seconds until `status` is no longer `processing`.',
+		scopes: READING,
+		job: 'catchall',
+		gives: json(200, 'The task', task),
+		run: async ({ job: record, now }) => Promise.resolve({ data: renderTask(record, now) }),
+	}),
+	endpoint({
+		id: 'getTaskResults',
+		call: 'GET /v1/catchall/{taskId}/results',
+		says: 'Read scores',
+		more: 'A page, each score with the breakdown that adds up to it. Only of a completed task, and only until `resultsExpiresAt`.',
+		scopes: READING,
+		job: 'catchall',
+		query: verdictsQuery,
+		gives: json(200, 'A page', verdictsPage),
+		refuses: ['task_not_completed', 'task_failed', 'results_expired'],
+		run: async ({ services, job: record, query: { verdict: word, ...page }, now }) => {
+			const { results, pagination: shown } = await readVerdicts(services, {
+				job: record,
+				...page,
+				list: listOf(word),
+			});
+			return { data: { task: shortTask.parse(renderTask(record, now)), results, pagination: shown } };
+		},
+	}),
+	endpoint({
+		id: 'downloadTask',
+		call: 'GET /v1/catchall/{taskId}/download',
+		says: 'Download scores',
+		more: 'As CSV: Email, Score, Verdict. Only of a completed task, and only until `resultsExpiresAt`. The file is streamed.',
+		scopes: READING,
+		job: 'catchall',
+		query: downloadQuery,
+		gives: {
+			status: 200,
+			says: 'The file',
+			file: {
+				'text/csv': {
+					says: 'RFC 4180; a cell that a spreadsheet would run as a formula begins with an apostrophe',
+					example: VERDICTS_CSV,
+				},
+			},
+		},
+		refuses: ['task_not_completed', 'task_failed', 'results_expired'],
+		run: async ({ services, job: record, query: { verdict: word } }) => {
+			const body = downloadVerdicts(services, { task: record, list: listOf(word) });
+			const name = word === undefined ? record.jobId : `${record.jobId}-${word}`;
+			return Promise.resolve({ name: `${name}.csv`, body, type: MEDIA_TYPES.csv });
+		},
+	}),
 ];
 
-const MEDIA_TYPES = { csv: 'text/csv; charset=utf-8', jsonl: 'application/x-ndjson' } as const;
+function listOf(word: 'valid' | 'invalid' | undefined): ResultList {
+	return word === undefined ? 'all' : STATUS_OF_VERDICT[word];
+}

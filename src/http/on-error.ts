@@ -60,14 +60,14 @@ function callerErrorOf(error: unknown, c: AppContext): ServiceError {
 	return errorOf('internal_error');
 }
 
-/** How a body or a query is checked: `refusalOf` looks at what was sent. */
-export const REPORTING = { reportInput: true } as const;
-
-/** The refusal of a body or a query that does not match its schema, with the first error. */
-export function refusalOf({ issues: [issue] }: Pick<z.core.$ZodError, 'issues'>): ServiceError {
-	if (issue === undefined) return errorOf('bad_request');
+/** The value of a body or a query that matches its schema. Throws the refusal with the first error. */
+export function checked<S extends z.ZodType>(schema: S, sent: unknown): z.output<S> {
+	const { data, error } = schema.safeParse(sent, { reportInput: true });
+	if (error === undefined) return data;
+	const [issue] = error.issues;
+	if (issue === undefined) throw errorOf('bad_request');
 	const details = issue.path.length === 0 ? {} : { param: placeOf(issue.path) };
-	return new ServiceError(codeOf(issue), issue.message, { details });
+	throw new ServiceError(codeOf(issue), issue.message, { details });
 }
 
 function codeOf({ code, path, input }: z.core.$ZodIssue): ErrorCode {

@@ -22,7 +22,7 @@ import { endJob, retryJob, showJob } from '../operations/jobs/manage-job.ts';
 import { allowDomain, refuseDomain } from '../operations/opt-outs/opt-outs.ts';
 import { findAskers } from '../operations/probers/probers.ts';
 import type { SeenProber } from '../operations/probers/probers.ts';
-import { AnonymousWindows } from './keys.ts';
+import { AnonymousWindows } from './admission.ts';
 import type { AppContext, AppEnv } from './context.ts';
 import { readJson } from './body.ts';
 import { renderBalance } from './schemas/credits.ts';

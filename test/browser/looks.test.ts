@@ -210,7 +210,7 @@ test.each(['credits', 'key'])(
 		const page = await openWindow({ reducedMotion: 'reduce' });
 		await page.goto(`${served.url}/${name}`);
 		const zero = await page.evaluate<number>(
-			"document.querySelector('.chart .zero').getBoundingClientRect().top",
+			"document.querySelector('.chart line').getBoundingClientRect().top",
 		);
 		const days = await page.evaluate<{ top: number; bottom: number }[][]>(
 			`[...document.querySelectorAll('.chart .day')].map((day) =>

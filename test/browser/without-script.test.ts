@@ -52,7 +52,7 @@ test('without a script the language of an example is chosen, the colours are swi
 	).toBe(true);
 	await page.goto('/');
 	await page.getByRole('button', { name: 'Dark' }).click();
-	expect(await page.locator('html').getAttribute('data-theme')).toBe('dark');
+	expect(await page.locator('meta[name=color-scheme]').getAttribute('content')).toBe('dark');
 	await page.getByLabel('Email address').fill('nobody@inbox.test');
 	await page.getByRole('button', { name: 'Verify address' }).click();
 	const answer = page.getByRole('article', { name: 'Result for nobody@inbox.test' });

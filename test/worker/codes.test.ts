@@ -1,9 +1,8 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
 import type { Address } from '../../src/core/address/parse-address.ts';
-import { CODE_MS, CODE_TRIES } from '../../src/core/identity/codes.ts';
+import { CODE_MS, CODE_TRIES, digestOfToken } from '../../src/core/identity/tokens.ts';
 import { THROTTLES } from '../../src/core/identity/throttles.ts';
-import { digestOfToken } from '../../src/core/identity/tokens.ts';
 import { deleteAccount, sweepIdentity } from '../../src/operations/people/settings.ts';
 import { findSession, signIn } from '../../src/operations/people/sign-in.ts';
 import { throttle } from '../../src/operations/people/steps/throttle.ts';

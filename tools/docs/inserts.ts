@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { API_ERROR_CODES, ERRORS } from '../../src/core/errors/error-table.ts';
 import { inCredits, PRICE } from '../../src/core/credits/price.ts';
-import { CODE_MS } from '../../src/core/identity/codes.ts';
-import { SESSION_MS } from '../../src/core/identity/tokens.ts';
+import { CODE_MS, SESSION_MS } from '../../src/core/identity/tokens.ts';
 import { SCOPES, SCOPE_MEANINGS } from '../../src/core/keys/scopes.ts';
 import { UNCONFIRMED } from '../../src/core/mail-operators/operator-row.ts';
 import type { OperatorRow, RouteClass } from '../../src/core/mail-operators/operator-row.ts';

@@ -25,15 +25,15 @@ export function isInScope(held: readonly Scope[], needed: NeededScopes): boolean
 /** The longest lifetime of a key that expires. */
 const EXPIRY_DAYS_MAX = 3_660;
 
-/** The choices for the lifetime of a new key. */
-export const EXPIRIES = ['never', '30', '90', 'date'] as const;
-export type Expiry = (typeof EXPIRIES)[number];
-
 /**
  * The expiry (epoch ms) of a key made at `now`; null: never. A date counts to its end, in UTC. `undefined`: the date
  * does not exist, is over, or is too far away.
  */
-export function expiresAtOf(expiry: Expiry, date: string, now: number): number | null | undefined {
+export function expiresAtOf(
+	expiry: 'never' | '30' | '90' | 'date',
+	date: string,
+	now: number,
+): number | null | undefined {
 	if (expiry === 'never') return null;
 	if (expiry !== 'date') return now + Number(expiry) * DAY_MS;
 	const begin = beginOfDay(date);

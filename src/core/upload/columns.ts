@@ -1,16 +1,7 @@
 import { addressOf, isAddress } from './format.ts';
 
 /** Statistics of one column. */
-export interface ColumnFacts {
-	/** From the header (long names are cut), else `Column 3`. */
-	readonly name: string;
-	/** Number of non-empty cells. */
-	readonly filled: number;
-	/** Share of addresses among its first 1,000 non-empty cells, 0-1. */
-	readonly addressShare: number;
-	/** Different addresses among its first 200. */
-	readonly distinct: number;
-}
+export type ColumnFacts = Readonly<ReturnType<ColumnTally['facts']>>;
 
 const LOOKED_AT_MAX = 1_000;
 const DISTINCT_MAX = 200;
@@ -34,9 +25,17 @@ export class ColumnTally {
 		if (this.#addresses <= DISTINCT_MAX) this.#seen.add(addressOf(cell).toLowerCase());
 	}
 
-	facts(name: string): ColumnFacts {
-		const addressShare = this.#lookedAt === 0 ? 0 : this.#addresses / this.#lookedAt;
-		return { name, filled: this.#filled, addressShare, distinct: this.#seen.size };
+	/** `name`: from the header (long names are cut), else `Column 3`. */
+	facts(name: string) {
+		return {
+			name,
+			/** Number of non-empty cells. */
+			filled: this.#filled,
+			/** Share of addresses among its first 1,000 non-empty cells, 0-1. */
+			addressShare: this.#lookedAt === 0 ? 0 : this.#addresses / this.#lookedAt,
+			/** Different addresses among its first 200. */
+			distinct: this.#seen.size,
+		};
 	}
 }
 

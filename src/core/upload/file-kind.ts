@@ -1,5 +1,14 @@
 import { ServiceError } from '../../errors.ts';
-import { FILE_OCTETS_MAX } from './limits.ts';
+
+/** The largest file that we accept. */
+export const FILE_OCTETS_MAX = 20 * 1024 * 1024;
+/** The most non-empty rows, without the header: as many as a bulk job may have addresses. */
+export const ROWS_MAX = 50_000;
+// No spreadsheet has rows this long (a cell in Excel holds 32,767 characters), so a quotation mark was left open.
+export const ROW_CHARS_MAX = 200_000;
+export const COLUMNS_MAX = 500;
+/** An upload that is not started is deleted after this time. */
+export const UPLOAD_TTL_MS = 24 * 3_600_000;
 
 const SAVE_AS_XLSX = 'Open it, save it as XLSX without a password, and upload that file.';
 
@@ -16,16 +25,14 @@ const KINDS: readonly { readonly octets: readonly number[]; readonly says: strin
 		octets: [0x25, 0x50, 0x44, 0x46],
 		says: 'This is a PDF document, not a text file. Export the list as CSV where it comes from, and upload that file.',
 	},
-	{ octets: [0x1f, 0x8b], says: 'This file is compressed (gzip). Unpack it and upload the CSV file inside.' },
-	{
-		octets: [0x37, 0x7a, 0xbc, 0xaf],
-		says: 'This file is compressed (7z). Unpack it and upload the CSV file inside.',
-	},
-	{
-		octets: [0x52, 0x61, 0x72, 0x21],
-		says: 'This file is compressed (RAR). Unpack it and upload the CSV file inside.',
-	},
+	{ octets: [0x1f, 0x8b], says: compressed('gzip') },
+	{ octets: [0x37, 0x7a, 0xbc, 0xaf], says: compressed('7z') },
+	{ octets: [0x52, 0x61, 0x72, 0x21], says: compressed('RAR') },
 ];
+
+function compressed(how: string): string {
+	return `This file is compressed (${how}). Unpack it and upload the CSV file inside.`;
+}
 
 /** The message for a file that is not text. */
 export const NOT_TEXT = 'This is not a text file. Export the list as CSV (UTF-8) and upload that file.';

@@ -7,33 +7,8 @@ import type { OperatorName } from '../mail-operators/operators.ts';
 import { addressOf, holdsMore, shown } from './format.ts';
 import type { Row } from './row-reader.ts';
 
-/** The contents of a future job. The four counts below `rows` add up to `rows`. */
-export interface ListPreview {
-	readonly counts: {
-		/** Non-empty rows, without the header. */
-		readonly rows: number;
-		/** Addresses that would be verified. */
-		readonly addresses: number;
-		readonly duplicates: number;
-		readonly malformed: number;
-		/** Rows with an empty cell in the column of addresses. */
-		readonly empty: number;
-	};
-	/** The first rows of data, with long cells cut. */
-	readonly firstRows: readonly Row[];
-	/** The addresses at large providers that accept every recipient, and the names of these providers. */
-	readonly untold: { readonly addresses: number; readonly providers: readonly string[] };
-	/** How long the addresses at large providers take at least: they decide the time. */
-	readonly leastMinutes: number;
-	/** The rows whose cell holds several addresses: the first is taken. `first`: the number of the first such row. */
-	readonly several: { readonly rows: number; readonly first: number };
-	/** The malformed addresses, up to a thousand, with the reasons. */
-	readonly malformedRows: readonly {
-		readonly number: number;
-		readonly text: string;
-		readonly reason: string;
-	}[];
-}
+/** The contents of a future job. */
+export type ListPreview = ReturnType<ListRows['preview']>;
 
 /** The place of a file row's result. */
 type Place =
@@ -54,9 +29,13 @@ export class ListRows {
 	readonly #column: number;
 	readonly #cleaner = new ListCleaner();
 	readonly #atProviders = new Map<OperatorName, number>();
+	/** Non-empty rows without the header, which are the sum of the others: those with an empty cell are `empty`. */
 	readonly #counts = { rows: 0, addresses: 0, duplicates: 0, malformed: 0, empty: 0 };
+	/** The rows whose cell holds several addresses: the first is taken. `first`: the number of the first such row. */
 	readonly #several = { rows: 0, first: 0 };
+	/** The first rows of data, with long cells cut. */
 	readonly #firstRows: Row[] = [];
+	/** The malformed addresses, up to a thousand, with the reasons. */
 	readonly #malformedRows: { number: number; text: string; reason: string }[] = [];
 	readonly #emails: string[] = [];
 	readonly #fileRows: number[] = [];
@@ -83,10 +62,11 @@ export class ListRows {
 		}
 	}
 
-	preview(): ListPreview {
+	preview() {
 		return {
 			counts: this.#counts,
 			untold: untoldOf(this.#atProviders),
+			/** How long the addresses at large providers take at least: they decide the time. */
 			leastMinutes: leastMinutesOf(this.#atProviders),
 			several: this.#several,
 			firstRows: this.#firstRows,
@@ -149,8 +129,8 @@ export function readPlace(place: number | undefined): Place {
 	return { kind: 'result', index: Math.floor(place / 2), again: place % 2 === 1 };
 }
 
-/** The addresses that stay unknown however we ask, by the domains of large providers alone. */
-function untoldOf(atProviders: ReadonlyMap<OperatorName, number>): ListPreview['untold'] {
+/** The addresses at large providers that accept every recipient, which stay unknown, and the names of these providers. */
+function untoldOf(atProviders: ReadonlyMap<OperatorName, number>) {
 	const untold = [...atProviders]
 		.filter(([operator]) => isNotAsked(operator))
 		.toSorted(([, a], [, b]) => b - a);

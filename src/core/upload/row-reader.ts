@@ -1,6 +1,5 @@
 import type { FileFormat } from './text.ts';
-import { NOT_TEXT, refusal } from './file-kind.ts';
-import { COLUMNS_MAX, ROW_CHARS_MAX } from './limits.ts';
+import { NOT_TEXT, refusal, COLUMNS_MAX, ROW_CHARS_MAX } from './file-kind.ts';
 import { parseText } from './text.ts';
 
 export interface Row {

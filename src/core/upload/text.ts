@@ -2,8 +2,7 @@ import Papa from 'papaparse';
 import type { Steps } from '../../lib/slots.ts';
 import { joinBytes } from '../../lib/streams.ts';
 import { quoted } from '../csv/write.ts';
-import { refusal } from './file-kind.ts';
-import { FILE_OCTETS_MAX } from './limits.ts';
+import { refusal, FILE_OCTETS_MAX } from './file-kind.ts';
 
 /** Text encodings that we read. */
 export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252';

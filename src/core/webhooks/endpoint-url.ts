@@ -13,7 +13,8 @@ const URL_LENGTH_MAX = 2_048;
 // not HTTP.
 const PORTS = new Set(['', '8443']);
 
-const FAULTS = {
+/** The faults of a URL, as ends of a sentence about it. */
+export const URL_FAULTS = {
 	malformed: 'is not a URL',
 	too_long: `is longer than ${URL_LENGTH_MAX} characters`,
 	not_https: 'must begin with https://',
@@ -23,7 +24,7 @@ const FAULTS = {
 	address: 'must name a public host by its name, not by an IP address',
 	own: 'must not lead back to this service',
 } as const;
-type UrlFault = keyof typeof FAULTS;
+type UrlFault = keyof typeof URL_FAULTS;
 
 export type JudgedUrl =
 	| { readonly ok: true; readonly url: URL; readonly isLoopback: boolean }
@@ -38,11 +39,6 @@ export function judgeEndpointUrl(text: string, rules: EndpointRules): JudgedUrl 
 	const isLoopback = rules.allowsLoopback && isLoopbackHost(url.hostname);
 	const fault = faultOf(url, isLoopback, rules.ownHost);
 	return fault === null ? { ok: true, url, isLoopback } : { ok: false, fault };
-}
-
-/** Describes the fault of a URL, as the end of a sentence about it. */
-export function describeUrlFault(fault: UrlFault): string {
-	return FAULTS[fault];
 }
 
 function faultOf(url: URL, isLoopback: boolean, ownHost: string | null): UrlFault | null {

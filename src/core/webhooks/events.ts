@@ -1,12 +1,13 @@
-/** The events that an account can receive. */
-export const WEBHOOK_EVENTS = [
-	'job.completed',
-	'job.failed',
-	'catchall.completed',
-	'catchall.failed',
-	'credits.low',
-] as const;
-export type WebhookEventType = (typeof WEBHOOK_EVENTS)[number];
+/** The events that an account can receive, in words for people. */
+export const EVENT_MEANINGS = {
+	'job.completed': 'A list is done',
+	'job.failed': 'A list failed',
+	'catchall.completed': 'A catch-all check is done',
+	'catchall.failed': 'A catch-all check failed',
+	'credits.low': 'Credits run low',
+} as const;
+export type WebhookEventType = keyof typeof EVENT_MEANINGS;
+export const WEBHOOK_EVENTS = Object.keys(EVENT_MEANINGS) as readonly WebhookEventType[];
 
 /**
  * The event with which an owner tries an endpoint. We send it on request, to one endpoint, whatever events that

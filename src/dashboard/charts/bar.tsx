@@ -2,7 +2,7 @@ import { STATUSES } from '../../core/verification/sub-status.ts';
 import type { Status } from '../../core/verification/sub-status.ts';
 import { share } from '../../lib/share.ts';
 import { count } from '../format.ts';
-import { STATUS_WORDS, Shape } from '../parts/badge.tsx';
+import { STATUS_WORDS, Shape } from '../parts/table.tsx';
 
 /** A part of a whole. */
 interface Part {

@@ -3,8 +3,7 @@ import type { DayUsage } from '../../core/credits/usage.ts';
 import type { ScoreCounts } from '../../core/jobs/task-verdicts.ts';
 import { INVALID_UP_TO, VALID_FROM, STATUSES } from '../../core/verification/sub-status.ts';
 import { count, plural, shortDay } from '../format.ts';
-import { STATUS_WORDS } from '../parts/badge.tsx';
-import { Table } from '../parts/table.tsx';
+import { STATUS_WORDS, Table } from '../parts/table.tsx';
 import { Legend, partsOf, percent } from './bar.tsx';
 
 // Stacked columns over a zero-based axis, drawn on the server, and the two charts made of them.
@@ -63,13 +62,21 @@ function StackedColumns(props: {
 				<svg class="plot" width="100%" height={CHART_HEIGHT} role="img" aria-label={props.label}>
 					{marks.map((mark) => {
 						const y = BASE - Math.round(heightOf(mark)) + 0.5;
-						return <line class={mark === 0 ? 'zero' : 'grid'} x1="0" x2="100%" y1={y} y2={y} />;
+						const stroke = mark === 0 ? 'var(--line-strong)' : 'var(--line)';
+						return <line stroke={stroke} x1="0" x2="100%" y1={y} y2={y} />;
 					})}
 					{columns.map((column, index) => (
 						<Drawn {...column} x={index * slot} slot={slot} heightOf={heightOf} />
 					))}
 					{borders.map((at) => (
-						<line class="mark" x1={percent(at, 100)} x2={percent(at, 100)} y1={0} y2={BASE} />
+						<line
+							stroke="var(--text)"
+							stroke-dasharray="3 3"
+							x1={percent(at, 100)}
+							x2={percent(at, 100)}
+							y1={0}
+							y2={BASE}
+						/>
 					))}
 					{[
 						...zones.map((zone) => ({ ...zone, y: 12 })),
@@ -94,7 +101,14 @@ function Drawn(
 	return (
 		<g class="day">
 			<title>{title}</title>
-			<rect class="hit" x={percent(x, 100)} width={percent(slot, 100)} y={TOP} height={PLOT_HEIGHT} />
+			<rect
+				class="hit"
+				fill="transparent"
+				x={percent(x, 100)}
+				width={percent(slot, 100)}
+				y={TOP}
+				height={PLOT_HEIGHT}
+			/>
 			{parts.map(({ fill, value }) => {
 				if (value === 0) return null;
 				below += value;

@@ -6,21 +6,19 @@ import { firstDayOf, usageByDay } from '../../core/credits/usage.ts';
 import { isJobNoun, JOB_TITLES } from '../../core/jobs/kinds.ts';
 import { readPurchaseLine } from '../../core/payments/purchase.ts';
 import { CREDITS_LOW_MAX } from '../../core/webhooks/events.ts';
-import { downloadLedger } from '../../operations/accounts/ledger-file.ts';
+import { downloadLedger } from '../../operations/accounts/accounts.ts';
 import { DOMAINS_ID_PREFIX } from '../../operations/domains/describe-domains.ts';
 import { PartsBar } from '../charts/bar.tsx';
 import { UsageByDay } from '../charts/columns.tsx';
-import type { DashboardEnv } from '../context.ts';
+import type { DashboardEnv } from '../view.ts';
 import { form, text, tick } from '../form.tsx';
 import { change, count, plural } from '../format.ts';
 import { Section } from '../layout.tsx';
-import { Tag } from '../parts/badge.tsx';
+import { Tag, hasOutcomes, Time, Cut, Empty, Table } from '../parts/table.tsx';
 import { ButtonLink } from '../parts/button.tsx';
-import { hasOutcomes, Time } from '../parts/figures.tsx';
 import { CreditsNotice } from '../parts/notice.tsx';
-import { Cut, Empty, Table } from '../parts/table.tsx';
 import { Place } from '../place.tsx';
-import { ownerOf } from '../session.ts';
+import { visitOf } from '../view.ts';
 import type { Hono } from 'hono';
 
 const CREDITS = '/dashboard/credits';
@@ -165,7 +163,7 @@ export const creditsPlace = new Place(CREDITS, {
 /** The whole ledger as a file. */
 export function addLedgerFile(app: Hono<DashboardEnv>): void {
 	app.get(`${CREDITS}.csv`, (c) =>
-		c.body(downloadLedger(c.var.services.accounts(ownerOf(c).accountId)), 200, {
+		c.body(downloadLedger(c.var.services.accounts(visitOf(c).account.accountId)), 200, {
 			'Content-Type': 'text/csv; charset=utf-8',
 			'Content-Disposition': 'attachment; filename="credits.csv"',
 		}),

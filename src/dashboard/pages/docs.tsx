@@ -6,7 +6,7 @@ import type { Child } from 'hono/jsx';
 import { retentionInWords } from '../../core/jobs/retention.ts';
 import { SCOPES } from '../../core/keys/scopes.ts';
 import { DEFAULT_LIMITS } from '../../core/rate-limit/window.ts';
-import type { DashboardEnv, PageContext } from '../context.ts';
+import type { DashboardEnv, PageContext, View, Visit } from '../view.ts';
 import { form } from '../form.tsx';
 import type { Refusal } from '../form.tsx';
 import { count, plural } from '../format.ts';
@@ -14,20 +14,13 @@ import { PublicPage } from '../layout.tsx';
 import { CodeBlock } from '../parts/code.tsx';
 import { FlashNotice, Notice } from '../parts/notice.tsx';
 import { Place } from '../place.tsx';
-import { requireSignedIn } from '../session.ts';
-import { exampleBase, showPage, viewOf } from '../view.ts';
-import type { View, Visit } from '../view.ts';
+import { requireSignedIn, exampleBase, showPage, viewOf } from '../view.ts';
 import { makeKey } from './keys.tsx';
 
 // The documentation: its pages are made when the Worker is built (tools/docs), and get what is configured here.
 
 const QUICKSTART = '/docs';
 const KEY = 'YOUR_API_KEY';
-
-/** The words that texts have in double braces. */
-export type DocsFacts = Readonly<
-	Record<'base' | 'window' | 'kept' | 'limit-default' | 'limit-batch' | 'limit-polling', string>
->;
 
 /** The quickstart, which offers a test key: a link to sign in, a button, or the key in all examples. */
 export const quickstartPlace = new Place(QUICKSTART, {
@@ -102,7 +95,7 @@ async function serve(c: PageContext): Promise<Response> {
 }
 
 /** The index for language models: https://llmstxt.org. */
-function llmsText(facts: DocsFacts): string {
+function llmsText(facts: ReturnType<typeof factsOf>): string {
 	const { base } = facts;
 	const groups = [...new Set(PAGES.map(({ group }) => group))];
 	return [
@@ -119,7 +112,8 @@ function llmsText(facts: DocsFacts): string {
 	].join('\n\n');
 }
 
-function factsOf(c: PageContext): DocsFacts {
+/** The words that texts have in double braces. */
+function factsOf(c: PageContext) {
 	const { config, jobTiming } = c.var.services;
 	return {
 		base: exampleBase(c),
@@ -152,7 +146,7 @@ function markdownPath(path: string): string {
 /** A page of the documentation; the quickstart with its offer. */
 export function DocsTextPage(props: {
 	readonly view: View;
-	readonly facts: DocsFacts;
+	readonly facts: ReturnType<typeof factsOf>;
 	readonly page: DocsPage;
 	readonly apiKey?: string | null;
 	readonly children?: Child;

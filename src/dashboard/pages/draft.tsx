@@ -6,21 +6,17 @@ import { ServiceError } from '../../errors.ts';
 import { finished } from '../../lib/log.ts';
 import { discardUpload, previewUpload, startUpload } from '../../operations/uploads/uploads.ts';
 import type { UploadPreview } from '../../operations/uploads/uploads.ts';
-import type { PageContext } from '../context.ts';
+import type { PageContext, Visit } from '../view.ts';
 import { form, hidden, tick } from '../form.tsx';
 import { count, list, plural, span } from '../format.ts';
 import { Section } from '../layout.tsx';
-import { PageError, suspended } from '../context.ts';
+import { PageError, suspended, refuseTooMany, leaveFlash } from '../view.ts';
 import { Button } from '../parts/button.tsx';
-import { Time } from '../parts/figures.tsx';
+import { Time, breakable, Cut, Mono, Table } from '../parts/table.tsx';
 import { Checkbox, Form as FormFrame } from '../parts/form.tsx';
 import { Notice } from '../parts/notice.tsx';
-import { breakable, Cut, Mono, Table } from '../parts/table.tsx';
 import type { Column } from '../parts/table.tsx';
 import { Place } from '../place.tsx';
-import type { Visit } from '../view.ts';
-import { refuseTooMany } from '../view.ts';
-import { leaveFlash } from '../session.ts';
 
 export interface DraftData {
 	readonly preview: UploadPreview;

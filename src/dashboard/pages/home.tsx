@@ -5,6 +5,7 @@ import type { Pagination } from '../../core/jobs/pages.ts';
 import { ANSWER_KEPT } from '../../core/jobs/retention.ts';
 import { SCOPES } from '../../core/keys/scopes.ts';
 import { finished } from '../../lib/log.ts';
+import { share } from '../../lib/share.ts';
 import type { JobRecord } from '../../operations/jobs/port.ts';
 import {
 	findVerification,
@@ -12,20 +13,14 @@ import {
 	verifyForOwner,
 } from '../../operations/verify/verify-for-owner.ts';
 import type { AnsweredVerification } from '../../operations/verify/verify-for-owner.ts';
-import { form, text } from '../form.tsx';
+import { form, text, addressField } from '../form.tsx';
 import type { Refusal } from '../form.tsx';
-import { count, plural, relative, span } from '../format.ts';
-import { addressField } from '../forms.ts';
+import { count, ofAddresses, plural, relative, span } from '../format.ts';
 import { Section } from '../layout.tsx';
-import { PageError, suspended } from '../context.ts';
-import { StatusBadge } from '../parts/badge.tsx';
-import { Button } from '../parts/button.tsx';
-import { Form as FormFrame } from '../parts/form.tsx';
-import { Progress, Time } from '../parts/figures.tsx';
-import { nameOf } from '../parts/job-words.ts';
+import { PageError, suspended } from '../view.ts';
+import { StatusBadge, Time, nameOf, Cut, Mono, Pages, Table } from '../parts/table.tsx';
 import { CreditsNotice, Notice } from '../parts/notice.tsx';
 import { ResultCard } from '../parts/result-card.tsx';
-import { Cut, Mono, Pages, Table } from '../parts/table.tsx';
 import { Place } from '../place.tsx';
 import type { View, Visit } from '../view.ts';
 import { showKey } from './keys.tsx';
@@ -118,18 +113,18 @@ export const homePlace = new Place(HOME, {
 				}
 			>
 				<CreditsNotice balance={balance} low={low} />
-				<ol class={isNew ? 'starts stack-wide first-steps' : 'starts stack-wide'}>
+				<ol class="starts stack-wide">
 					<li>
-						<h2>Verify an address</h2>
+						<h2>{isNew && '1. '}Verify an address</h2>
 						<Form of="verify" typed={{ email }} />
 					</li>
 					<li>
-						<h2>Verify a list</h2>
+						<h2>{isNew && '2. '}Verify a list</h2>
 						<NewList view={view} />
 					</li>
 					{isNew && answers.length === 0 && (
 						<li>
-							<h2>Call the API</h2>
+							<h2>3. Call the API</h2>
 							<p>
 								A test key costs nothing and answers as you choose. You see it once, with a call to copy.{' '}
 								<a href="/docs">Quickstart</a>
@@ -182,7 +177,18 @@ function Running({ view, job }: { readonly view: View; readonly job: JobRecord }
 				</a>
 				{end !== null && end > view.now && <span class="quiet nowrap">done {relative(end, view.now)}</span>}
 			</p>
-			<Progress done={processed} total={accepted} label={`Progress of ${nameOf(job)}`} />
+			<div class="stack-small">
+				<progress
+					class="progress"
+					value={processed}
+					max={Math.max(1, accepted)}
+					aria-label={`Progress of ${nameOf(job)}`}
+				/>
+				<p class="spread quiet">
+					<span>{ofAddresses(processed, accepted)}</span>
+					<span>{accepted === 0 ? '100%' : share(processed, accepted)}</span>
+				</p>
+			</div>
 		</div>
 	);
 }
@@ -248,19 +254,7 @@ export const answerPlace = new Place(`${VERIFY}/:verificationId`, {
 	},
 	view: (found, { view, Page, Form }) => (
 		<Page title="Answer" up={{ name: 'Home', href: HOME }}>
-			{found.kind === 'answered' && (
-				<ResultCard
-					{...found.answer}
-					again={(meant) => (
-						<FormFrame view={view} action={VERIFY} layout="plain">
-							<input type="hidden" name="email" value={meant} />
-							<Button kind="quiet" size="small" label={`Verify ${meant}`}>
-								Verify
-							</Button>
-						</FormFrame>
-					)}
-				/>
-			)}
+			{found.kind === 'answered' && <ResultCard {...found.answer} view={view} tryAt={VERIFY} />}
 			{found.kind === 'under_way' && (
 				<p role="status">We are asking the mail server. The answer is here in a few seconds.</p>
 			)}

@@ -4,43 +4,23 @@ import type { Address } from '../../core/address/parse-address.ts';
 import { inCredits, PRICE } from '../../core/credits/price.ts';
 import type { Report } from '../../core/jobs/report/report.ts';
 import { retentionInWords } from '../../core/jobs/retention.ts';
-import type { CreditPack } from '../../core/payments/packs.ts';
 import { decidedBy, renderResult } from '../../core/verification/render.ts';
 import type { Outcome } from '../../core/verification/render.ts';
 import { SUB_STATUSES } from '../../core/verification/sub-status.ts';
 import type { SubStatus } from '../../core/verification/sub-status.ts';
 import type { Examined } from '../../operations/verify/verify-address.ts';
 import { tryAddress } from '../../operations/verify/verify-address.ts';
-import { clientAndDevice, waitOf } from '../context.ts';
-import { form, text } from '../form.tsx';
+import { clientAndDevice, waitOf, sandboxSamples, viewOf, showPage, contactUrlOf } from '../view.ts';
+import { form, text, addressField } from '../form.tsx';
 import type { Refusal } from '../form.tsx';
 import { count, plural } from '../format.ts';
-import { addressField } from '../forms.ts';
 import { PublicPage } from '../layout.tsx';
-import { sandboxSamples, viewOf, showPage, contactUrlOf } from '../view.ts';
-import { StatusBadge } from '../parts/badge.tsx';
-import { Button, ButtonLink } from '../parts/button.tsx';
-import { SampleFrame } from '../parts/code.tsx';
-import { AskForCredits, Packs } from '../parts/figures.tsx';
-import { Form as FormFrame } from '../parts/form.tsx';
+import { StatusBadge, AskForCredits, Packs, Mono, Tag } from '../parts/table.tsx';
+import { ButtonLink } from '../parts/button.tsx';
 import { Reasons, ReportPicture } from '../parts/report-picture.tsx';
-import { ResultCard } from '../parts/result-card.tsx';
-import { Mono } from '../parts/table.tsx';
+import { ResultCard, VerifyNow } from '../parts/result-card.tsx';
 import { Place } from '../place.tsx';
-import type { View, Visit } from '../view.ts';
-
-interface LandingData {
-	readonly trialCredits: number;
-	readonly resultsTtlMs: number;
-	/** Addresses of the sandbox; empty with real DNS. */
-	readonly samples: readonly string[];
-	/** The prices of credits; empty where the operator shows none. */
-	readonly packs: readonly CreditPack[];
-	readonly contactUrl: string | null;
-	/** The address that was tried, and its answer. */
-	readonly email: string;
-	readonly answer: Pick<Examined, 'result' | 'answeredBy' | 'breakdown'> | null;
-}
+import type { Visit } from '../view.ts';
 
 const TRY = '/try#tried';
 
@@ -67,7 +47,7 @@ export const landingPlace = new Place('/', {
 							<div class="row">
 								<span class="small quiet">Sandbox samples:</span>
 								{data.samples.map((sample) => (
-									<TryNow view={view} email={sample} words={sample} />
+									<VerifyNow view={view} at={TRY} email={sample} words={sample} />
 								))}
 							</div>
 						)}
@@ -78,14 +58,16 @@ export const landingPlace = new Place('/', {
 					</section>
 				</div>
 				{data.answer === null ? (
-					<SampleReport />
+					<SampleReport>
+						<Reasons report={REPORT} />
+						<p class="small quiet">
+							{count(REPORT.total - REPORT.counts.unknown)} credits used, {count(REPORT.counts.unknown)}{' '}
+							refunded because the servers would not say.
+						</p>
+					</SampleReport>
 				) : (
 					<div id="tried" role="status">
-						<ResultCard
-							{...data.answer}
-							charged={null}
-							again={(meant) => <TryNow view={view} email={meant} words="Verify" />}
-						/>
+						<ResultCard {...data.answer} charged={null} view={view} tryAt={TRY} />
 					</div>
 				)}
 			</div>
@@ -115,32 +97,7 @@ export const landingPlace = new Place('/', {
 	},
 });
 
-/** A button that verifies an address at once. */
-function TryNow({
-	view,
-	email,
-	words,
-}: {
-	readonly view: View;
-	readonly email: string;
-	readonly words: string;
-}) {
-	return (
-		<FormFrame view={view} action={TRY} layout="plain">
-			<Button
-				kind="quiet"
-				size="small"
-				name="email"
-				value={email}
-				{...(words === email ? {} : { label: `${words} ${email}` })}
-			>
-				{words}
-			</Button>
-		</FormFrame>
-	);
-}
-
-function Prices({ packs, contactUrl, trialCredits }: LandingData) {
+function Prices({ packs, contactUrl, trialCredits }: ReturnType<typeof dataOf>) {
 	return (
 		<section class="band" aria-labelledby="prices">
 			<h2 id="prices">You pay for answers</h2>
@@ -163,15 +120,21 @@ function Prices({ packs, contactUrl, trialCredits }: LandingData) {
 	);
 }
 
-function dataOf({ c, services: { trialCredits, jobTiming, config } }: Visit): LandingData {
+type Answer = Pick<Examined, 'result' | 'answeredBy' | 'breakdown'>;
+
+/** What the page shows. `email` and `answer`: the address that was tried, and its answer. */
+function dataOf({ c, services }: Visit, email = '', answer: Answer | null = null) {
+	const { trialCredits, jobTiming, config } = services;
 	return {
 		trialCredits,
 		resultsTtlMs: jobTiming.resultsTtlMs,
+		/** Addresses of the sandbox; empty with real DNS. */
 		samples: sandboxSamples(c),
+		/** The prices of credits; empty where the operator shows none. */
 		packs: config.CREDIT_PACKS,
 		contactUrl: contactUrlOf(config),
-		email: '',
-		answer: null,
+		email,
+		answer,
 	};
 }
 
@@ -187,8 +150,7 @@ async function tryIt(visit: Visit, address: Address): Promise<Response | Refusal
 		const email = `${why} Sign up ${more}, or try again in ${waitOf(c, tried)}.`;
 		return { errors: { email }, status: 429 };
 	}
-	const data = { ...dataOf(visit), email: address.email, answer: tried };
-	return showPage(c, landingPlace.draw(viewOf(c), data));
+	return showPage(c, landingPlace.draw(viewOf(c), dataOf(visit, address.email, tried)));
 }
 
 // The samples of the front page, with invented addresses. test/unit/dashboard/landing.test.tsx checks that the service
@@ -210,17 +172,19 @@ export const REPORT: Pick<Report, 'total' | 'counts' | 'reasons'> = {
 	],
 };
 
-function SampleReport() {
-	const { total, counts } = REPORT;
+/** The beginning of the report, in a frame that says whose data it is, and what stands below it. */
+export function SampleReport({ children }: { readonly children: Child }) {
 	return (
-		<SampleFrame title="July newsletter" id="report">
-			<ReportPicture id="sample-headline" report={REPORT} />
-			<Reasons report={REPORT} />
-			<p class="small quiet">
-				{count(total - counts.unknown)} credits used, {count(counts.unknown)} refunded because the servers
-				would not say.
+		<div class="sample" id="report" role="group" aria-label="Sample: July newsletter">
+			<p class="spread sample-head">
+				<span>July newsletter</span>
+				<Tag tone="accent">Sample</Tag>
 			</p>
-		</SampleFrame>
+			<div class="sample-body stack">
+				<ReportPicture id="sample-headline" report={REPORT} />
+				{children}
+			</div>
+		</div>
 	);
 }
 

@@ -11,6 +11,7 @@ import { Section } from '../layout.tsx';
 import { Button, ButtonLink } from '../parts/button.tsx';
 import { Checkbox, Select } from '../parts/form.tsx';
 import { Reasons, ReportPicture, TroubleTable } from '../parts/report-picture.tsx';
+import { STATUS_WORDS } from '../parts/table.tsx';
 import { rowsHref } from './list-rows.tsx';
 
 // The report of a finished list, to be forwarded, printed or downloaded.
@@ -96,21 +97,15 @@ export function DownloadForm({ job, path, fileRows }: Omit<ReportProps, 'report'
 					id="download-rows"
 					name="status"
 					label="Rows"
-					options={[
-						{ value: '', label: 'All' },
-						{ value: 'deliverable', label: 'Deliverable' },
-						{ value: 'undeliverable', label: 'Undeliverable' },
-						{ value: 'risky', label: 'Risky' },
-						{ value: 'unknown', label: 'Unknown' },
-					]}
+					options={[['', 'All'], ...Object.entries(STATUS_WORDS)]}
 				/>
 				{fileRows !== null && fileRows > job.accepted && (
 					<Select
 						name="repeats"
 						label="Repeated rows"
 						options={[
-							{ value: 'left_out', label: `One row per address: ${count(job.accepted)}` },
-							{ value: 'kept', label: `Every row of your file: ${count(fileRows)}` },
+							['left_out', `One row per address: ${count(job.accepted)}`],
+							['kept', `Every row of your file: ${count(fileRows)}`],
 						]}
 					/>
 				)}
@@ -118,8 +113,8 @@ export function DownloadForm({ job, path, fileRows }: Omit<ReportProps, 'report'
 					name="format"
 					label="File"
 					options={[
-						{ value: csv, label: 'CSV' },
-						{ value: xlsx, label: 'Excel workbook (XLSX)' },
+						[csv, 'CSV'],
+						[xlsx, 'Excel workbook (XLSX)'],
 					]}
 				/>
 				<Checkbox name="columns" value="all" label="All columns" />

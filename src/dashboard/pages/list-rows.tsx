@@ -12,12 +12,10 @@ import type { JobRecord } from '../../operations/jobs/port.ts';
 import { findRows, readRejected } from '../../operations/jobs/read-job.ts';
 import { count, plural } from '../format.ts';
 import { Section } from '../layout.tsx';
-import { STATUS_WORDS, StatusBadge } from '../parts/badge.tsx';
+import { STATUS_WORDS, StatusBadge, Cut, Empty, Mono, Pages, Table } from '../parts/table.tsx';
 import { Button, ButtonLink } from '../parts/button.tsx';
-import { KEPT_OF_A_LIST } from '../parts/conversation.tsx';
-import { Field, Select } from '../parts/form.tsx';
 import { Explanation } from '../parts/result-card.tsx';
-import { Cut, Empty, Mono, Pages, Table } from '../parts/table.tsx';
+import { Field, Select } from '../parts/form.tsx';
 import type { Visit } from '../view.ts';
 
 // The rows on the page of a list, and those that were left out of it.
@@ -146,11 +144,10 @@ function FilterForm(
 				label="Status"
 				value={query.status ?? ''}
 				options={[
-					{ value: '', label: withRows('All', report.total) },
-					...FILTERS.filter((word) => totals[word] > 0 || word === query.status).map((word) => ({
-						value: word,
-						label: withRows(FILTER_WORDS[word], totals[word]),
-					})),
+					['', withRows('All', report.total)],
+					...FILTERS.filter((word) => totals[word] > 0 || word === query.status).map(
+						(word) => [word, withRows(FILTER_WORDS[word], totals[word])] as const,
+					),
 				]}
 			/>
 			<Select
@@ -158,11 +155,10 @@ function FilterForm(
 				label="Reason"
 				value={query.reason ?? ''}
 				options={[
-					{ value: '', label: 'Any' },
-					...report.reasons.map(({ reason, count: rows }) => ({
-						value: reason,
-						label: withRows(SUB_STATUSES[reason].short, rows),
-					})),
+					['', 'Any'],
+					...report.reasons.map(
+						({ reason, count: rows }) => [reason, withRows(SUB_STATUSES[reason].short, rows)] as const,
+					),
 				]}
 			/>
 			<Button kind="quiet">Filter</Button>
@@ -215,7 +211,6 @@ function Answer({ row, result }: { row: ListedRow['row']; result: ReturnType<typ
 					charged={null}
 					breakdown={judgementOf(row)?.breakdown ?? null}
 					listEffect={listEffectIn(row)}
-					evidenceNote={KEPT_OF_A_LIST}
 				/>
 				<ButtonLink kind="quiet" size="small" href={verifyHref(email)} label={`Verify again ${email}`}>
 					Verify again

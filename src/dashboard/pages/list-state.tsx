@@ -6,7 +6,7 @@ import type { JobRecord } from '../../operations/jobs/port.ts';
 import type { SlowedDomain } from '../../operations/jobs/find-slowed.ts';
 import { PartsBar, partsOf } from '../charts/bar.tsx';
 import { count, ofAddresses, plural, relative, span } from '../format.ts';
-import { isExpired } from '../parts/job-words.ts';
+import { isExpired } from '../parts/table.tsx';
 import { Notice } from '../parts/notice.tsx';
 import type { View } from '../view.ts';
 import { Cost, LaterCheck, LeftOutWords } from './list-report.tsx';

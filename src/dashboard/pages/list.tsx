@@ -12,20 +12,15 @@ import { askAgain, deleteResults, finishJob } from '../../operations/jobs/manage
 import type { JobRecord } from '../../operations/jobs/port.ts';
 import { readReport } from '../../operations/jobs/read-job.ts';
 import { findSlowed } from '../../operations/jobs/find-slowed.ts';
-import type { DashboardEnv, PageContext } from '../context.ts';
+import type { DashboardEnv, PageContext, Visit } from '../view.ts';
 import { form, hidden, text } from '../form.tsx';
 import { count, plural } from '../format.ts';
 import { Section } from '../layout.tsx';
-import { visitOf } from '../view.ts';
-import { suspended } from '../context.ts';
-import { JobBadge } from '../parts/badge.tsx';
+import { visitOf, suspended, leaveFlash } from '../view.ts';
+import { JobBadge, Time, isExpired, nameOf } from '../parts/table.tsx';
 import { ButtonLink } from '../parts/button.tsx';
-import { Time } from '../parts/figures.tsx';
-import { isExpired, nameOf } from '../parts/job-words.ts';
 import { Notice } from '../parts/notice.tsx';
 import { Place } from '../place.tsx';
-import type { Visit } from '../view.ts';
-import { leaveFlash } from '../session.ts';
 import { AskAgain, DownloadForm, ReportDetails, ReportHead } from './list-report.tsx';
 import { filterOf, findShownRows, readRowsQuery, Rows, rowsHref } from './list-rows.tsx';
 import type { ShownRows } from './list-rows.tsx';
@@ -64,8 +59,7 @@ export const listPage = new Place(LIST, {
 				}
 				lead={
 					<>
-						<JobBadge status={job.status} expired={isExpired(job, view.now)} /> Started{' '}
-						<Time at={job.createdAt} now={view.now} />
+						<JobBadge job={job} now={view.now} /> Started <Time at={job.createdAt} now={view.now} />
 					</>
 				}
 				action={<MainAction job={job} report={report} path={path} />}

@@ -1,29 +1,29 @@
 import type { Hono } from 'hono';
+import { MaxFileSizeExceededError, parseMultipart } from '@remix-run/multipart-parser';
+import type { MultipartPart } from '@remix-run/multipart-parser';
+import { TOKEN_FIELD } from '../../core/identity/tokens.ts';
 import { expectedEnd } from '../../core/jobs/estimate.ts';
 import { paginate } from '../../core/jobs/pages.ts';
+import { FILE_OCTETS_MAX } from '../../core/upload/file-kind.ts';
 import { PASTED_CHARS_MAX } from '../../core/upload/read-list-file.ts';
 import type { Upload } from '../../core/upload/upload.ts';
-import { ServiceError } from '../../errors.ts';
-import { share } from '../../lib/share.ts';
-import type { JobRecord } from '../../operations/jobs/port.ts';
-import { listUploads, stageUpload } from '../../operations/uploads/uploads.ts';
 import { Bar, partsOf } from '../charts/bar.tsx';
-import type { DashboardEnv } from '../context.ts';
+import type { FieldErrors } from '../form.tsx';
+import { requireFormToken } from '../form.tsx';
 import { count, minute, plural, span } from '../format.ts';
 import { Section } from '../layout.tsx';
-import { refuseTooMany, visitOf } from '../view.ts';
-import { JobBadge, Tag } from '../parts/badge.tsx';
 import { Button } from '../parts/button.tsx';
-import { Time } from '../parts/figures.tsx';
 import { Field, FileDrop, Form, TextArea } from '../parts/form.tsx';
-import { isExpired, nameOf } from '../parts/job-words.ts';
-import { Cut, Empty, Pages, Table } from '../parts/table.tsx';
+import { JobBadge, Tag, Time, nameOf, Cut, Empty, Pages, Table } from '../parts/table.tsx';
 import { Place } from '../place.tsx';
 import type { Refused } from '../place.tsx';
-import type { FieldErrors } from '../forms.ts';
-import { readUpload } from '../read-upload.ts';
-import type { SentList } from '../read-upload.ts';
-import type { View, Visit } from '../view.ts';
+import type { DashboardEnv, View, Visit, PageContext } from '../view.ts';
+import { refuseTooMany, visitOf, PageError } from '../view.ts';
+import { ServiceError } from '../../errors.ts';
+import { share } from '../../lib/share.ts';
+import { discard, readOctets } from '../../lib/streams.ts';
+import type { JobRecord } from '../../operations/jobs/port.ts';
+import { listUploads, stageUpload } from '../../operations/uploads/uploads.ts';
 
 const LISTS = '/dashboard/lists';
 const PAGE_SIZE = 25;
@@ -190,7 +190,7 @@ function rowOf(one: Upload | JobRecord, now: number) {
 }
 
 function State({ job, now }: { readonly job: JobRecord; readonly now: number }) {
-	if (job.status !== 'processing') return <JobBadge status={job.status} expired={isExpired(job, now)} />;
+	if (job.status !== 'processing') return <JobBadge job={job} now={now} />;
 	const leftMs = (expectedEnd(job, now) ?? 0) - now;
 	return <Tag>{leftMs > 0 ? `${span(leftMs)} left` : share(job.processed, job.accepted)}</Tag>;
 }
@@ -257,4 +257,69 @@ export function NewList({ view, refused }: { readonly view: View; readonly refus
 			</details>
 		</div>
 	);
+}
+
+// The rest of the body: the token, names, and multipart's delimiters.
+const AROUND_OCTETS_MAX = 64 * 1024;
+const BODY_OCTETS_MAX = FILE_OCTETS_MAX + AROUND_OCTETS_MAX;
+// Our form has two parts.
+const PARTS_MAX = 8;
+
+/** The file or pasted text of a form that we rendered, or the reason for the person why there is none. */
+export type SentList =
+	| { readonly kind: 'file'; readonly name: string; readonly octets: Uint8Array }
+	| { readonly kind: 'pasted'; readonly text: string }
+	| { readonly kind: 'refused'; readonly error: string; readonly status: 422 | 429 };
+
+/**
+ * Reads the form fields `file` and `pasted`. The token comes first in our form, and nothing is taken before it is checked;
+ * then `refuse` may give a reason to refuse the file. A refused body is still read to its end, or the browser would not
+ * show our answer.
+ */
+export async function readUpload(c: PageContext, refuse: () => Promise<string | null>): Promise<SentList> {
+	const boundary = boundaryOf(c);
+	try {
+		// It throws where the person cancels the upload.
+		const { octets, isWhole } = await readOctets(c.req.raw, BODY_OCTETS_MAX);
+		if (!isWhole) await discard(c.req.raw.body);
+		const parts = parseMultipart(octets, {
+			boundary,
+			maxFileSize: FILE_OCTETS_MAX,
+			maxTotalSize: BODY_OCTETS_MAX,
+			maxParts: PARTS_MAX,
+		});
+		const token = parts.next().value ?? null;
+		requireFormToken(c, token?.name === TOKEN_FIELD ? token.text : '');
+		const refusal = await refuse();
+		if (refusal !== null) return { kind: 'refused', error: refusal, status: 429 };
+		return isWhole ? sentIn([...parts]) : TOO_LARGE;
+	} catch (error) {
+		if (error instanceof MaxFileSizeExceededError) return TOO_LARGE;
+		if (error instanceof PageError) throw error;
+		throw new PageError(400, 'This form could not be read', 'The upload was damaged on its way. Try again.');
+	}
+}
+
+const TOO_LARGE: SentList = {
+	kind: 'refused',
+	error: `The file is larger than ${FILE_OCTETS_MAX / 1024 / 1024} MB. Split it and upload the parts.`,
+	status: 422,
+};
+
+function sentIn(parts: readonly MultipartPart[]): SentList {
+	const file = parts.find(({ name }) => name === 'file');
+	if (file?.filename !== undefined && file.size > 0)
+		return { kind: 'file', name: file.filename, octets: file.bytes };
+	const pasted = parts.find(({ name }) => name === 'pasted');
+	return pasted === undefined
+		? { kind: 'refused', error: 'Choose a file with at least one address.', status: 422 }
+		: { kind: 'pasted', text: pasted.text };
+}
+
+function boundaryOf(c: PageContext): string {
+	const type = c.req.header('content-type') ?? '';
+	const [, quoted, plain] = /^multipart\/form-data\s*;.*\bboundary=(?:"([^"]+)"|([^;\s]+))/i.exec(type) ?? [];
+	const boundary = quoted ?? plain;
+	if (boundary !== undefined) return boundary;
+	throw new PageError(400, 'This form could not be read', 'It was not sent as a form with a file.');
 }

@@ -7,13 +7,10 @@ import type { Purchase } from '../../operations/payments/purchases.ts';
 import { form, hidden } from '../form.tsx';
 import { count, date, plural } from '../format.ts';
 import { Section } from '../layout.tsx';
-import { publicBase, contactUrlOf } from '../view.ts';
-import { PageError } from '../context.ts';
-import { Tag } from '../parts/badge.tsx';
+import { publicBase, contactUrlOf, PageError } from '../view.ts';
+import { Tag, AskForCredits, Facts, Packs, Time, Table } from '../parts/table.tsx';
 import { ButtonLink } from '../parts/button.tsx';
-import { AskForCredits, Facts, Packs, Time } from '../parts/figures.tsx';
 import { Notice } from '../parts/notice.tsx';
-import { Table } from '../parts/table.tsx';
 import { Place } from '../place.tsx';
 import type { Visit } from '../view.ts';
 

@@ -7,15 +7,12 @@ import { retentionInWords } from '../../core/jobs/retention.ts';
 import { escapeMarkup } from '../../lib/text.ts';
 import type { DevelopmentMail } from '../../operations/people/port.ts';
 import type { Services } from '../../services.ts';
-import type { DashboardEnv, PageContext } from '../context.ts';
+import type { DashboardEnv, PageContext, View } from '../view.ts';
 import { list } from '../format.ts';
-import { readFields } from '../forms.ts';
+import { readFields } from '../form.tsx';
 import { NarrowPage, PublicPage } from '../layout.tsx';
-import { Shape } from '../parts/badge.tsx';
-import { Time } from '../parts/figures.tsx';
-import { Empty, Mono } from '../parts/table.tsx';
+import { Shape, Time, Empty, Mono } from '../parts/table.tsx';
 import { mailboxHere, OWN_TERMS, showPage, siteOf, THEMES, viewOf } from '../view.ts';
-import type { View } from '../view.ts';
 import { fillIn } from './docs.tsx';
 
 /** A public page to be read from top to bottom. */

@@ -1,19 +1,22 @@
 import { z } from 'zod';
-import { lookAtCode } from '../../operations/people/codes.ts';
+import { lookAtCode } from '../../operations/people/sign-in.ts';
 import { changeAddress, deleteAccount, requestAddressChange } from '../../operations/people/settings.ts';
-import { clientAndDevice, describeThrottled } from '../context.ts';
-import { form, hidden, text } from '../form.tsx';
+import {
+	clientAndDevice,
+	clearCookie,
+	leaveFlash,
+	readCookie,
+	writeCookie,
+	mailboxHere,
+	publicBase,
+} from '../view.ts';
+import { form, hidden, text, addressField } from '../form.tsx';
 import { plural } from '../format.ts';
-import { addressField } from '../forms.ts';
 import { Section } from '../layout.tsx';
-import { Tag } from '../parts/badge.tsx';
+import { Tag, Time, Table } from '../parts/table.tsx';
 import { ButtonLink } from '../parts/button.tsx';
-import { Time } from '../parts/figures.tsx';
-import { Table } from '../parts/table.tsx';
 import { Place } from '../place.tsx';
-import { clearCookie, leaveFlash, readCookie, writeCookie } from '../session.ts';
-import { mailboxHere, publicBase } from '../view.ts';
-import { askRequestOf, codeEnded, codeText, MailboxHint, WRONG_CODE, wrongAddress } from './sign-in.tsx';
+import { askRequestOf, codeEnded, codeText, MailboxHint, refusedCode, wrongAddress } from './sign-in.tsx';
 
 const SETTINGS = '/dashboard/settings';
 
@@ -241,18 +244,10 @@ export const newAddressPlace = new Place(`${ADDRESS}/code`, {
 				const { client } = clientAndDevice(c);
 				const challenge = readCookie(c, 'code');
 				const result = await changeAddress(services, signedIn, { challenge, typed, client });
-				switch (result.kind) {
-					case 'changed':
-						clearCookie(c, 'code');
-						leaveFlash(c, { kind: 'done', text: `Your address is now ${result.email}` });
-						return c.redirect(SETTINGS, 303);
-					case 'wrong_code':
-						return { errors: { code: WRONG_CODE } };
-					case 'code_ended':
-						throw codeEnded(ENDED, ADDRESS);
-					case 'throttled':
-						return { errors: { '': describeThrottled(c, result) }, status: 429 };
-				}
+				if (result.kind !== 'changed') return refusedCode(c, result, ENDED, ADDRESS);
+				clearCookie(c, 'code');
+				leaveFlash(c, { kind: 'done', text: `Your address is now ${result.email}` });
+				return c.redirect(SETTINGS, 303);
 			},
 		}),
 	},

@@ -2,27 +2,31 @@ import { z } from 'zod';
 import type { Hono } from 'hono';
 import { parseAddress } from '../../core/address/parse-address.ts';
 import type { Address } from '../../core/address/parse-address.ts';
-import { CODE_MS } from '../../core/identity/codes.ts';
-import { askCode, lookAtCode } from '../../operations/people/codes.ts';
-import type { AskRequest, AskResult } from '../../operations/people/codes.ts';
-import { signIn } from '../../operations/people/sign-in.ts';
-import { clientAndDevice, describeThrottled, PageError } from '../context.ts';
-import type { DashboardEnv, PageContext } from '../context.ts';
-import { form, hidden, text } from '../form.tsx';
+import { CODE_MS } from '../../core/identity/tokens.ts';
+import { askCode, lookAtCode, signIn } from '../../operations/people/sign-in.ts';
+import type { AskRequest, AskResult, CheckedCode } from '../../operations/people/sign-in.ts';
+import {
+	bindingOf,
+	clientAndDevice,
+	describeThrottled,
+	PageError,
+	mailboxHere,
+	publicBase,
+	clearCookie,
+	leaveFlash,
+	readCookie,
+	safeNext,
+	writeCookie,
+} from '../view.ts';
+import type { DashboardEnv, PageContext, Visit } from '../view.ts';
+import { form, hidden, text, addressField, readForm } from '../form.tsx';
 import type { Refusal } from '../form.tsx';
 import { plural } from '../format.ts';
-import { addressField, bindingOf, readForm } from '../forms.ts';
 import { NarrowPage } from '../layout.tsx';
-import { mailboxHere, publicBase } from '../view.ts';
 import { Place } from '../place.tsx';
-import { clearCookie, leaveFlash, readCookie, safeNext, writeCookie } from '../session.ts';
-import type { Visit } from '../view.ts';
 
 const SIGN_IN = '/dashboard/sign-in';
 const MINUTES = CODE_MS / 60_000;
-
-/** The words for a code that is not the one of the mail. */
-export const WRONG_CODE = 'This code is wrong. Use the six digits of the newest mail';
 
 const WELCOME = {
 	granted: 'Welcome. Your account is open',
@@ -116,22 +120,16 @@ export const codePlace = new Place(`${SIGN_IN}/code`, {
 					earlierToken: readCookie(c, 'session'),
 					...clientAndDevice(c),
 				});
-				switch (result.kind) {
-					case 'signed_in':
-						writeCookie(c, 'session', result.token);
-						clearCookie(c, 'visitor');
-						clearCookie(c, 'code');
-						if (result.trial !== null) leaveFlash(c, { kind: 'done', text: WELCOME[result.trial] });
-						return c.redirect(safeNext(next), 303);
-					case 'wrong_code':
-						return { errors: { code: WRONG_CODE } };
-					case 'code_ended':
-						// The same browser sent the form twice: the first time signed it in.
-						if (c.var.signedIn !== null) return c.redirect(safeNext(next), 303);
-						throw codeEnded(ENDED, SIGN_IN);
-					case 'throttled':
-						return { errors: { '': describeThrottled(c, result) }, status: 429 };
+				// The same browser sent the form twice: the first time signed it in.
+				const isAgain = result.kind === 'code_ended' && c.var.signedIn !== null;
+				if (result.kind !== 'signed_in' && !isAgain) return refusedCode(c, result, ENDED, SIGN_IN);
+				if (result.kind === 'signed_in') {
+					writeCookie(c, 'session', result.token);
+					clearCookie(c, 'visitor');
+					clearCookie(c, 'code');
+					if (result.trial !== null) leaveFlash(c, { kind: 'done', text: WELCOME[result.trial] });
 				}
+				return c.redirect(safeNext(next), 303);
 			},
 		}),
 		again: form({
@@ -188,6 +186,19 @@ export function MailboxHint() {
 			This is a development machine: mails are kept in the <a href="/dashboard/dev/mailbox">mailbox</a>.
 		</p>
 	);
+}
+
+/** The refusal of a code that was typed. `why` and `href`: of one that works no more, as for `codeEnded`. */
+export function refusedCode(
+	c: PageContext,
+	result: Exclude<CheckedCode, { kind: 'right' }>,
+	why: string,
+	href: string,
+): Refusal {
+	if (result.kind === 'code_ended') throw codeEnded(why, href);
+	return result.kind === 'wrong_code'
+		? { errors: { code: 'This code is wrong. Use the six digits of the newest mail' } }
+		: { errors: { '': describeThrottled(c, result) }, status: 429 };
 }
 
 /** The refusal of a code, which does not say why. */

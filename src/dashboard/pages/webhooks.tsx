@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { ATTEMPTS_MAX, DELIVERY_FAULTS } from '../../core/webhooks/delivery.ts';
-import { WEBHOOK_EVENTS } from '../../core/webhooks/events.ts';
-import type { WebhookEventType } from '../../core/webhooks/events.ts';
+import { EVENT_MEANINGS, WEBHOOK_EVENTS } from '../../core/webhooks/events.ts';
 import { WEBHOOKS_MAX } from '../../operations/webhooks/port.ts';
 import type { DeliveryView, WebhookView } from '../../operations/webhooks/port.ts';
 import {
@@ -20,26 +19,16 @@ import { choices, form, hidden, text } from '../form.tsx';
 import { plural } from '../format.ts';
 import { Section } from '../layout.tsx';
 import { viewOf, showPage, seedOf } from '../view.ts';
-import { Tag } from '../parts/badge.tsx';
+import { Tag, Facts, Time, Cut, Empty, Mono, Pages, Table } from '../parts/table.tsx';
 import { ButtonLink, Opener } from '../parts/button.tsx';
-import { CallbackSection } from '../parts/callback-section.tsx';
-import { Facts, Time } from '../parts/figures.tsx';
+import { CodeBlock } from '../parts/code.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { SecretPage } from '../parts/secret-page.tsx';
-import { Cut, Empty, Mono, Pages, Table } from '../parts/table.tsx';
 import { Place } from '../place.tsx';
 import type { View } from '../view.ts';
 
 const WEBHOOKS = '/dashboard/webhooks';
 const DELIVERIES_PER_PAGE = 25;
-
-const EVENT_WORDS: Readonly<Record<WebhookEventType, string>> = {
-	'job.completed': 'A list is done',
-	'job.failed': 'A list failed',
-	'catchall.completed': 'A catch-all check is done',
-	'catchall.failed': 'A catch-all check failed',
-	'credits.low': 'Credits run low',
-};
 
 const fieldsOf = (hint: string) => ({
 	url: text('URL', {
@@ -55,7 +44,7 @@ const fieldsOf = (hint: string) => ({
 		WEBHOOK_EVENTS,
 		(event) => (
 			<>
-				{EVENT_WORDS[event]} <code class="quiet">{event}</code>
+				{EVENT_MEANINGS[event]} <code class="quiet">{event}</code>
 			</>
 		),
 		'Choose at least one event',
@@ -68,9 +57,9 @@ export const webhooksPlace = new Place(WEBHOOKS, {
 	nav: 'Webhooks',
 	load: async ({ services, account }) => {
 		const callbacks = showCallbackSecret(services, account);
-		return { ...(await services.accounts(account.accountId).listWebhooks()), callbacks: await callbacks };
+		return { ...(await services.accounts(account.accountId).listWebhooks()), ...(await callbacks) };
 	},
-	view: ({ webhooks, creditsLowBelow, callbacks }, { view, refused, Page, Form }) => (
+	view: ({ webhooks, creditsLowBelow, secret, formerSecretUntil: until }, { view, refused, Page, Form }) => (
 		<Page
 			title="Webhooks"
 			lead={
@@ -115,19 +104,25 @@ export const webhooksPlace = new Place(WEBHOOKS, {
 					},
 				]}
 			/>
-			<p class="quiet">
-				We send <code>credits.low</code>{' '}
-				{creditsLowBelow === null
-					? 'once you set a threshold'
-					: `when the balance falls below ${plural(creditsLowBelow, 'credit')}`}
-				.{' '}
-				<a href="/dashboard/credits#low-balance">
-					{creditsLowBelow === null ? 'Set a threshold' : 'Change the threshold'}
-				</a>
-			</p>
-			<CallbackSection view={view} callbacks={callbacks}>
-				<Form of={callbacks.secret === null ? 'make' : 'renew'} />
-			</CallbackSection>
+			<LowCredits below={creditsLowBelow} />
+			<Section title="Callbacks of single lists" id="callbacks">
+				<div class="stack">
+					<p>
+						A list or a check that your program starts with a <code>callbackUrl</code> also calls that URL
+						when it ends. We sign all such calls with one secret
+						{secret === null ? ', which is made with the first of them.' : ':'}
+					</p>
+					{secret !== null && (
+						<CodeBlock id="callback-secret" code={secret} what="The secret of callbacks" wrap />
+					)}
+					{until !== null && until > view.now && (
+						<p class="quiet">
+							Until <Time at={until} now={view.now} />, we also sign with the previous secret.
+						</p>
+					)}
+					<Form of={secret === null ? 'make' : 'renew'} />
+				</div>
+			</Section>
 		</Page>
 	),
 	forms: {
@@ -150,6 +145,21 @@ export const webhooksPlace = new Place(WEBHOOKS, {
 	},
 });
 
+function LowCredits({ below }: { readonly below: number | null }) {
+	return (
+		<p class="quiet">
+			We send <code>credits.low</code>{' '}
+			{below === null
+				? 'once you set a threshold'
+				: `when the balance falls below ${plural(below, 'credit')}`}
+			.{' '}
+			<a href="/dashboard/credits#low-balance">
+				{below === null ? 'Set a threshold' : 'Change the threshold'}
+			</a>
+		</p>
+	);
+}
+
 function secretForm(button: string, says: string) {
 	return form({
 		button,
@@ -169,11 +179,7 @@ function State({ of: { disabledBecause, failingSince } }: { readonly of: Webhook
 	return failingSince === null ? <Tag tone="deliverable">Active</Tag> : <Tag tone="risky">Failing</Tag>;
 }
 
-export function WebhookSecretPage(props: {
-	readonly view: View;
-	readonly webhook: WebhookView;
-	readonly secret: string;
-}) {
+export function WebhookSecretPage(props: { readonly view: View } & Awaited<ReturnType<typeof rotateSecret>>) {
 	const { view, webhook, secret } = props;
 	return (
 		<SecretPage

@@ -62,23 +62,3 @@ export function Opener(props: { readonly label: string; readonly open: boolean; 
 		</details>
 	);
 }
-
-/** Copies the text of the element with this id. Only shown if scripts run. */
-export function CopyButton({
-	of,
-	what,
-}: {
-	readonly of: string;
-	/** The name of the copied text, for screen readers: "the key". */
-	readonly what: string;
-}) {
-	return (
-		<button type="button" class="button button-quiet button-small" data-copy={of} hidden>
-			<Icon name="copy" />
-			<span data-word aria-live="polite">
-				Copy
-			</span>
-			<span class="unseen"> {what}</span>
-		</button>
-	);
-}

@@ -12,25 +12,17 @@ export interface ExampleCall {
 	readonly answer?: 'text' | 'json';
 }
 
+const WRITERS = { curl, TypeScript: typescript, Python: python } as const;
+export type Language = keyof typeof WRITERS;
 /** The languages of the examples, in the order of their tabs. */
-export const LANGUAGES = ['curl', 'TypeScript', 'Python'] as const;
-export type Language = (typeof LANGUAGES)[number];
-
-interface LanguageExample {
-	readonly language: Language;
-	readonly code: string;
-}
+export const LANGUAGES = Object.keys(WRITERS) as readonly Language[];
 
 /**
  * The same call in each language, ready to paste. Each looks at the status first, and reads `message`, which every error
  * has. `baseUrl` has no trailing slash.
  */
-export function examplesOf(baseUrl: string, call: ExampleCall): readonly LanguageExample[] {
-	return [
-		{ language: 'curl', code: curl(baseUrl, call) },
-		{ language: 'TypeScript', code: typescript(baseUrl, call) },
-		{ language: 'Python', code: python(baseUrl, call) },
-	];
+export function examplesOf(baseUrl: string, call: ExampleCall) {
+	return LANGUAGES.map((language) => ({ language, code: WRITERS[language](baseUrl, call) }));
 }
 
 function headersOf({ body, headers }: ExampleCall, key: string): readonly (readonly [string, string])[] {

@@ -1,6 +1,4 @@
-import type { Child } from 'hono/jsx';
-import { CopyButton } from './button.tsx';
-import { Tag } from './badge.tsx';
+import { Icon } from './icon.tsx';
 import type { examplesOf } from './code-examples.ts';
 
 /** A block of code with a copy button. */
@@ -8,7 +6,7 @@ export function CodeBlock(props: {
 	/** Unique on the page. */
 	readonly id: string;
 	readonly code: string;
-	/** Description for screen readers: "curl". */
+	/** The name of the code, for screen readers: "the key". */
 	readonly what: string;
 	/** Long single values (keys) break instead of scrolling. */
 	readonly wrap?: boolean;
@@ -18,7 +16,14 @@ export function CodeBlock(props: {
 			<pre tabindex={0} role="region" aria-label={props.what}>
 				<code id={props.id}>{props.code}</code>
 			</pre>
-			<CopyButton of={props.id} what={props.what} />
+			{/* Only shown if scripts run. */}
+			<button type="button" class="button button-quiet button-small" data-copy={props.id} hidden>
+				<Icon name="copy" />
+				<span data-word aria-live="polite">
+					Copy
+				</span>
+				<span class="unseen"> {props.what}</span>
+			</button>
 		</div>
 	);
 }
@@ -44,23 +49,6 @@ export function CodeTabs(props: {
 					<CodeBlock id={`${props.id}-${index}`} code={code} what={`${language} example`} />
 				</div>
 			))}
-		</div>
-	);
-}
-
-/** A piece of the product with invented data, which its head says. */
-export function SampleFrame(props: {
-	readonly title: string;
-	readonly id?: string;
-	readonly children: Child;
-}) {
-	return (
-		<div class="sample" id={props.id} role="group" aria-label={`Sample: ${props.title}`}>
-			<p class="spread sample-head">
-				<span>{props.title}</span>
-				<Tag tone="accent">Sample</Tag>
-			</p>
-			<div class="sample-body stack">{props.children}</div>
 		</div>
 	);
 }

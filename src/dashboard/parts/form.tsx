@@ -136,16 +136,17 @@ export function TextArea(props: Labelled & { readonly value: string; readonly ro
 /** One of a few choices. */
 export function Select(
 	props: Labelled & {
-		readonly options: readonly { readonly value: string; readonly label: string }[];
+		/** Each with its words. */
+		readonly options: readonly (readonly [value: string, words: string])[];
 		readonly value?: string;
 	},
 ) {
 	return (
 		<Around {...props}>
 			<select {...described(props)} class="input">
-				{props.options.map(({ value, label }) => (
+				{props.options.map(([value, words]) => (
 					<option value={value} selected={value === props.value}>
-						{label}
+						{words}
 					</option>
 				))}
 			</select>

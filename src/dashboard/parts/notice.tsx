@@ -1,7 +1,7 @@
 import type { Child } from 'hono/jsx';
 import type { BalanceView } from '../../core/credits/balance.ts';
 import type { CreditsLowView } from '../../operations/webhooks/port.ts';
-import type { Flash } from '../session.ts';
+import type { Flash } from '../view.ts';
 import { count, plural } from '../format.ts';
 import { Icon } from './icon.tsx';
 import type { IconName } from './icon.tsx';

@@ -4,8 +4,7 @@ import type { Status, SubStatus } from '../../core/verification/sub-status.ts';
 import { share } from '../../lib/share.ts';
 import { Bar, PartsBar, partsOf } from '../charts/bar.tsx';
 import { count, plural } from '../format.ts';
-import { STATUS_WORDS, Shape } from './badge.tsx';
-import { Cut, Table } from './table.tsx';
+import { STATUS_WORDS, Shape, Cut, Table } from './table.tsx';
 
 // The pictures of a report: on the page of a list, and on the front page.
 

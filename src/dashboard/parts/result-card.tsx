@@ -1,18 +1,18 @@
 import type { Child } from 'hono/jsx';
 import type { Breakdown } from '../../core/catchall/breakdown.ts';
+import { inCredits, PRICE } from '../../core/credits/price.ts';
 import { displayNameOf } from '../../core/mail-operators/operators.ts';
 import type { Evidence } from '../../core/verification/evidence.ts';
 import type { VerificationResult } from '../../core/verification/render.ts';
 import { SUB_STATUSES, isUnknown } from '../../core/verification/sub-status.ts';
 import type { Silence, Status, SubStatus } from '../../core/verification/sub-status.ts';
-import { ScoreWaterfall } from '../charts/score-waterfall.tsx';
 import { change, list, plural } from '../format.ts';
-import { STATUS_WORDS, Shape, VerdictBadge } from './badge.tsx';
+import { Button } from './button.tsx';
 import { CodeBlock } from './code.tsx';
-import { Conversation } from './conversation.tsx';
-import { Facts } from './figures.tsx';
-import { Mono } from './table.tsx';
+import { Form } from './form.tsx';
 import { Notice } from './notice.tsx';
+import { STATUS_WORDS, Shape, VerdictBadge, Facts, Mono, Table } from './table.tsx';
+import type { View } from '../view.ts';
 
 const ADVICE = {
 	deliverable: 'Mail to this address should arrive.',
@@ -29,8 +29,9 @@ const NOT_PASSING = 'Asking again will hardly help: check the domain of the addr
 /** An explained verification: the outcome, the reason, the server that answered, and what to do. */
 export function ResultCard(
 	props: Explained & {
-		/** A form that verifies another address at once. */
-		readonly again: (email: string) => Child;
+		readonly view: View;
+		/** Where another address is verified. */
+		readonly tryAt: string;
 	},
 ) {
 	const { evidence: _, ...result } = props.result;
@@ -60,7 +61,7 @@ export function ResultCard(
 							</strong>
 							?
 						</p>
-						{props.again(meant)}
+						<VerifyNow view={props.view} at={props.tryAt} email={meant} words="Verify" />
 					</div>
 				</Notice>
 			)}
@@ -73,6 +74,24 @@ export function ResultCard(
 	);
 }
 
+/** A button that verifies an address at once. */
+export function VerifyNow(props: {
+	readonly view: View;
+	readonly at: string;
+	readonly email: string;
+	readonly words: string;
+}) {
+	const { view, at, email, words } = props;
+	const label = words === email ? {} : { label: `${words} ${email}` };
+	return (
+		<Form view={view} action={at} layout="plain">
+			<Button kind="quiet" size="small" name="email" value={email} {...label}>
+				{words}
+			</Button>
+		</Form>
+	);
+}
+
 interface Explained {
 	readonly result: VerificationResult;
 	/** The mail server that replied, if any. */
@@ -82,8 +101,6 @@ interface Explained {
 	readonly breakdown: Breakdown | null;
 	/** By how many points the other rows of a list changed the score; left out: it is no row. */
 	readonly listEffect?: number;
-	/** The gaps of the conversation, and their reason. */
-	readonly evidenceNote?: string;
 }
 
 /** Why an answer is what it is: of a single answer, of a list's row and of a check's. */
@@ -132,7 +149,7 @@ export function Explanation({ result, answeredBy, charged, breakdown, ...props }
 					compare with.
 				</p>
 			)}
-			<Conversation email={result.email} evidence={evidence} note={props.evidenceNote} />
+			<Conversation email={result.email} evidence={evidence} isListed={props.listEffect !== undefined} />
 		</>
 	);
 }
@@ -184,4 +201,182 @@ function adviceOn({ status, details, retry_after: retryAfter }: VerificationResu
 	if (details.sub_status === 'unavailable_smtp' && retryAfter === null) return NOT_PASSING;
 	if (isUnknown(details.sub_status)) return SUB_STATUSES[details.sub_status].advice;
 	return UNDELIVERABLE[details.sub_status] ?? (status === 'unknown' ? '' : ADVICE[status]);
+}
+
+const INVENTED = '(invented recipient) ';
+
+/** The name of each kind of step, and the line that we sent for it, if any. */
+const TURNS = {
+	dns: ['DNS', null],
+	list: ['Lists', null],
+	connect: ['Connection', null],
+	banner: ['Greeting', null],
+	ehlo: ['Hello', 'EHLO'],
+	tls: ['Encryption', 'STARTTLS'],
+	mail: ['Sender', 'MAIL FROM'],
+	rcpt: ['Recipient', 'RCPT TO'],
+	rule: ['Conclusion', null],
+	score: ['Score', null],
+} as const satisfies Record<Evidence['step'], readonly [string, string | null]>;
+
+/** The way to an answer, step by step: what was looked up, what we asked, what the server said, and which rule read it. */
+function Conversation(props: {
+	readonly email: string;
+	readonly evidence: readonly Evidence[];
+	readonly isListed: boolean;
+}) {
+	const { email, evidence, isListed } = props;
+	if (evidence.length === 0) return null;
+	return (
+		<details class="more">
+			<summary>The conversation</summary>
+			<ol class="conversation wraps small">
+				{evidence.map((step) => (
+					<Step step={step} email={email} />
+				))}
+			</ol>
+			{isListed && (
+				<p class="quiet small">
+					We keep no conversations of lists. Check this address again to see one ({inCredits(PRICE.single)}).
+				</p>
+			)}
+		</details>
+	);
+}
+
+function Step({ step: one, email }: { readonly step: Evidence; readonly email: string }) {
+	const { step, at_ms: atMs, host, code, enhanced, text = '', rule, likelihood } = one;
+	const [name, line] = TURNS[step];
+	const isInvented = text.startsWith(INVENTED);
+	const words = isInvented ? text.slice(INVENTED.length) : text;
+	const recipient = isInvented ? 'an invented recipient' : email;
+	return (
+		<li>
+			<p class="spread">
+				<strong>{name}</strong>
+				{atMs > 0 && <span class="quiet">{atMs} ms</span>}
+			</p>
+			{line !== null && (
+				<Line who="Asked">
+					<Mono text={line} />
+					{step === 'rcpt' && <> {isInvented ? recipient : <Mono text={recipient} />}</>}
+				</Line>
+			)}
+			{step === 'rule' && words !== '' && <p>{words}</p>}
+			{step !== 'rule' && (words !== '' || code !== undefined) && (
+				<Line who={code === undefined ? 'Found' : 'Said'}>
+					<Mono
+						text={[code, enhanced, words].filter((word) => word !== undefined && word !== '').join(' ')}
+					/>
+				</Line>
+			)}
+			{host !== undefined && (
+				<Line who="Host">
+					<Mono text={host} />
+				</Line>
+			)}
+			{rule !== undefined && (
+				<Line who="Rule">
+					<Mono text={rule} />
+					{words === '' && isReason(rule) && `: ${SUB_STATUSES[rule].reason}`}
+					{likelihood !== undefined && `, likelihood ${likelihood.toFixed(2)}`}
+				</Line>
+			)}
+		</li>
+	);
+}
+
+function Line({ who, children }: { readonly who: string; readonly children: Child }) {
+	return (
+		<p>
+			<span class="quiet">{who}</span> {children}
+		</p>
+	);
+}
+
+function isReason(rule: string): rule is keyof typeof SUB_STATUSES {
+	return Object.hasOwn(SUB_STATUSES, rule);
+}
+
+const SECTIONS = [
+	['domain_triage', 'Domain and mail route'],
+	['domain_age', 'Age of the domain'],
+	['mailbox', 'Name of the mailbox'],
+	['smtp', 'Mail server’s behaviour'],
+	['public_evidence', 'Public evidence'],
+	['list', 'Your list and its history'],
+] as const;
+
+interface ScoreStep {
+	readonly text: string;
+	/** The figure at the right: points, or the score. */
+	readonly points: string;
+	readonly from: number;
+	readonly to: number;
+	readonly fill: 'unknown' | 'plus' | 'minus' | 'result';
+}
+
+/** The breakdown of a score: from the base, finding by finding, to the result. It can be checked by adding. */
+export function ScoreWaterfall({
+	breakdown,
+	score,
+}: {
+	readonly breakdown: Breakdown;
+	readonly score: number;
+}) {
+	const silent = SECTIONS.filter(([section]) => breakdown[section].score === 0).map(([, name]) => name);
+	return (
+		<div class="stack-small">
+			<Table
+				caption={`How the score of ${score} is made up`}
+				class="waterfall"
+				rows={stepsOf(breakdown, score)}
+				columns={[
+					{ head: 'Finding', names: true, width: 224, cell: ({ text }) => text },
+					{
+						head: 'Drawing',
+						hidesHead: true,
+						width: 104,
+						class: 'plot-cell',
+						cell: (step) => <Drawing {...step} />,
+					},
+					{ head: 'Points', align: 'right', width: 56, cell: ({ points }) => points },
+				]}
+			/>
+			{silent.length > 0 && <p class="quiet small">No points: {list(silent)}.</p>}
+		</div>
+	);
+}
+
+function Drawing({ from, to, fill }: ScoreStep) {
+	const [left, right] = [onScale(Math.min(from, to)), onScale(Math.max(from, to))];
+	return (
+		<svg width="100%" height="16" aria-hidden="true">
+			<rect class="track" width="100%" height="16" rx="2" />
+			<rect
+				class={`fill-${fill}`}
+				x={`${left}%`}
+				width={left === right ? 2 : `${right - left}%`}
+				height="16"
+			/>
+		</svg>
+	);
+}
+
+function stepsOf({ base, explanations }: Breakdown, score: number): readonly ScoreStep[] {
+	let sum = base;
+	return [
+		{ text: 'Starting score', points: String(base), from: 0, to: base, fill: 'unknown' },
+		...explanations.map(({ text, effect }): ScoreStep => {
+			const from = sum;
+			sum += effect;
+			return { text, points: change(effect), from, to: sum, fill: effect < 0 ? 'minus' : 'plus' };
+		}),
+		{ text: 'Score', points: String(score), from: 0, to: score, fill: 'result' },
+	];
+}
+
+/** A sum on its way may leave the scale; what is drawn of it does not. */
+function onScale(sum: number): number {
+	return Math.min(100, Math.max(0, sum));
 }

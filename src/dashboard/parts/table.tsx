@@ -1,7 +1,15 @@
 import type { Child } from 'hono/jsx';
+import type { DayUsage } from '../../core/credits/usage.ts';
+import { JOB_KINDS } from '../../core/jobs/kinds.ts';
 import type { Pagination } from '../../core/jobs/pages.ts';
-import { count, plural } from '../format.ts';
+import { formatMoney, pricePerThousand } from '../../core/payments/packs.ts';
+import type { CreditPack } from '../../core/payments/packs.ts';
+import type { CatchAllVerdict } from '../../core/verification/render.ts';
+import type { Status } from '../../core/verification/sub-status.ts';
+import { count, plural, exact, relative, minute } from '../format.ts';
 import { ButtonLink } from './button.tsx';
+import type { JobRecord } from '../../operations/jobs/port.ts';
+import { OWNERS_KEY_ID } from '../../operations/verify/verify-for-owner.ts';
 
 export interface Column<Row> {
 	readonly head: string;
@@ -171,14 +179,9 @@ export function Pages(props: {
 // Breaks are allowed after the separators of an address, an id or a path, and before the next word of a camelCase name.
 const PARTS = /(?<=[._@/:=&?+-])|(?<=[a-z])(?=[A-Z][a-z])/;
 
-/** The parts of a text without spaces, none of which is broken. */
-export function wordParts(text: string): readonly string[] {
-	return text.split(PARTS);
-}
-
 /** A text without spaces that may wrap between its parts, but not inside of one. */
 export function breakable(text: string): Child {
-	return wordParts(text).map((part, index) => (
+	return text.split(PARTS).map((part, index) => (
 		<>
 			{index > 0 && <wbr />}
 			{part}
@@ -198,4 +201,166 @@ export function Cut({ text, mono = false }: { readonly text: string; readonly mo
 			{breakable(text)}
 		</span>
 	);
+}
+
+// Figures and times with their labels.
+
+/** Facts about one thing, with their names. A fact without a value is left out. */
+export function Facts({ of }: { readonly of: Readonly<Record<string, Child>> }) {
+	return (
+		<dl class="facts">
+			{Object.entries(of).map(
+				([name, value]) =>
+					value !== null &&
+					value !== false && (
+						<>
+							<dt>{name}</dt>
+							<dd>{value}</dd>
+						</>
+					),
+			)}
+		</dl>
+	);
+}
+
+/** A relative time, with the exact one as its tooltip. */
+export function Time({ at, now }: { readonly at: number; readonly now: number }) {
+	return (
+		<time datetime={new Date(at).toISOString()} title={exact(at)} class="nowrap">
+			{relative(at, now)}
+		</time>
+	);
+}
+
+/** Whether anything was verified on these days. */
+export function hasOutcomes(days: readonly DayUsage[]): boolean {
+	return days.some(({ outcomes }) => Object.values(outcomes).some((value) => value > 0));
+}
+
+/** The packs of credits and their prices, with a button for customers. */
+export function Packs(props: {
+	readonly packs: readonly CreditPack[];
+	readonly actionOf?: (pack: CreditPack) => Child;
+}) {
+	return (
+		<ul class="packs">
+			{props.packs.map((pack) => (
+				<li>
+					<p>
+						<strong>{count(pack.credits)}</strong> {pack.credits === 1 ? 'credit' : 'credits'}
+					</p>
+					<p class="pack-price">{formatMoney(pack.price)}</p>
+					<p class="small quiet">{pricePerThousand(pack)} per 1,000</p>
+					{props.actionOf?.(pack)}
+				</li>
+			))}
+		</ul>
+	);
+}
+
+/** The contact for credits, where none can be bought on the spot. */
+export function AskForCredits({ contactUrl }: { readonly contactUrl: string | null }) {
+	if (contactUrl === null) return <p>Ask the operator of this service for credits.</p>;
+	const address = /^mailto:([^?]+)/.exec(contactUrl)?.[1];
+	return (
+		<p>
+			{address === undefined ? (
+				<a href={contactUrl}>Contact us</a>
+			) : (
+				<>
+					Write to <a href={contactUrl}>{address}</a>
+				</>
+			)}
+			; we add credits the same day.
+		</p>
+	);
+}
+
+/** A shape for each outcome, so that colour is never alone: ● ✕ ▲ ?. */
+export function Shape({ tone }: { readonly tone: Status }) {
+	return (
+		<svg class="shape" viewBox="0 0 10 10" aria-hidden="true">
+			{tone === 'deliverable' && <circle cx="5" cy="5" r="4" fill="currentColor" />}
+			{tone === 'undeliverable' && (
+				<path d="M1.5 1.5l7 7M8.5 1.5l-7 7" stroke="currentColor" stroke-width="2" stroke-linecap="round" />
+			)}
+			{tone === 'risky' && <path d="M5 .8L9.6 9.2H.4z" fill="currentColor" />}
+			{tone === 'unknown' && (
+				<path
+					d="M2.8 3.2a2.2 2.2 0 1 1 3.3 1.9c-.7.4-1.1.8-1.1 1.6M5 9v.01"
+					fill="none"
+					stroke="currentColor"
+					stroke-width="1.6"
+					stroke-linecap="round"
+				/>
+			)}
+		</svg>
+	);
+}
+
+function Toned({ tone, children }: { readonly tone: Status; readonly children: Child }) {
+	return (
+		<span class={`badge tone-${tone}`}>
+			<Shape tone={tone} />
+			{children}
+		</span>
+	);
+}
+
+/** The outcome of an address. */
+export function StatusBadge({ status }: { readonly status: Status }) {
+	return <Toned tone={status}>{STATUS_WORDS[status]}</Toned>;
+}
+
+/** The names of outcomes on all pages. */
+export const STATUS_WORDS = {
+	deliverable: 'Deliverable',
+	undeliverable: 'Undeliverable',
+	risky: 'Risky',
+	unknown: 'Unknown',
+} as const satisfies Record<Status, string>;
+
+const VERDICTS = {
+	valid: ['deliverable', 'Valid'],
+	invalid: ['undeliverable', 'Invalid'],
+	unknown: ['unknown', 'Unknown'],
+} as const satisfies Record<CatchAllVerdict, readonly [Status, string]>;
+
+/** The verdict on an address of a catch-all domain. */
+export function VerdictBadge({ verdict }: { readonly verdict: CatchAllVerdict }) {
+	const [tone, word] = VERDICTS[verdict];
+	return <Toned tone={tone}>{word}</Toned>;
+}
+
+/** The state of a job or task. */
+export function JobBadge({ job, now }: { readonly job: JobRecord; readonly now: number }) {
+	const { status } = job;
+	if (status === 'failed') return <Toned tone="undeliverable">Failed</Toned>;
+	if (status === 'processing') return <span class="badge tone-accent">Running</span>;
+	if (isExpired(job, now)) return <span class="badge tone-unknown">Expired</span>;
+	return <Toned tone="deliverable">Done</Toned>;
+}
+
+/** A plain word that qualifies something: "Revoked", "This session". */
+export function Tag({
+	tone = 'unknown',
+	children,
+}: {
+	readonly tone?: Status | 'accent';
+	readonly children: Child;
+}) {
+	return <span class={`badge tone-${tone}`}>{children}</span>;
+}
+
+/** A job's name on pages. Without one, it is called after its time. */
+export function nameOf(job: Pick<JobRecord, 'name' | 'keyId' | 'kind' | 'createdAt'>): string {
+	const { name, keyId, kind, createdAt } = job;
+	if (name !== null && name.trim() !== '') return name;
+	const { title } = JOB_KINDS[kind].onPages;
+	return `${keyId === OWNERS_KEY_ID ? title : `API ${title.toLowerCase()}`}, ${minute(createdAt)}`;
+}
+
+/** True when the results of a job have been deleted. */
+export function isExpired({ resultsExpiresAt }: Pick<JobRecord, 'resultsExpiresAt'>, now: number): boolean {
+	return resultsExpiresAt !== null && now >= resultsExpiresAt;
 }

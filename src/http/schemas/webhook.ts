@@ -193,19 +193,12 @@ export function renderAccepted(
  * @param test it is of the account of test keys
  */
 export function renderEvent(event: WebhookEvent, test: boolean): string {
-	const bodyOf = (type: SentEventType, at: number, data: object): string =>
-		JSON.stringify({ type, timestamp: new Date(at).toISOString(), test, data });
-	switch (event.about) {
-		case 'job':
-			return bodyOf(event.type, event.at, RENDER[event.job.kind](event.job, event.at));
-		case 'credits':
-			return bodyOf('credits.low', event.at, {
-				...renderBalance(event.balance),
-				creditsLowBelow: event.below,
-			});
-		case 'test':
-			return bodyOf(TEST_EVENT, event.at, { webhookId: event.webhookId });
-	}
+	return JSON.stringify({ type: event.type, timestamp: timestamp(event.at), test, data: dataOf(event) });
+}
+
+function dataOf({ type, at, data }: WebhookEvent): object {
+	if (type === TEST_EVENT) return data;
+	return type === 'credits.low' ? renderBalance(data) : RENDER[data.kind](data, at);
 }
 
 /** An endpoint in the API's form. */

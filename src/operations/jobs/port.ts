@@ -1,7 +1,7 @@
 import type { BalanceView } from '../../core/credits/balance.ts';
 import type { JobKind } from '../../core/jobs/kinds.ts';
 import type { RowCounts } from '../../core/jobs/stored-row.ts';
-import type { WebhookEventType } from '../../core/webhooks/events.ts';
+import type { TEST_EVENT, WebhookEventType } from '../../core/webhooks/events.ts';
 import type { Callback, DeliveryView } from '../webhooks/port.ts';
 
 /** The state of a bulk job (spec §3). */
@@ -138,7 +138,8 @@ export interface PartMessage {
 }
 
 /** An event of an account, before it has the API's form. `at` is when it happened, epoch ms. */
-export type WebhookEvent =
-	| { readonly about: 'job'; readonly type: WebhookEventType; readonly at: number; readonly job: JobRecord }
-	| { readonly about: 'credits'; readonly at: number; readonly balance: BalanceView; readonly below: number }
-	| { readonly about: 'test'; readonly at: number; readonly webhookId: string };
+export type WebhookEvent = { readonly at: number } & (
+	| { readonly type: Exclude<WebhookEventType, 'credits.low'>; readonly data: JobRecord }
+	| { readonly type: 'credits.low'; readonly data: BalanceView & { readonly creditsLowBelow: number } }
+	| { readonly type: typeof TEST_EVENT; readonly data: { readonly webhookId: string } }
+);

@@ -2,8 +2,8 @@ import { parseAddress } from '../../core/address/parse-address.ts';
 import { accountDeletedMail, addressChangeAskedMail, addressChangedMail } from '../../core/identity/mails.ts';
 import { testAccountOf } from '../../core/keys/api-key.ts';
 import type { PeopleServices, Services } from '../../services.ts';
-import { askCode, checkCode } from './codes.ts';
-import type { AskRequest, AskResult, AskServices, CheckedCode, TypedCode } from './codes.ts';
+import { askCode, checkCode } from './sign-in.ts';
+import type { AskRequest, AskResult, AskServices, CheckedCode, TypedCode } from './sign-in.ts';
 import type { SignedIn } from './port.ts';
 import { throttle } from './steps/throttle.ts';
 

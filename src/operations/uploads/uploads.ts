@@ -1,5 +1,5 @@
 import { PRICE } from '../../core/credits/price.ts';
-import { UPLOAD_TTL_MS } from '../../core/upload/limits.ts';
+import { UPLOAD_TTL_MS } from '../../core/upload/file-kind.ts';
 import { ListRows } from '../../core/upload/list-rows.ts';
 import type { ListPreview } from '../../core/upload/list-rows.ts';
 import { readListFile, readPasted } from '../../core/upload/read-list-file.ts';

@@ -1,6 +1,6 @@
 import { paginate } from '../../core/jobs/pages.ts';
 import type { Pagination } from '../../core/jobs/pages.ts';
-import { describeUrlFault, judgeEndpointUrl } from '../../core/webhooks/endpoint-url.ts';
+import { judgeEndpointUrl, URL_FAULTS } from '../../core/webhooks/endpoint-url.ts';
 import type { WebhookEventType } from '../../core/webhooks/events.ts';
 import { errorOf, ServiceError } from '../../errors.ts';
 import { hmacSha256 } from '../../lib/digest.ts';
@@ -30,13 +30,8 @@ function requireEndpointUrl(
 ): void {
 	const judged = judgeEndpointUrl(text, endpointRules);
 	if (judged.ok) return;
-	throw new ServiceError(
-		'invalid_parameter',
-		`Invalid parameter: ${param} ${describeUrlFault(judged.fault)}`,
-		{
-			details: { param },
-		},
-	);
+	const words = `Invalid parameter: ${param} ${URL_FAULTS[judged.fault]}`;
+	throw new ServiceError('invalid_parameter', words, { details: { param } });
 }
 
 /** Random bytes of an endpoint's id. */

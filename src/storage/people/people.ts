@@ -1,6 +1,6 @@
 import { and, asc, eq, gt, inArray, isNull, lt, lte, ne, notExists, or, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/sqlite-core';
-import { CODE_TRIES } from '../../core/identity/codes.ts';
+import { CODE_TRIES } from '../../core/identity/tokens.ts';
 import { testAccountOf } from '../../core/keys/api-key.ts';
 import { assert } from '../../lib/assert.ts';
 import { InD1 } from '../in-d1.ts';

@@ -21,7 +21,7 @@ export const view: View = {
 	path: '/dashboard',
 	theme: 'system',
 	now: NOW,
-	viewer: { email: 'ada@lovelace.example', name: 'Ada Lovelace' },
+	viewer: { email: 'ada@lovelace.example', name: 'Ada Lovelace', suspended: false },
 	csrf: 'csrf-token',
 	site: { base: 'https://mailsonar.example', hasOperator: true, terms: '/terms', hasContact: true },
 };

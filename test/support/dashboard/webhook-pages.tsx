@@ -59,9 +59,10 @@ const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=';
 const all = {
 	webhooks: [webhook, longOne, failing],
 	creditsLowBelow: 500,
-	callbacks: { secret, formerSecretUntil: NOW + DAY },
+	secret,
+	formerSecretUntil: NOW + DAY,
 };
-const empty = { webhooks: [], creditsLowBelow: null, callbacks: { secret: null, formerSecretUntil: null } };
+const empty = { webhooks: [], creditsLowBelow: null, secret: null, formerSecretUntil: null };
 const one = { webhook, deliveries, pagination: paginate(80, 2, 25) };
 const none = { webhook, deliveries: [], pagination: paginate(0, 1, 25) };
 const flash = { kind: 'info', text: 'Sending the test event …' } as const;

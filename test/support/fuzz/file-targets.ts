@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { unzipSync, zipSync } from 'fflate';
 import { ListRows } from '../../../src/core/upload/list-rows.ts';
-import { ROWS_MAX } from '../../../src/core/upload/limits.ts';
+import { ROWS_MAX } from '../../../src/core/upload/file-kind.ts';
 import { RowReader } from '../../../src/core/upload/row-reader.ts';
 import { readPasted } from '../../../src/core/upload/read-list-file.ts';
 import type { ListFile } from '../../../src/core/upload/read-list-file.ts';

@@ -1,4 +1,5 @@
 import { PAGES } from 'docs:pages';
+import { readdirSync, readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { API_ERROR_CODES } from '../../../src/core/errors/error-table.ts';
@@ -79,6 +80,11 @@ test('each page says its text, with a link to every heading, a copy button for e
 		expect(gzipSync(html).length, page.path).toBeLessThan(60_000);
 		expect(page.summary, page.path).toMatch(/\w{2}/);
 	}
+});
+
+test('no text states a price by hand', () => {
+	for (const name of readdirSync('src/dashboard/texts'))
+		expect(readFileSync(`src/dashboard/texts/${name}`, 'utf8'), name).not.toMatch(/\b1 credit\b/);
 });
 
 test('HTML in a text is shown as text, and an address in it is no link', () => {

@@ -2,9 +2,9 @@ import { Hono } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import { describe, expect, test } from 'vitest';
 import { FORM_ID_OCTETS, issueFormToken } from '../../../src/core/identity/tokens.ts';
-import { PageError } from '../../../src/dashboard/context.ts';
-import type { DashboardEnv } from '../../../src/dashboard/context.ts';
-import { refuseForeignForms, requireFormToken } from '../../../src/dashboard/forms.ts';
+import { PageError } from '../../../src/dashboard/view.ts';
+import type { DashboardEnv } from '../../../src/dashboard/view.ts';
+import { refuseForeignForms, requireFormToken } from '../../../src/dashboard/form.tsx';
 
 const OWN = 'https://mailsonar.example';
 

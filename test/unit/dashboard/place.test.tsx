@@ -2,7 +2,7 @@ import { Hono } from 'hono';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { FORM_ID_OCTETS, issueFormToken, TOKEN_FIELD } from '../../../src/core/identity/tokens.ts';
-import type { DashboardEnv } from '../../../src/dashboard/context.ts';
+import type { DashboardEnv } from '../../../src/dashboard/view.ts';
 import { choices, form, hidden, select, text, tick } from '../../../src/dashboard/form.tsx';
 import { showError } from '../../../src/dashboard/on-error.tsx';
 import { Place } from '../../../src/dashboard/place.tsx';

@@ -4,7 +4,7 @@ import type { Outcome } from '../../../src/core/verification/render.ts';
 import type { SubStatus } from '../../../src/core/verification/sub-status.ts';
 import { SUB_STATUSES } from '../../../src/core/verification/sub-status.ts';
 import { PAGES, htmlOf } from '../../support/dashboard/pages.tsx';
-import { result } from '../../support/dashboard/samples.ts';
+import { result, view } from '../../support/dashboard/samples.ts';
 
 const SILENT = (Object.keys(SUB_STATUSES) as SubStatus[]).filter(
 	(one) => SUB_STATUSES[one].status === 'unknown',
@@ -17,7 +17,9 @@ function cardOf(
 	props: Partial<Parameters<typeof ResultCard>[0]> = {},
 ): Promise<string> {
 	const answer = result('ada@acme.example', subStatus, { mxRecord: 'mx1.acme.example', ...more });
-	return htmlOf(<ResultCard again={() => null} result={answer} charged={null} breakdown={null} {...props} />);
+	return htmlOf(
+		<ResultCard view={view} tryAt="/try" result={answer} charged={null} breakdown={null} {...props} />,
+	);
 }
 
 /** The facts of a card as words: `Answered by: mx.acme.example`. */

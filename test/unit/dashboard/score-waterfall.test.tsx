@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { ScoreWaterfall } from '../../../src/dashboard/charts/score-waterfall.tsx';
+import { ScoreWaterfall } from '../../../src/dashboard/parts/result-card.tsx';
 import { htmlOf } from '../../support/dashboard/pages.tsx';
 import { breakdown } from '../../support/dashboard/samples.ts';
 import { Reasons } from '../../../src/dashboard/parts/report-picture.tsx';

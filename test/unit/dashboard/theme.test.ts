@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import { expect, test } from 'vitest';
-import type { DashboardEnv } from '../../../src/dashboard/context.ts';
-import { PageError } from '../../../src/dashboard/context.ts';
+import type { DashboardEnv } from '../../../src/dashboard/view.ts';
+import { PageError } from '../../../src/dashboard/view.ts';
 import { addTheme } from '../../../src/dashboard/pages/public.tsx';
 
 async function post(fields: Record<string, string>, type?: string): Promise<Response> {

@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
 import { parseAddress } from '../../../src/core/address/parse-address.ts';
-import { makeCode, readCode } from '../../../src/core/identity/codes.ts';
+import { makeCode, readCode, digestOfToken, needsTouch } from '../../../src/core/identity/tokens.ts';
 import { describeDevice } from '../../../src/core/identity/device.ts';
 import { loginNameOf } from '../../../src/core/identity/login-name.ts';
-import { digestOfToken, needsTouch } from '../../../src/core/identity/tokens.ts';
 import { throttleKey } from '../../../src/core/identity/throttles.ts';
 
 test.each([

@@ -13,7 +13,7 @@ import {
 	testAccountOf,
 } from '../../../src/core/keys/api-key.ts';
 import type { SigningSecret } from '../../../src/core/keys/api-key.ts';
-import { KnownKeys } from '../../../src/http/keys.ts';
+import { KnownKeys } from '../../../src/http/admission.ts';
 
 const OLD: SigningSecret = { version: 1, secret: new Uint8Array(32).fill(1) };
 const NEW: SigningSecret = { version: 2, secret: new Uint8Array(32).fill(2) };

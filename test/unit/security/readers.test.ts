@@ -13,7 +13,7 @@ import { addressOf } from '../../../src/core/upload/format.ts';
 import { findMailboxes } from '../../../src/core/upload/mailboxes.ts';
 import { RowReader } from '../../../src/core/upload/row-reader.ts';
 import { judgeEndpointUrl } from '../../../src/core/webhooks/endpoint-url.ts';
-import { safeNext } from '../../../src/dashboard/session.ts';
+import { safeNext } from '../../../src/dashboard/view.ts';
 import { fileNameOf } from '../../../src/operations/jobs/export-results.ts';
 
 // What strangers send, and what reads it. Most callers cut a text long before: here each reader is given all of it.

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { COLUMNS_MAX, FILE_OCTETS_MAX, ROWS_MAX, ROW_CHARS_MAX } from '../../../src/core/upload/limits.ts';
+import { COLUMNS_MAX, FILE_OCTETS_MAX, ROWS_MAX, ROW_CHARS_MAX } from '../../../src/core/upload/file-kind.ts';
 import { fileOf, inspected, refusalOf, repeated, rowsOf } from '../../support/unit/list-files.ts';
 
 const MB = 1024 * 1024;

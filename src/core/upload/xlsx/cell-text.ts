@@ -1,6 +1,5 @@
 import { DAY_MS } from '../../../lib/time.ts';
-import { refusal } from '../file-kind.ts';
-import { ROW_CHARS_MAX } from '../limits.ts';
+import { refusal, ROW_CHARS_MAX } from '../file-kind.ts';
 import { TOO_LARGE } from './xml.ts';
 
 // ECMA-376-1 §22.9.2.19: characters that XML can't hold.

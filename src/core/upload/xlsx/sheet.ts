@@ -1,6 +1,5 @@
 import type { Steps } from '../../../lib/slots.ts';
-import { refusal } from '../file-kind.ts';
-import { COLUMNS_MAX, ROW_CHARS_MAX, ROWS_MAX } from '../limits.ts';
+import { refusal, COLUMNS_MAX, ROW_CHARS_MAX, ROWS_MAX } from '../file-kind.ts';
 import { CsvText } from '../text.ts';
 import { numberText, RichText, unescaped } from './cell-text.ts';
 import type { Sheet, Workbook } from './workbook.ts';

@@ -1,7 +1,6 @@
 import type { Steps } from '../../../lib/slots.ts';
-import { refusal } from '../file-kind.ts';
+import { refusal, FILE_OCTETS_MAX } from '../file-kind.ts';
 import { shown } from '../format.ts';
-import { FILE_OCTETS_MAX } from '../limits.ts';
 import { patternOf, RichText } from './cell-text.ts';
 import { readXml, TOO_LARGE } from './xml.ts';
 import type { Allowance, XmlReader } from './xml.ts';

@@ -2,11 +2,7 @@
 const SAID_MS = 2_000;
 const timers = new WeakMap();
 
-const reveal = () => {
-	for (const button of document.querySelectorAll('button[data-copy]')) button.hidden = false;
-};
-reveal();
-document.addEventListener('renewed', reveal);
+for (const button of document.querySelectorAll('button[data-copy]')) button.hidden = false;
 
 addEventListener('click', (event) => {
 	const button = event.target.closest('button[data-copy]');

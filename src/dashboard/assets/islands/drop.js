@@ -1,13 +1,9 @@
-// A file field that takes a file dropped anywhere on the page, and a form that uploads a file once it is chosen and shows
-// how far that is.
-for (const zone of document.querySelectorAll('[data-drop]')) {
-	const input = zone.querySelector('input[type=file]');
+// A form that uploads a file once it is chosen, or dropped anywhere on the page, and shows how far that is.
+for (const form of document.querySelectorAll('form[data-upload]')) {
+	const file = form.querySelector('input[type=file]');
+	const zone = form.querySelector('[data-drop]');
 	const chosen = zone.querySelector('[data-chosen]');
 	const before = chosen.textContent;
-	const tell = () => {
-		const file = input.files[0];
-		chosen.textContent = file ? `${file.name}, ${size(file.size)}` : before;
-	};
 	const over = (is) => zone.toggleAttribute('data-over', is);
 	// Both are needed for a drop (https://html.spec.whatwg.org/multipage/dnd.html#drag-and-drop-processing-model).
 	for (const entering of ['dragenter', 'dragover'])
@@ -25,26 +21,22 @@ for (const zone of document.querySelectorAll('[data-drop]')) {
 		if (!holdsFile(event)) return;
 		event.preventDefault();
 		const { files } = event.dataTransfer;
-		if (files.length === 0 || input.disabled) return;
+		if (files.length === 0 || file.disabled) return;
 		zone.scrollIntoView({ block: 'nearest' });
 		if (files.length > 1) {
 			const many = `These are ${files.length} files. A list is one: drop them one after the other.`;
-			return refuse(input.form, input, many);
+			return refuse(form, file, many);
 		}
-		input.files = files;
-		input.dispatchEvent(new Event('change'));
+		file.files = files;
+		file.dispatchEvent(new Event('change'));
 	});
-	input.addEventListener('change', tell);
-	tell();
-}
-
-for (const form of document.querySelectorAll('form[data-upload]')) {
-	const file = form.querySelector('input[type=file]');
+	file.addEventListener('change', () => {
+		const [one] = file.files;
+		chosen.textContent = one ? `${one.name}, ${size(one.size)}` : before;
+		if (one) send(form, file);
+	});
 	// A file that the browser remembers from before would lie there, and nothing would come of it.
 	forget(file);
-	file.addEventListener('change', () => {
-		if (file.files.length > 0) send(form, file);
-	});
 	form.addEventListener('submit', (event) => {
 		// Without a file, the page of the answer says so.
 		if (file.files.length === 0) return;

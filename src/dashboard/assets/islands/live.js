@@ -21,7 +21,6 @@ async function follow(region) {
 			region.innerHTML = drawn;
 			for (const [at, fold] of region.querySelectorAll('details').entries())
 				fold.open = open[at] ?? fold.open;
-			document.dispatchEvent(new Event('renewed'));
 		}
 		const { title, says = '', done } = fresh.dataset;
 		if (title) document.title = title;
@@ -40,14 +39,10 @@ function lost(region, is) {
 	if (!is) notice?.remove();
 	if (!is || notice !== null) return;
 	const words = 'No connection: these figures may be old. The work goes on, and this page keeps trying.';
-	const paragraph = document.createElement('p');
-	Object.assign(paragraph, {
-		id: 'live-lost',
-		className: 'notice ink-risky',
-		textContent: words,
-		role: 'status',
-	});
-	region.before(paragraph);
+	region.insertAdjacentHTML(
+		'beforebegin',
+		`<p id="live-lost" class="notice ink-risky" role="status">${words}</p>`,
+	);
 }
 
 async function ask(address) {

@@ -162,7 +162,7 @@ export function testWebhook(
 	const found = find(account, webhookId);
 	if (found === null) return null;
 	if (found.disabledAt !== null) return 'disabled';
-	const body = render({ about: 'test', at, webhookId });
+	const body = render({ type: TEST_EVENT, at, data: { webhookId } });
 	if (outbox.find(webhookId, id) === null) outbox.add({ target: webhookId, id, kind: TEST_EVENT, at, body });
 	return outbox.find(webhookId, id);
 }

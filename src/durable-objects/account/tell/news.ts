@@ -3,7 +3,6 @@ import { JOB_KINDS } from '../../../core/jobs/kinds.ts';
 import { isFailingTooLong } from '../../../core/webhooks/delivery.ts';
 import type { DeliveryReply } from '../../../core/webhooks/delivery.ts';
 import { crossed } from '../../../core/webhooks/events.ts';
-import type { WebhookEventType } from '../../../core/webhooks/events.ts';
 import { newId } from '../../../lib/encodings.ts';
 import { assert } from '../../../lib/assert.ts';
 import { within } from '../../../lib/time.ts';
@@ -23,8 +22,8 @@ type Context = Pick<AccountContext, 'sql' | 'credits' | 'outbox' | 'render'>;
 export function jobEnded(account: Context, job: JobRecord, now: number, isListed: boolean): void {
 	assert(job.status !== 'processing', 'a job that ended does not run');
 	const type = JOB_KINDS[job.kind].events[job.status];
-	const event = { about: 'job', type, at: now, job } as const;
-	publish(account, event, type);
+	const event = { type, at: now, data: job } as const;
+	publish(account, event);
 	if (job.callbackUrl !== null) {
 		const body = account.render(event);
 		account.outbox.add({ target: CALLBACKS, id: job.jobId, kind: type, at: now, body });
@@ -48,16 +47,17 @@ export function noticeCredits(account: Context, now: number): void {
 	outbox.drop(OWNER, 'low');
 	if (!next.isLow) return;
 	if (next.mails) outbox.add({ target: OWNER, id: 'low', kind: 'mail.low', at: now, body: '' });
-	publish(account, { about: 'credits', at: now, balance, below }, 'credits.low');
+	publish(account, { type: 'credits.low', at: now, data: { ...balance, creditsLowBelow: below } });
 }
 
 /** Writes an event for each endpoint that asked for it, with its body. */
-function publish({ sql, outbox, render }: Context, event: WebhookEvent, kind: WebhookEventType): void {
+function publish({ sql, outbox, render }: Context, event: WebhookEvent): void {
+	const { type: kind, at } = event;
 	// The words are looked for as text: an endpoint whose row is damaged keeps nothing from ending.
 	const query = 'SELECT webhookId FROM endpoints WHERE disabledAt IS NULL AND instr(events, ?) > 0';
 	const asking = sql.all<{ webhookId: string }>(query, JSON.stringify(kind));
 	if (asking.length === 0) return;
-	const written = { id: newId('evt'), kind, at: event.at, body: render(event) };
+	const written = { id: newId('evt'), kind, at, body: render(event) };
 	for (const { webhookId } of asking) outbox.add({ target: webhookId, ...written });
 }
 

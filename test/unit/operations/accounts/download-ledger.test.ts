@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { LedgerEntry, LedgerPlace } from '../../../../src/core/credits/ledger.ts';
-import { downloadLedger } from '../../../../src/operations/accounts/ledger-file.ts';
+import { downloadLedger } from '../../../../src/operations/accounts/accounts.ts';
 import { entry } from '../../../support/dashboard/ledger-samples.ts';
 
 const line = (at: number): LedgerEntry => ({
