@@ -151,41 +151,38 @@ function domainsOf(steps: readonly Step[]): readonly BenchDomain[] {
 	return [...new Map(domains.map((domain) => [domain.name, domain])).values()];
 }
 
-/** Times and answers of a row in a situation. */
-type Taken = Map<string, { readonly ms: number[]; wrong: number }>;
+type Measured = Step & { readonly ms: number; readonly isRight: boolean };
 
-function keyOf({ contender, kind }: Row, situation: Situation): string {
-	return `${contender}, ${kind}, ${situation}`;
-}
-
-async function take(runner: Runner, steps: readonly Step[], { say }: BenchSettings): Promise<Taken> {
-	const taken: Taken = new Map();
-	for (const [index, { row, situation, email, before, isMeasured }] of steps.entries()) {
+async function take(
+	runner: Runner,
+	steps: readonly Step[],
+	{ say }: BenchSettings,
+): Promise<readonly Measured[]> {
+	const taken: Measured[] = [];
+	for (const [index, step] of steps.entries()) {
+		const { contender } = step.row;
 		if (index % 100 === 0) say(`address: ${index} of ${steps.length} questions`);
-		for (const neighbour of before) await runner.measure({ contender: row.contender, emails: [neighbour] });
-		const { ms, answers } = await runner.measure({ contender: row.contender, emails: [email] });
-		if (!isMeasured) continue;
-		const key = keyOf(row, situation);
-		const soFar = taken.get(key) ?? { ms: [], wrong: 0 };
-		soFar.ms.push(ms);
-		if (answers[0] !== RIGHT[situation]) soFar.wrong += 1;
-		taken.set(key, soFar);
+		for (const neighbour of step.before) await runner.measure({ contender, emails: [neighbour] });
+		const { ms, answers } = await runner.measure({ contender, emails: [step.email] });
+		if (step.isMeasured) taken.push({ ...step, ms, isRight: answers[0] === RIGHT[step.situation] });
 	}
 	return taken;
 }
 
 /** All tables in Markdown, and whether the goals are met. */
-function render(taken: Taken): string {
-	const of = (row: Row, situation: Situation) => taken.get(keyOf(row, situation)) ?? { ms: [], wrong: 0 };
-	const valid = (row: Row): number => median(of(row, 'valid').ms);
+function render(taken: readonly Measured[]): string {
+	const of = (row: Row, situation: Situation): readonly Measured[] =>
+		taken.filter((one) => one.row === row && one.situation === situation);
+	const msOf = (row: Row, situation: Situation): number[] => of(row, situation).map(({ ms }) => ms);
+	const valid = (row: Row): number => median(msOf(row, 'valid'));
 	const head = ['', ...SITUATIONS.map((situation) => `${situation}, ms`), '× floor', '× best peer'];
 	const tables = TABLES.map(({ title, floorMs, rows }) => {
 		const bestPeer = Math.min(...rows.filter(({ contender }) => contender in PEERS).map(valid));
 		const body = rows.map((row) => [
 			row.title,
 			...SITUATIONS.map((situation) => {
-				const { ms, wrong } = of(row, situation);
-				return `${spread(ms)}${wrong === 0 ? '' : ` ✗${wrong}`}`;
+				const wrong = of(row, situation).filter(({ isRight }) => !isRight).length;
+				return `${spread(msOf(row, situation))}${wrong === 0 ? '' : ` ✗${wrong}`}`;
 			}),
 			(valid(row) / floorMs).toFixed(2),
 			Number.isFinite(bestPeer) ? (valid(row) / bestPeer).toFixed(2) : '–',
@@ -199,10 +196,10 @@ function render(taken: Taken): string {
 	// A catch-all is asked two more invented recipients once it has shown itself: one round trip more.
 	const [cold] = TABLES[0]!.rows;
 	const catchAllFloorMs = COLD_DIRECT_MS + replyMs;
-	const found = median(of(cold, 'catch-all').ms) / catchAllFloorMs;
+	const found = median(msOf(cold, 'catch-all')) / catchAllFloorMs;
 	const name = `Catch-all, cold, direct: at most # × its own floor of ${catchAllFloorMs} ms`;
 	return [
-		`Median (least–most) of ${of(cold, 'valid').ms.length} runs each, interleaved. DNS ${dnsMs} ms, each reply of the proxy ${proxyMs} ms, ` +
+		`Median (least–most) of ${of(cold, 'valid').length} runs each, interleaved. DNS ${dnsMs} ms, each reply of the proxy ${proxyMs} ms, ` +
 			`each reply of a mail server ${replyMs} ms. ✗n: n of the answers were wrong (a catch-all domain's mailbox called valid).`,
 		...tables,
 		[...goals, atMost(name, CATCH_ALL_MAX, found, ' ×', 2)].join('\n'),

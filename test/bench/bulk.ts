@@ -2,7 +2,6 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { PEERS } from './contenders/peers.ts';
 import { callApi, startRunner } from './contenders/runner.ts';
 import { watchRuntime } from './processes.ts';
-import type { Used } from './processes.ts';
 import { atMost, goal, table } from './report.ts';
 import type { Bench, BenchSettings } from './report.ts';
 import { startBenchService } from './service.ts';
@@ -34,64 +33,31 @@ const PATIENCE_MS = 15 * 60_000;
 const SAID_EVERY_MS = 15_000;
 const POLL_MS = 100;
 
-interface FinishedJob {
-	readonly status: string;
-	readonly processedEmails: number;
-	readonly statusCounts: Readonly<Record<string, number>>;
-	/** From the request to the first answer that says `completed`, or until we gave up. */
-	readonly ms: number;
-}
-
-/** One job, and what it took. */
-interface Run {
-	readonly job: FinishedJob;
-	readonly used: Used;
-	readonly connections: number;
-	readonly recipients: number;
-}
-
-/** All jobs of one list. */
-interface Result {
-	readonly list: List;
-	readonly runs: readonly Run[];
-}
-
-/** The median of a peer's runs. */
-interface PeerResult {
-	readonly name: string;
-	readonly ms: number;
-	readonly connections: number;
-}
-
 /** Jobs over HTTP through SOCKS5, and the peers' own lists for the smallest. */
 export const benchBulk: Bench = async (settings) => {
 	const results: Result[] = [];
-	for (const list of LISTS) {
-		if (settings.quick && list.emails > QUICK_EMAILS_MAX) continue;
-		results.push(await measureList(list, settings));
-	}
+	for (const list of LISTS)
+		if (!settings.quick || list.emails <= QUICK_EMAILS_MAX) results.push(await measureList(list, settings));
 	return renderBulk(results, await measurePeers(settings));
 };
 
+/** All jobs of one list. */
+type Result = Awaited<ReturnType<typeof measureList>>;
+
 /** A service of its own for each list, so that its peak of memory is this list's. */
-async function measureList(list: List, { say, quick }: BenchSettings): Promise<Result> {
+async function measureList(list: List, { say, quick }: BenchSettings) {
 	const runs = quick ? 1 : list.runs;
 	const domains = Array.from({ length: runs }, (_, run) => domainsOf(list, run, 'socks'));
-	const warmUp: BenchDomain[] = domainsOf({ domains: 1 }, runs, 'socks');
+	const warmUp = domainsOf({ domains: 1 }, runs, 'socks');
 	const world = await startBenchWorld(DELAYS, [...domains.flat(), ...warmUp]);
 	const service = await startBenchService(world.vars('socks'));
 	try {
-		await runJob(service, emailsOf(WARM_UP_EMAILS, warmUp), () => undefined);
-		const done: Run[] = [];
+		await runJob(service, emailsOf(WARM_UP_EMAILS, warmUp), say);
+		const done = [];
 		for (const some of domains) {
-			let saidAt = performance.now();
 			const before = countsOf(world);
 			const { result: job, used } = await watchRuntime(service.process.pid ?? 0, () =>
-				runJob(service, emailsOf(list.emails, some), (processed) => {
-					if (performance.now() - saidAt < SAID_EVERY_MS) return;
-					saidAt = performance.now();
-					say(`bulk: ${processed} of ${list.emails}`);
-				}),
+				runJob(service, emailsOf(list.emails, some), say),
 			);
 			const after = countsOf(world);
 			const connections = after.connections - before.connections;
@@ -105,25 +71,30 @@ async function measureList(list: List, { say, quick }: BenchSettings): Promise<R
 	}
 }
 
-/** Has a list verified as a customer does, and gives up after a while. */
-async function runJob(
-	service: BenchService,
-	emails: readonly string[],
-	onProgress: (processed: number) => void,
-): Promise<FinishedJob> {
+interface Job {
+	readonly jobId: string;
+	readonly status: string;
+	readonly processedEmails: number;
+	readonly statusCounts: Readonly<Record<string, number>>;
+}
+
+/** Has a list verified as a customer does, from the request to the first answer that says `completed`; gives up after a while. */
+async function runJob(service: BenchService, emails: readonly string[], say: BenchSettings['say']) {
 	const begun = performance.now();
-	type Job = Omit<FinishedJob, 'ms'> & { readonly jobId: string };
-	const created = await callApi<Job>(service, 'POST', '/v1/verify-batch', { emails });
-	let job = created;
+	let saidAt = begun;
+	let job = await callApi<Job>(service, 'POST', '/v1/verify-batch', { emails });
 	while (job.status === 'processing' && performance.now() - begun < PATIENCE_MS) {
 		await pause(POLL_MS);
-		job = await callApi<Job>(service, 'GET', `/v1/jobs/${created.jobId}`);
-		onProgress(job.processedEmails);
+		job = await callApi<Job>(service, 'GET', `/v1/jobs/${job.jobId}`);
+		if (performance.now() - saidAt < SAID_EVERY_MS) continue;
+		saidAt = performance.now();
+		say(`bulk: ${job.processedEmails} of ${emails.length}`);
 	}
 	return { ...job, ms: performance.now() - begun };
 }
 
-async function measurePeers({ say, quick }: BenchSettings): Promise<readonly PeerResult[]> {
+/** The medians of each peer's runs. */
+async function measurePeers({ say, quick }: BenchSettings) {
 	const [list] = LISTS;
 	const runs = quick ? 1 : PEER_RUNS;
 	const names = Object.keys(PEERS);
@@ -178,13 +149,13 @@ function emailsOf(count: number, domains: readonly BenchDomain[]): string[] {
 }
 
 /** All tables in Markdown, and whether the goals are met. */
-function renderBulk(results: readonly Result[], peers: readonly PeerResult[]): string {
+function renderBulk(results: readonly Result[], peers: Awaited<ReturnType<typeof measurePeers>>): string {
 	const perAddress = ({ list, runs }: Result): number => median(runs.map(({ job }) => job.ms)) / list.emails;
 	const rows = results.map((result) => {
 		const { emails, domains } = result.list;
-		const of = (pick: (run: Run) => number): number => median(result.runs.map(pick));
+		const of = (pick: (run: Result['runs'][number]) => number): number => median(result.runs.map(pick));
 		const used = result.runs.map((run) => run.used);
-		const { status = 'none', statusCounts = {} }: Partial<FinishedJob> = result.runs.at(-1)?.job ?? {};
+		const { status = 'none', statusCounts = {} }: Partial<Job> = result.runs.at(-1)?.job ?? {};
 		const isRight =
 			status === 'completed' &&
 			['deliverable', 'undeliverable'].every((half) => statusCounts[half] === emails / 2);

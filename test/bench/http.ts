@@ -5,7 +5,6 @@ import { startWranglerDev } from '../../tools/wrangler-dev.ts';
 import { runtimeUrl, watchRuntime } from './processes.ts';
 import type { Bench } from './report.ts';
 import { startBenchService } from './service.ts';
-import type { BenchService } from './service.ts';
 import { median } from '../support/statistics.ts';
 import { goal, table } from './report.ts';
 import { DISPOSABLE, NO_DELAYS, startBenchWorld } from './world.ts';
@@ -20,31 +19,23 @@ const ROUNDS_QUICK = 1;
 const WARM_UP_SECONDS = 2;
 const CREDITS_MIN = 1;
 
+/** A route by one of the two ways. */
 interface Route {
 	readonly title: string;
-	readonly way: string;
 	readonly url: string;
-	readonly method: 'GET' | 'POST';
-	readonly headers: Readonly<Record<string, string>>;
+	readonly method?: 'POST';
+	readonly headers?: Readonly<Record<string, string>>;
 	readonly body?: string;
 	/** Whose workerd it is. */
 	readonly process: number;
 }
 
-interface Round {
-	readonly rps: number;
-	readonly p50: number;
-	readonly p99: number;
-	readonly cpuMs: number;
-}
+type Round = Awaited<ReturnType<typeof load>>;
 
 const BARE = 'Hono, nothing else';
 const WRITE = 'Hono and one object write';
 const CREDITS = 'GET /v1/credits';
 const VERIFY = 'POST /v1/verify, disposable';
-
-const BY_WRANGLER = 'Through `wrangler dev`';
-const BY_RUNTIME = 'The runtime alone';
 
 /**
  * Bounded load on four routes in turn, a bare one, one with a write, and two of ours, each in its own `wrangler dev`:
@@ -63,18 +54,41 @@ export const benchHttp: Bench = async ({ quick, say }) => {
 	});
 	try {
 		const pid = bare.process.pid ?? 0;
+		const headers = { authorization: `Bearer ${service.apiKey}`, 'content-type': 'application/json' };
+		const routesOf = (bareUrl: string, ourUrl: string): readonly Route[] => {
+			const ours = { headers, process: service.process.pid ?? 0 };
+			const body = JSON.stringify({ email: DISPOSABLE });
+			return [
+				{ title: BARE, url: `${bareUrl}/bare`, process: pid },
+				{ title: WRITE, url: `${bareUrl}/write`, process: pid },
+				{ ...ours, title: CREDITS, url: `${ourUrl}/v1/credits` },
+				{ ...ours, title: VERIFY, url: `${ourUrl}/v1/verify`, method: 'POST', body },
+			];
+		};
 		const runtime = await runtimeUrl(bare.url, pid, '/bare');
-		const routes = [
-			...routesOf(BY_WRANGLER, bare.url, pid, service, service.url),
-			...routesOf(BY_RUNTIME, runtime, pid, service, service.runtimeUrl),
+		const ways = [
+			{ way: 'Through `wrangler dev`', routes: routesOf(bare.url, service.url) },
+			{ way: 'The runtime alone', routes: routesOf(runtime, service.runtimeUrl) },
 		];
-		for (const route of routes) await load(route, WARM_UP_SECONDS);
-		const taken: Taken = new Map(routes.map((route) => [route, []]));
-		for (let round = 0; round < (quick ? ROUNDS_QUICK : ROUNDS); round += 1) {
-			for (const route of routes) taken.get(route)?.push(await load(route, quick ? SECONDS_QUICK : SECONDS));
+		const [rounds, seconds] = quick ? [ROUNDS_QUICK, SECONDS_QUICK] : [ROUNDS, SECONDS];
+		const taken = new Map<Route, Round[]>();
+		for (const route of ways.flatMap(({ routes }) => routes)) {
+			await load(route, WARM_UP_SECONDS);
+			taken.set(route, []);
+		}
+		for (let round = 0; round < rounds; round += 1) {
+			for (const [route, all] of taken) all.push(await load(route, seconds));
 			say(`http: round ${round + 1}`);
 		}
-		return render(taken, quick ? SECONDS_QUICK : SECONDS);
+		const parts = ways.map(({ way, routes }) =>
+			renderWay(way, new Map(routes.map((route) => [route.title, taken.get(route) ?? []]))),
+		);
+		return [
+			`${CONNECTIONS} connections, all to one account (one object), ${seconds} s each, in turn; medians of ${rounds} rounds. ` +
+				'The same `wrangler dev` with the same settings for all; the load comes from the same machine.',
+			...parts.map(({ text }) => text),
+			parts.map(({ verdict }) => verdict).join('\n'),
+		].join('\n\n');
 	} finally {
 		await bare.stop();
 		await service.remove();
@@ -83,27 +97,7 @@ export const benchHttp: Bench = async ({ quick, say }) => {
 	}
 };
 
-/** All four, by the addresses of the bare Worker and of ours. */
-function routesOf(
-	way: string,
-	bareUrl: string,
-	barePid: number,
-	service: BenchService,
-	serviceUrl: string,
-): readonly Route[] {
-	const headers = { authorization: `Bearer ${service.apiKey}`, 'content-type': 'application/json' };
-	const body = JSON.stringify({ email: DISPOSABLE });
-	const bare = { way, method: 'GET', headers: {}, process: barePid } as const;
-	const ours = { way, method: 'GET', headers, process: service.process.pid ?? 0 } as const;
-	return [
-		{ ...bare, title: BARE, url: `${bareUrl}/bare` },
-		{ ...bare, title: WRITE, url: `${bareUrl}/write` },
-		{ ...ours, title: CREDITS, url: `${serviceUrl}/v1/credits` },
-		{ ...ours, title: VERIFY, url: `${serviceUrl}/v1/verify`, method: 'POST', body },
-	];
-}
-
-async function load({ process, title, ...request }: Route, duration: number): Promise<Round> {
+async function load({ process, title, ...request }: Route, duration: number) {
 	const { default: autocannon } = await import('autocannon');
 	const { result, used } = await watchRuntime(process, () =>
 		autocannon({ ...request, connections: CONNECTIONS, duration }),
@@ -112,31 +106,11 @@ async function load({ process, title, ...request }: Route, duration: number): Pr
 		throw new Error(
 			`${title}: ${result.non2xx} refused, ${result.errors} errors, ${result.timeouts} timeouts`,
 		);
-	return {
-		rps: result.requests.average,
-		p50: result.latency.p50,
-		p99: result.latency.p99,
-		cpuMs: used.cpuMs / result.requests.total,
-	};
+	const cpuMs = used.cpuMs / result.requests.total;
+	return { rps: result.requests.average, p50: result.latency.p50, p99: result.latency.p99, cpuMs };
 }
 
-type Taken = Map<Route, Round[]>;
-
-function render(taken: Taken, seconds: number): string {
-	const parts = [BY_WRANGLER, BY_RUNTIME].map((way) => renderWay(way, taken));
-	const [first] = taken.values();
-	return [
-		`${CONNECTIONS} connections, all to one account (one object), ${seconds} s each, in turn; medians of ${first?.length} rounds. ` +
-			'The same `wrangler dev` with the same settings for all; the load comes from the same machine.',
-		...parts.map(({ text }) => text),
-		parts.map(({ verdict }) => `- ${verdict}`).join('\n'),
-	].join('\n\n');
-}
-
-function renderWay(way: string, taken: Taken): { text: string; verdict: string } {
-	const rounds = new Map(
-		[...taken].filter(([one]) => one.way === way).map(([{ title }, all]) => [title, all]),
-	);
+function renderWay(way: string, rounds: ReadonlyMap<string, readonly Round[]>) {
 	const of = (title: string, figure: keyof Round): number =>
 		median((rounds.get(title) ?? []).map((round) => round[figure]));
 	const rows = [...rounds.keys()].map((title) => [

@@ -29,22 +29,6 @@ const REPLIES = 3;
 const HELD_MS = 10_000;
 const OPEN = [300, 1_000] as const;
 
-/** As `prober-watch.js` tells it. */
-interface Used {
-	readonly cpuMs: number;
-	readonly peakMb: number;
-	/** How late the event loop was: the 99th percentile. */
-	readonly lateMs: number;
-}
-
-interface Run {
-	readonly what: string;
-	readonly questions: number;
-	readonly failed: number;
-	readonly openMost: number;
-	readonly used: Used;
-}
-
 /** The prober's processor time, memory and lateness a question, new connections and kept ones. */
 export const benchProber: Bench = async ({ quick, say }) => {
 	const scale = quick ? 5 : 1;
@@ -85,15 +69,10 @@ function nameOf(n: number): string {
 	return domainName(`d${n}`, 'test', n % 5 === 0);
 }
 
-/** What is asked of a prober. */
-interface Asking {
-	/** So many questions, some at once. */
-	all(questions: number, what: string): Promise<Run>;
-	/** So many open ones for a while, each about a machine of its own. */
-	holding(most: number, forMs: number): Promise<Run>;
-}
-
-async function withProber(world: BenchWorld, work: (asking: Asking) => Promise<unknown>): Promise<void> {
+async function withProber(
+	world: BenchWorld,
+	work: (asking: ReturnType<typeof askingOf>) => Promise<unknown>,
+): Promise<void> {
 	const stateFolder = mkdtempSync(join(tmpdir(), 'mailsonar-bench-'));
 	const execArgv = ['--import', join(import.meta.dirname, 'prober-watch.js')];
 	const prober = await startLocalProber(world.vars('direct'), { stateFolder, output: 'show', execArgv });
@@ -105,7 +84,7 @@ async function withProber(world: BenchWorld, work: (asking: Asking) => Promise<u
 	}
 }
 
-function askingOf(prober: LocalProber, world: BenchWorld): Asking {
+function askingOf(prober: LocalProber, world: BenchWorld) {
 	const counts = { asked: 0, open: 0, openMost: 0, failed: 0 };
 	const askNext = async (): Promise<void> => {
 		counts.asked += 1;
@@ -114,28 +93,24 @@ function askingOf(prober: LocalProber, world: BenchWorld): Asking {
 		if (!(await isAnswered(prober, questionOf(counts.asked - 1, world)))) counts.failed += 1;
 		counts.open -= 1;
 	};
-	const usedSinceThen = async (): Promise<Used> => {
-		const told = once(prober.process, 'message');
-		prober.process.send('used');
-		const [used]: unknown[] = await told;
-		return used as Used;
-	};
-	const measure = async (what: string, work: () => Promise<unknown>): Promise<Run> => {
+	const measure = async (what: string, work: () => Promise<unknown>) => {
 		const before = counts.asked;
 		Object.assign(counts, { openMost: 0, failed: 0 });
-		await usedSinceThen();
+		await usedSinceThen(prober);
 		await work();
 		const { asked, failed, openMost } = counts;
-		return { what, questions: asked - before, failed, openMost, used: await usedSinceThen() };
+		return { what, questions: asked - before, failed, openMost, used: await usedSinceThen(prober) };
 	};
 	return {
-		all(questions, what) {
+		/** So many questions, some at once. */
+		all(questions: number, what: string) {
 			const each = async (): Promise<void> => {
 				for (let n = 0; n < questions / AT_ONCE; n += 1) await askNext();
 			};
 			return measure(what, () => Promise.all(Array.from({ length: AT_ONCE }, each)));
 		},
-		holding: (most, forMs) =>
+		/** So many open ones for a while, each about a machine of its own. */
+		holding: (most: number, forMs: number) =>
 			measure(`${most} open`, async () => {
 				const begun = performance.now();
 				const running: Promise<void>[] = [];
@@ -147,6 +122,16 @@ function askingOf(prober: LocalProber, world: BenchWorld): Asking {
 				await Promise.all(running);
 			}),
 	};
+}
+
+type Run = Awaited<ReturnType<ReturnType<typeof askingOf>['holding']>>;
+
+/** What `prober-watch.js` tells; `lateMs`: how late the event loop was, the 99th percentile. */
+async function usedSinceThen({ process }: LocalProber) {
+	const told = once(process, 'message');
+	process.send('used');
+	const [used]: unknown[] = await told;
+	return used as { readonly cpuMs: number; readonly peakMb: number; readonly lateMs: number };
 }
 
 function questionOf(n: number, world: BenchWorld): Question {

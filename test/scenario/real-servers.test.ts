@@ -1,12 +1,19 @@
+import { createServer } from 'node:http';
 import { connect } from 'node:net';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { parseProbers } from '../../src/core/egress/probers.ts';
+import { SILENT } from '../../src/core/metrics/metrics.ts';
 import { examineAddresses } from '../../src/engine/examine.ts';
 import { examineAlone } from '../support/unit/examine-alone.ts';
 import type { ExaminePorts, How } from '../../src/engine/case.ts';
 import type { SubStatus } from '../../src/core/verification/sub-status.ts';
 import { sleep } from '../../src/lib/time.ts';
-import { startLocalProber } from '../support/local-prober.ts';
+import { ProberClient } from '../../src/net/prober-client.ts';
+import { createProberApp } from '../../src/prober/app.ts';
+import { readProberConfig } from '../../src/prober/config.ts';
+import { Prober } from '../../src/prober/prober.ts';
+import { openListener } from '../sandbox/listener.ts';
 import type { ChildServer } from '../support/proxies/child-server.ts';
 import { ADDRESSES, PROGRAMS } from '../support/real-servers/programs.ts';
 import type { Kind } from '../support/real-servers/programs.ts';
@@ -18,6 +25,7 @@ import { addressOf } from '../support/unit/mail-servers.ts';
 
 // The engine and a prober, as they are deployed, and mail servers that other people wrote.
 
+const TOKEN = 't'.repeat(32);
 const SETTINGS = { budgetMs: 20_000 };
 const clock = { now: () => Date.now(), sleep };
 const LIST: How = {
@@ -49,7 +57,21 @@ if (missing !== null) console.log(`Skipped: ${missing}`);
 
 /** A prober whose mail hosts are at a port of this machine, and the Worker's engine in front of it. */
 async function startService(smtpPort: number) {
-	const prober = await startLocalProber(smtpPort);
+	const prober = new Prober(
+		readProberConfig({
+			PROBER_TOKEN: TOKEN,
+			PROBER_STATE: ':memory:',
+			SMTP_EGRESS: 'direct://127.0.0.1',
+			SMTP_PORT: String(smtpPort),
+			HELO_NAME: 'probe.us.test',
+			MAIL_FROM: 'verify@us.test',
+			PROBER_WARM: 'all',
+			PROBER_CONTROL: 'none',
+			ALLOW_PRIVATE_MX: 'true',
+		}),
+	);
+	const listener = await openListener(createServer(createProberApp(prober)));
+	const probers = parseProbers(`http://${TOKEN}@127.0.0.1:${listener.port}`);
 	const zone = { mx: ['10 mx.inbox.test'] };
 	const ports: ExaminePorts = {
 		clock,
@@ -60,7 +82,7 @@ async function startService(smtpPort: number) {
 			'mx.inbox.test': { a: ['127.0.0.1'] },
 		}),
 		addressPolicy: { kind: 'any' },
-		prober,
+		prober: new ProberClient(probers, clock, fetch, SILENT),
 		randomness: {
 			word: (length) =>
 				crypto
@@ -79,7 +101,7 @@ async function startService(smtpPort: number) {
 		const found = await examineAddresses(ports, SETTINGS, emails.map(addressOf), LIST);
 		return found.map((findings) => findings?.outcome.subStatus ?? 'not asked');
 	};
-	return { single, list, close: () => prober.close() };
+	return { single, list, close: () => listener.close().then(() => prober.end()) };
 }
 
 const started: string[] = [];

@@ -5,13 +5,8 @@ import { Slots } from '../../../src/lib/slots.ts';
 /** What somebody says of a mailbox. `unsure`: neither yes nor no. */
 export type Answer = 'valid' | 'invalid' | 'catch_all' | 'unsure';
 
-/** Who is measured. */
-export interface Contender {
-	/** Asks about one address. */
-	ask(email: string): Promise<Answer>;
-	/** Asks about a list in the way its maker means it; missing: it has none of its own. */
-	askAll?(emails: readonly string[]): Promise<readonly Answer[]>;
-}
+/** Who is measured: asks about one address, or about a list in the way its maker means it. */
+export type Contender = (emails: readonly string[]) => Promise<readonly Answer[]>;
 
 /** Who we are to mail servers, whoever asks. */
 export const IDENTITY = {
@@ -29,19 +24,18 @@ async function emailcheck(): Promise<Contender> {
 	const how = { verifyMx: true, verifySmtp: true } as const;
 	const read = (verdict: Awaited<ReturnType<typeof verifyEmail>>): Answer =>
 		verdict.isCatchAll === true ? 'catch_all' : bySmtp(verdict.validSmtp);
-	return {
-		ask: async (emailAddress) => read(await verifyEmail({ ...how, emailAddress })),
-		askAll: async (emailAddresses) =>
-			[...(await verifyEmailBatch({ ...how, emailAddresses })).results.values()].map(read),
+	return async (emailAddresses) => {
+		const [emailAddress = '', ...more] = emailAddresses;
+		if (more.length === 0) return [read(await verifyEmail({ ...how, emailAddress }))];
+		return [...(await verifyEmailBatch({ ...how, emailAddresses })).results.values()].map(read);
 	};
 }
 
 async function serverAcceptsEmail(): Promise<Contender> {
 	const { default: accepts } = await import('server-accepts-email');
 	const from = { senderDomain: IDENTITY.heloName, senderAddress: IDENTITY.mailFrom };
-	const ask = async (email: string): Promise<Answer> => bySmtp(await accepts(email, from));
 	// It has a pool of its own, of five connections a host.
-	return { ask, askAll: (emails) => Promise.all(emails.map(ask)) };
+	return (emails) => Promise.all(emails.map(async (email) => bySmtp(await accepts(email, from))));
 }
 
 async function zbEmailVerifier(): Promise<Contender> {
@@ -56,7 +50,7 @@ async function zbEmailVerifier(): Promise<Contender> {
 		return codes[await verify({ helo, from, to, catchalltest: true })] ?? 'unsure';
 	};
 	const slots = new Slots(WIDTH);
-	return { ask, askAll: (emails) => Promise.all(emails.map((email) => slots.run(() => ask(email)))) };
+	return (emails) => Promise.all(emails.map((email) => slots.run(() => ask(email))));
 }
 
 /** By their names on npm: the quickest at one address, the quickest at a list, and one that knows catch-all domains. */

@@ -20,7 +20,7 @@ interface RunnerSettings {
 	readonly services: Readonly<Record<string, Service>>;
 }
 
-/** One thing to measure: an address, or a list. */
+/** An address, or a list. */
 interface Question {
 	readonly contender: string;
 	readonly emails: readonly string[];
@@ -29,14 +29,10 @@ interface Question {
 type Measured = { readonly ms: number; readonly answers: readonly Answer[] } | { readonly failure: string };
 
 /** The process in which contenders run, one question at a time. */
-export interface Runner {
-	/** Throws what the contender threw. */
-	measure(question: Question): Promise<Exclude<Measured, { failure: string }>>;
-	end(): void;
-}
+export type Runner = ReturnType<typeof startRunner>;
 
 /** Starts it. */
-export function startRunner(settings: RunnerSettings): Runner {
+export function startRunner(settings: RunnerSettings) {
 	const child = fork(import.meta.filename, [JSON.stringify(settings)], {
 		stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
 	});
@@ -46,7 +42,8 @@ export function startRunner(settings: RunnerSettings): Runner {
 	// Its end is no failure while nobody waits for it.
 	died.catch(() => undefined);
 	return {
-		async measure(question) {
+		/** Throws what the contender threw. */
+		async measure(question: Question) {
 			child.send(question);
 			const [measured] = (await Promise.race([once(child, 'message'), died])) as [Measured];
 			if ('failure' in measured) throw new Error(`${question.contender}: ${measured.failure}`);
@@ -76,10 +73,7 @@ function serve({ world, services }: RunnerSettings): void {
 		if (contender === undefined) throw new Error(`Nobody here is called ${name}`);
 		contenders.set(name, contender);
 		const begun = performance.now();
-		const answers =
-			emails.length > 1 && contender.askAll !== undefined
-				? await contender.askAll(emails)
-				: [await contender.ask(emails[0] ?? '')];
+		const answers = await contender(emails);
 		return { ms: performance.now() - begun, answers };
 	}
 }
@@ -91,13 +85,11 @@ interface Verification {
 
 /** Ourselves, as a customer meets us: POST /v1/verify over HTTP. */
 function mailsonar(service: Service): Contender {
-	return {
-		async ask(email) {
-			const data = await callApi<Verification>(service, 'POST', '/v1/verify', { email });
-			if (data.details.attributes.catch_all === true) return 'catch_all';
-			if (data.status === 'deliverable') return 'valid';
-			return data.status === 'undeliverable' ? 'invalid' : 'unsure';
-		},
+	return async ([email]) => {
+		const data = await callApi<Verification>(service, 'POST', '/v1/verify', { email });
+		if (data.details.attributes.catch_all === true) return ['catch_all'];
+		if (data.status === 'deliverable') return ['valid'];
+		return [data.status === 'undeliverable' ? 'invalid' : 'unsure'];
 	};
 }
 
