@@ -48,6 +48,16 @@ const assets = {
 	},
 } as const;
 
+// What a quick run leaves out: large files, thousands of cases, the tools of others. They take most of the time.
+const SLOW_UNITS = [
+	'catchall/judge.properties',
+	'{fuzz,openapi/linters,supply/supply}',
+	'deployment/command',
+	'jobs/part-rows',
+	'security/readers',
+	'upload/{inspect,workbook}',
+].map((name) => `test/unit/${name}.test.ts`);
+
 /** What code of the pages needs outside of the Worker. */
 export const pages = [documentation, assets] as const;
 
@@ -66,7 +76,7 @@ export default defineConfig({
 					...patience,
 					name: 'unit',
 					include: ['test/{unit,golden}/**/*.test.{ts,tsx}'],
-					exclude: [VIRTUAL_DAY],
+					exclude: [VIRTUAL_DAY, ...(process.env['QUICK'] === 'yes' ? SLOW_UNITS : [])],
 					environment: 'node',
 					isolate: false,
 					maxWorkers: 2,

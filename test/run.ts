@@ -22,15 +22,6 @@ const RUNS: Readonly<Record<string, readonly string[]>> = {
 	// Of the parts in workerd, each fault at each step.
 	long: ['long', 'worker'],
 };
-// What a quick run leaves out: large files, thousands of cases, the tools of others. They take three quarters of the time.
-const SLOW_UNITS = [
-	'catchall/judge.properties',
-	'{fuzz,openapi/linters,supply/supply}',
-	'deployment/command',
-	'jobs/part-rows',
-	'security/readers',
-	'upload/{inspect,workbook}',
-].map((name) => `--exclude=test/unit/${name}.test.ts`);
 // Most parts wait for others more than they work, so one more than there are cores.
 const AT_ONCE = Number(process.env['TEST_PARTS'] ?? availableParallelism() + 1);
 
@@ -74,10 +65,9 @@ async function run(part: string): Promise<Outcome> {
 	const [program, args] = isCheck
 		? ['npm', ['exec', '--offline', '--call', check]]
 		: [process.execPath, ['node_modules/vitest/vitest.mjs', 'run', '--project', part]];
-	const less = word === 'quick' && part === 'unit' ? SLOW_UNITS : [];
-	const child = spawn(program, [...args, ...less], {
+	const child = spawn(program, args, {
 		stdio: ['ignore', 'pipe', 'pipe'],
-		env: { ...process.env, ...(word === 'long' ? { LONG: 'yes' } : {}) },
+		env: { ...process.env, ...(word === 'quick' || word === 'long' ? { [word.toUpperCase()]: 'yes' } : {}) },
 	});
 	let output = '';
 	for (const stream of [child.stdout, child.stderr])
