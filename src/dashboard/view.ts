@@ -121,10 +121,10 @@ export function clearCookie(c: PageContext, name: CookieName): void {
 	deleteCookie(c, `__Host-${name}`, SECURE);
 }
 
-const schema = z.object({ kind: z.enum(['done', 'failed', 'info']), text: z.string().max(500) });
+const flashSchema = z.object({ kind: z.enum(['done', 'failed', 'info']), text: z.string().max(500) });
 
 /** A message about what was just done, for the page after a redirect. */
-export type Flash = z.infer<typeof schema>;
+export type Flash = z.infer<typeof flashSchema>;
 
 /** Leaves a message for the next page that this browser loads. */
 export function leaveFlash(c: PageContext, flash: Flash): void {
@@ -136,7 +136,7 @@ export function takeFlash(c: PageContext): Flash | null {
 	const text = readCookie(c, 'flash');
 	if (text === null) return null;
 	clearCookie(c, 'flash');
-	return schema.safeParse(parseJson(text)).data ?? null;
+	return flashSchema.safeParse(parseJson(text)).data ?? null;
 }
 
 /** Middleware that finds out who is signed in. */

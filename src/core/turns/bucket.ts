@@ -23,7 +23,7 @@ export class Bucket {
 	#taken: Taken[] = [];
 	#at = 0;
 
-	/** @param isOfMany queues */
+	/** @param isOfMany queues come to it that do not know of each other */
 	constructor(portion: number, isOfMany: boolean, perMinute: (now: number) => number) {
 		this.#portion = portion;
 		this.#isOfMany = isOfMany;
@@ -40,15 +40,16 @@ export class Bucket {
 		this.#refill(now);
 		const capacity = this.#capacity(now);
 		const room = isFirst ? capacity : Math.min(capacity, Math.max(this.#portion, capacity - this.#portion));
-		const missing = sumOf(this.#taken);
-		const left = capacity - missing - sumOf(this.#taken.filter((tokens) => tokens.share === share));
 		const isFair = this.#isOfMany && !isFirst;
-		const free = (isFair ? (left + 1) / 2 : room - missing) + 1e-9;
-		let lacking = Math.min(count, Math.floor(isFair ? (capacity + 1) / 2 : room)) - free;
+		// Half of what there is, and of that a token that the share has taken already counts twice.
+		const [all, parts] = isFair ? [capacity + 1, 2] : [room, 1];
+		const weightOf = (tokens: Taken): number => (isFair && tokens.share === share ? 2 : 1);
+		const taken = this.#taken.reduce((sum, tokens) => sum + tokens.missing * weightOf(tokens), 0);
+		const free = (all - taken) / parts + 1e-9;
+		let lacking = Math.min(count, Math.floor(all / parts)) - free;
 		let refilled = 0;
 		for (const tokens of this.#taken) {
-			// Of two tokens that another share took, each may have one.
-			const gain = isFair && tokens.share !== share ? 0.5 : 1;
+			const gain = weightOf(tokens) / parts;
 			const part = Math.max(0, Math.min(tokens.missing, lacking / gain));
 			refilled += part;
 			lacking -= part * gain;
@@ -83,8 +84,4 @@ export class Bucket {
 		}
 		this.#taken = this.#taken.filter(({ missing }) => missing > 0);
 	}
-}
-
-function sumOf(taken: readonly Taken[]): number {
-	return taken.reduce((sum, { missing }) => sum + missing, 0);
 }

@@ -9,11 +9,11 @@ import { SCOPES } from '../../core/keys/scopes.ts';
 import type { Limits } from '../../core/rate-limit/window.ts';
 import { ServiceError } from '../../errors.ts';
 import { streamOf } from '../../lib/streams.ts';
+import type { ListedAccount } from '../../storage/schema.ts';
 import { issueKey, openTestAccount } from './keys.ts';
 import type { AccountPort } from './port.ts';
 import { audit, requireAccount } from './steps/manage.ts';
 import type { ManageServices } from './steps/manage.ts';
-import type { ListedAccount } from '../../storage/schema.ts';
 
 // Operators' actions on accounts.
 
