@@ -46,8 +46,6 @@ const BEHAVIOURS: Readonly<Record<string, Play>> = {
 	'ttl-0': living(0),
 	'ttl-20': living(20),
 	'ttl-month': living(2_592_000),
-	'only-ipv6': ({ question, response }) =>
-		send(response, answer(question, question.type === 'AAAA' ? recordsFor(question, 300) : [])),
 	'http-500': status(500),
 	'http-429': status(429),
 	'http-404': status(404),
@@ -135,7 +133,6 @@ function recordsFor({ name, type }: Question, ttl: number): Answer[] {
 		];
 	}
 	if (type === 'A') return [{ ...base, type, data: '192.0.2.1' }];
-	if (type === 'AAAA') return [{ ...base, type, data: '2001:db8::1' }];
 	return type === 'TXT' ? [{ ...base, type, data: ['v=spf1 ', '-all'] }] : [];
 }
 

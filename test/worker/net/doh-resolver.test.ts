@@ -1,6 +1,5 @@
 import { Buffer } from 'node:buffer';
 import { describe, expect, inject, test } from 'vitest';
-import { addressesOf } from '../../../src/core/dns/find-mail-exchangers.ts';
 import { UnreadableAnswer } from '../../../src/core/dns/resolver.ts';
 import { ServiceError } from '../../../src/errors.ts';
 import { DohResolver } from '../../../src/net/doh-resolver.ts';
@@ -39,18 +38,6 @@ const CONTROL = 'gmail.com';
 const A_RECORD = { kind: 'records', records: ['192.0.2.1'] };
 
 describe('a resolver that answers', () => {
-	test('is asked for IPv6 only where there is no IPv4 address', async () => {
-		const only6 = makeResolver(['only-ipv6']);
-		expect(await addressesOf(only6.resolver, 'six.example')).toEqual({
-			kind: 'records',
-			records: ['2001:db8::1'],
-		});
-		expect((await only6.asked()).map(({ type }) => type)).toEqual(['A', 'AAAA']);
-		const both = makeResolver(['answers']);
-		await addressesOf(both.resolver, 'four.example');
-		expect((await both.asked()).map(({ type }) => type)).toEqual(['A']);
-	});
-
 	test('is asked as RFC 8484 wants it: GET, base64url without padding, id 0', async () => {
 		const { resolver, asked } = makeResolver(['answers']);
 		await resolver.mx('shop.example');

@@ -59,22 +59,14 @@ describe('a registry', () => {
 		},
 	);
 
-	test.each([
-		'huge.test',
-		'error.test',
-		'to-http.test',
-		'to-private.test',
-		'to-port.test',
-		'to-password.test',
-		'to-address.test',
-		'to-address-six.test',
-		'to-us.test',
-		'to-beside-us.test',
-	])('is unavailable: %s', async (domain) => {
-		const { client, visited } = makeClient();
-		expect(await client.ask(BASE, domain, 3_000)).toEqual(UNAVAILABLE);
-		expect(visited).toEqual([`${BASE}domain/${domain}`]);
-	});
+	test.each(['huge.test', 'error.test', 'to-http.test', 'to-private.test', 'to-port.test'])(
+		'is unavailable: %s',
+		async (domain) => {
+			const { client, visited } = makeClient();
+			expect(await client.ask(BASE, domain, 3_000)).toEqual(UNAVAILABLE);
+			expect(visited).toEqual([`${BASE}domain/${domain}`]);
+		},
+	);
 
 	test('is followed to where it has moved, three times at most', async () => {
 		const moved = makeClient();
