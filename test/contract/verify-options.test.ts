@@ -1,13 +1,12 @@
 import { describe, expect, inject, test } from 'vitest';
 import { STEPS_MAX, TEXT_MAX } from '../../src/core/verification/evidence.ts';
-import { scoreWithin } from '../../src/core/verification/sub-status.ts';
 import { makeAccount } from '../support/service.ts';
 import { balanceOf, sightingsOf, verified } from './api.ts';
 import { completed, resultsOf, submitted } from './jobs-api.ts';
 import { newTestKey } from './operator.ts';
 
-// POST /v1/verify with `explain`, `mode: "quick"` or `timeoutMs`, and where look-ups are slow. That each is another request
-// under an Idempotency-Key: idempotency.test.ts.
+// POST /v1/verify with `explain`, `mode: "quick"` or `timeoutMs`. That each is another request under an Idempotency-Key:
+// idempotency.test.ts.
 
 const service = inject('service');
 
@@ -141,21 +140,4 @@ describe('a call with a time limit', () => {
 		expect([slow.data.details.sub_status, slow.meta.creditsUsed]).toEqual(['timeout', 0]);
 		expect(slow.data.retry_after).toBeGreaterThan(0);
 	});
-});
-
-test.each([
-	// The registry knows the age, and a young domain would speak against the address.
-	['the registry never answers', 'jane.doe@rdap-silent.test'],
-	// Nothing is known of SPF and DMARC then, which is too little for a claim.
-	['TXT records never come', 'jane.doe@txt-silent.test'],
-	['both are silent', 'jane.doe@all-silent.test'],
-	['the mail server is slow too', 'ada@slow-catch-all.test'],
-])('where %s, a catch-all address is unknown in time, and free: %s', async (_, address) => {
-	const { apiKey } = await makeAccount(service, 1);
-	const { data, meta } = await verified(apiKey, address);
-	const details = { sub_status: 'catch_all_unresolved', attributes: { catch_all: true } };
-	expect(data).toMatchObject({ catch_all_verdict: 'unknown', details });
-	expect(data.deliverability_score).toBe(scoreWithin('unknown', data.catch_all_score ?? -1));
-	expect(meta).toMatchObject({ creditsUsed: 0, creditsRemaining: 1 });
-	expect(await balanceOf(apiKey)).toMatchObject({ reservedCredits: 0, totalConsumed: 0 });
 });

@@ -36,6 +36,7 @@ test('the answer has exactly the fields of the contract', async () => {
 test.each<[string, string, string, method: string, score: number, risk: string, verdict?: string]>([
 	['ada@inbox.test', 'deliverable', 'accepted_email', 'smtp', 97, 'low'],
 	['no-reply@inbox.test', 'deliverable', 'accepted_email', 'smtp', 90, 'medium'],
+	['jane.doe@google-catch-all.test', 'deliverable', 'catch_all_valid', 'smtp', 88, 'low', 'valid'],
 	['ada@shy-catch-all.test', 'deliverable', 'accepted_email', 'smtp', 90, 'medium'],
 	['nobody@inbox.test', 'undeliverable', 'rejected_email', 'smtp', 2, 'high'],
 	['ada@mailinator.com', 'undeliverable', 'disposable', 'list', 5, 'high'],
