@@ -36,7 +36,7 @@ const files: readonly SourceFile[] = readdirSync(SOURCE, { recursive: true, enco
 const BORDERS = [
 	// tldts is the public suffix list, zod reads what a prober sends; the others read CSV and workbooks.
 	['core/', 'core/ lib/ errors.ts', 'tldts papaparse fflate saxes zod'],
-	['lib/', 'lib/', 'node:async_hooks node:crypto node:url node:zlib ipaddr.js'],
+	['lib/', 'lib/', 'node:async_hooks node:buffer node:crypto node:url ipaddr.js'],
 	['engine/', 'engine/ wire/ core/ lib/ errors.ts', ''],
 	// Of the account the type of its class alone, and of the database those of its rows.
 	[

@@ -183,6 +183,15 @@ describe('the token comes first, and nothing is taken without it', () => {
 	});
 });
 
+test('a file that was not started is deleted with one button', async () => {
+	const { app, post, objects } = pagesAfter();
+	await post(formOf());
+	const body = new URLSearchParams({ [TOKEN_FIELD]: TOKEN });
+	const answer = await app.request('/dashboard/lists/uploads/upl_1/discard', { method: 'POST', body });
+	expect([answer.headers.get('location'), objects.size]).toEqual(['/dashboard/lists', 0]);
+	expect(decodeURIComponent(answer.headers.get('set-cookie') ?? '')).toContain('The file was deleted');
+});
+
 describe('an account may do so much an hour, and no more', () => {
 	test('send files', async () => {
 		const { limit } = THROTTLES.stage_upload.account;

@@ -109,5 +109,5 @@ export async function openAnswer<T extends object>(
 }
 
 function keyOf(secret: Uint8Array, opener: string): Uint8Array {
-	return hmacSha256(secret, new TextEncoder().encode(`answer ${opener}`));
+	return hmacSha256(secret, `answer ${opener}`);
 }
