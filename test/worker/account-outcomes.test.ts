@@ -11,7 +11,7 @@ import type { Account } from '../../src/durable-objects/account/account.ts';
 import { accountsOf } from '../../src/durable-objects/account/client.ts';
 import { findOwnOutcomes, recordOutcomes } from '../../src/operations/outcomes/outcomes.ts';
 import { asking, openAccount } from '../support/account-jobs.ts';
-import { addressOf } from '../support/identity.ts';
+import { addressOf } from '../support/unit/mail-servers.ts';
 
 // What an account keeps of its own messages: keyed hashes, for as long as they decide.
 

@@ -4,9 +4,8 @@ import { assert, expect, test } from 'vitest';
 import type { Breakdown } from '../../src/core/catchall/breakdown.ts';
 import { SILENT } from '../../src/core/metrics/metrics.ts';
 import { addressDigests } from '../../src/core/outcomes/outcome.ts';
-import { decidedBy } from '../../src/core/verification/render.ts';
+import { decidedBy, listFacts } from '../../src/core/verification/render.ts';
 import type { Account } from '../../src/durable-objects/account/account.ts';
-import { listFacts } from '../../src/engine/unasked.ts';
 import {
 	findVerification,
 	listVerifications,
@@ -17,7 +16,8 @@ import { BY_DASHBOARD } from '../../src/operations/verify/port.ts';
 import { HOUR_MS } from '../../src/lib/time.ts';
 import { admissionOf } from '../support/account-jobs.ts';
 import * as sample from '../support/dashboard/samples.ts';
-import { addressOf, makeIdentity, newAddress, newFormId } from '../support/identity.ts';
+import { makeIdentity, newAddress, newFormId } from '../support/identity.ts';
+import { addressOf } from '../support/unit/mail-servers.ts';
 import { judgementOf } from '../support/judgement-of.ts';
 import { dying, wrapAll } from '../support/wrap.ts';
 

@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer';
 import { describe, expect, inject, test } from 'vitest';
+import { addressesOf } from '../../../src/core/dns/find-mail-exchangers.ts';
 import { UnreadableAnswer } from '../../../src/core/dns/resolver.ts';
 import { ServiceError } from '../../../src/errors.ts';
 import { DohResolver } from '../../../src/net/doh-resolver.ts';
@@ -40,13 +41,13 @@ const A_RECORD = { kind: 'records', records: ['192.0.2.1'] };
 describe('a resolver that answers', () => {
 	test('is asked for IPv6 only where there is no IPv4 address', async () => {
 		const only6 = makeResolver(['only-ipv6']);
-		expect(await only6.resolver.addresses('six.example')).toEqual({
+		expect(await addressesOf(only6.resolver, 'six.example')).toEqual({
 			kind: 'records',
 			records: ['2001:db8::1'],
 		});
 		expect((await only6.asked()).map(({ type }) => type)).toEqual(['A', 'AAAA']);
 		const both = makeResolver(['answers']);
-		await both.resolver.addresses('four.example');
+		await addressesOf(both.resolver, 'four.example');
 		expect((await both.asked()).map(({ type }) => type)).toEqual(['A']);
 	});
 
@@ -71,7 +72,7 @@ describe('a resolver that answers', () => {
 		const id = crypto.randomUUID();
 		const url = `${dohUrl('answers', id)}?token=1`;
 		const resolver = new DohResolver([url], new ExpiringMap(100), fakeClock());
-		expect(await resolver.addresses('shop.example')).toEqual(A_RECORD);
+		expect(await resolver.look('shop.example', 'A')).toEqual(A_RECORD);
 		const [question] = await questionsOf(id);
 		expect(question?.search).toMatch(/^\?token=1&dns=[\w-]+$/);
 	});
@@ -95,15 +96,15 @@ const FAULTS = [
 describe.each(FAULTS)('a resolver that %s', (_what, behaviour, code) => {
 	test('is replaced by the next one', async () => {
 		const { resolver, asked } = makeResolver([behaviour, 'answers']);
-		expect(await resolver.addresses('mx1.example')).toEqual(A_RECORD);
+		expect(await resolver.look('mx1.example', 'A')).toEqual(A_RECORD);
 		const seen = (await asked()).map((question) => question.behaviour);
 		expect(seen).toEqual(behaviour === 'dead' ? ['answers'] : [behaviour, 'answers']);
 	});
 
 	test(`is our outage when there is no other (${code}), and nothing is remembered`, async () => {
 		const { resolver, asked } = makeResolver([behaviour]);
-		expect(await codeOf(resolver.addresses('mx1.example'))).toBe(code);
-		expect(await codeOf(resolver.addresses('mx1.example'))).toBe(code);
+		expect(await codeOf(resolver.look('mx1.example', 'A'))).toBe(code);
+		expect(await codeOf(resolver.look('mx1.example', 'A'))).toBe(code);
 		const seen = (await asked()).filter(({ name }) => name !== CONTROL).map((question) => question.behaviour);
 		expect(seen).toEqual(behaviour === 'dead' ? [] : [behaviour, behaviour]);
 	});
@@ -112,7 +113,7 @@ describe.each(FAULTS)('a resolver that %s', (_what, behaviour, code) => {
 describe('resolvers that fail', () => {
 	test('are asked in their order, each once', async () => {
 		const { resolver, asked } = makeResolver(['http-500', 'garbage', 'answers', 'servfail']);
-		expect(await resolver.addresses('mx1.example')).toEqual(A_RECORD);
+		expect(await resolver.look('mx1.example', 'A')).toEqual(A_RECORD);
 		expect((await asked()).map(({ behaviour }) => behaviour)).toEqual(['http-500', 'garbage', 'answers']);
 	});
 
@@ -141,7 +142,7 @@ describe('resolvers that fail', () => {
 	});
 
 	test('SERVFAIL of the first is no verdict when the second answers', async () => {
-		expect(await makeResolver(['servfail', 'answers']).resolver.addresses('mx1.example')).toEqual(A_RECORD);
+		expect(await makeResolver(['servfail', 'answers']).resolver.look('mx1.example', 'A')).toEqual(A_RECORD);
 	});
 });
 
@@ -243,7 +244,7 @@ describe('an answer is remembered', () => {
 // A hostile zone can hold any octets in a label: this came out of an MX record and can't go into a question.
 test('a mail host whose name no question can carry has no addresses', async () => {
 	const { resolver, asked } = makeResolver(['answers']);
-	expect(await resolver.addresses('mx..example')).toEqual({ kind: 'no_such_name' });
+	expect(await resolver.look('mx..example', 'A')).toEqual({ kind: 'no_such_name' });
 	expect(await asked()).toEqual([]);
 });
 
@@ -252,7 +253,7 @@ describe.concurrent('a resolver that is silent', () => {
 	test('is replaced by the next one after four seconds', async () => {
 		const urls = ['silent', 'answers'].map((behaviour) => dohUrl(behaviour));
 		const resolver = new DohResolver(urls, new ExpiringMap(100), fakeClock());
-		expect(await resolver.addresses('mx1.example')).toEqual({ kind: 'records', records: ['192.0.2.1'] });
+		expect(await resolver.look('mx1.example', 'A')).toEqual({ kind: 'records', records: ['192.0.2.1'] });
 	});
 
 	test('about one name leaves its question open: the domain is to blame', async () => {
