@@ -1,5 +1,4 @@
 import { env } from 'cloudflare:workers';
-import { parseAddress } from '../../src/core/address/parse-address.ts';
 import type { Address } from '../../src/core/address/parse-address.ts';
 import type { MailRoute } from '../../src/core/dns/find-mail-exchangers.ts';
 import { isMailProvider } from '../../src/core/identity/login-name.ts';
@@ -13,6 +12,7 @@ import { D1Attempts } from '../../src/storage/people/attempts.ts';
 import { D1People } from '../../src/storage/people/people.ts';
 import { D1Sessions } from '../../src/storage/people/sessions.ts';
 import { uploadBlobsOf } from '../../src/storage/uploads.ts';
+import { addressOf } from './unit/mail-servers.ts';
 import { withMethods } from './wrap.ts';
 
 export const BASE = 'https://mailsonar.example';
@@ -69,12 +69,6 @@ let people = 0;
 export function newAddress(): Address {
 	people += 1;
 	return addressOf(`person${people}-${crypto.randomUUID().slice(0, 8)}@inbox.test`);
-}
-
-export function addressOf(text: string): Address {
-	const parsed = parseAddress(text);
-	if (!parsed.ok) throw new Error(parsed.reason);
-	return parsed.address;
 }
 
 let forms = 0;

@@ -3,16 +3,8 @@ import type { Address } from '../../src/core/address/parse-address.ts';
 import { changeAddress, requestAddressChange } from '../../src/operations/people/settings.ts';
 import { findSession } from '../../src/operations/people/sign-in.ts';
 import type { SignedIn } from '../../src/operations/people/port.ts';
-import {
-	BASE,
-	addressOf,
-	askFor,
-	codeIn,
-	makeIdentity,
-	newAddress,
-	newFormId,
-	newPerson,
-} from '../support/identity.ts';
+import { BASE, askFor, codeIn, makeIdentity, newAddress, newFormId, newPerson } from '../support/identity.ts';
+import { addressOf } from '../support/unit/mail-servers.ts';
 import type { Identity } from '../support/identity.ts';
 
 // A person who moves to another address: nothing changes before the new mailbox says so, and nobody else can use it.
