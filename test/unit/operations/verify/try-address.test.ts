@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import type { Address } from '../../../../src/core/address/parse-address.ts';
-import { parseAddress } from '../../../../src/core/address/parse-address.ts';
 import type { How } from '../../../../src/engine/case.ts';
 import { tryAddress } from '../../../../src/operations/verify/verify-address.ts';
 import { foundOf } from '../../../support/unit/mail-at.ts';
+import { addressOf } from '../../../support/unit/mail-servers.ts';
 
 /** Services that count attempts, and what was asked of mail servers. */
 function makeServices() {
@@ -35,9 +35,8 @@ async function triesOf(
 ) {
 	const kinds: string[] = [];
 	for (const [n, client] of clients.entries()) {
-		const parsed = parseAddress(`ada${n}@${domain}`);
-		if (!parsed.ok) throw new Error('an address');
-		kinds.push((await tryAddress(services, { address: parsed.address, client })).kind);
+		const address = addressOf(`ada${n}@${domain}`);
+		kinds.push((await tryAddress(services, { address, client })).kind);
 	}
 	return kinds;
 }
