@@ -7,14 +7,13 @@ import { SILENT } from './core/metrics/metrics.ts';
 import { mistypedWordOf, REFUSALS, testAnswerOf, testWordOf, WORDS } from './core/test-keys/words.ts';
 import type { DEEDS } from './core/test-keys/words.ts';
 import { subStatusOfCatchAll } from './core/verification/decide.ts';
-import { decidedBy } from './core/verification/render.ts';
+import { decidedBy, listFacts } from './core/verification/render.ts';
 import { statusOf } from './core/verification/sub-status.ts';
 import type { SubStatus } from './core/verification/sub-status.ts';
 import type { Conclusion, How } from './engine/case.ts';
 import { noDomain } from './engine/describe-domains.ts';
 import type { DomainReport } from './engine/describe-domains.ts';
-import { listFacts } from './engine/unasked.ts';
-import { QUICK, QUICK_TYPO } from './engine/verdict.ts';
+import { QUICK, QUICK_TYPO } from './engine/examine.ts';
 import { errorOf, insufficientCredits, ServiceError } from './errors.ts';
 import type { Services } from './services.ts';
 

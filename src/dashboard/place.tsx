@@ -9,7 +9,7 @@ import type { NavPlace, PageProps } from './layout.tsx';
 import { leaveFlash, takeFlash, showPage, viewOf, visitOf } from './view.ts';
 
 type Forms = Readonly<Record<string, AnyForm>>;
-type ValuesOf<F> = F extends Form<infer V> ? Partial<V> : never;
+type ValuesOf<F> = F extends Form<infer V> ? { readonly [N in keyof V]?: V[N] | string } : never;
 
 // As text: hono/jsx would move the element into the head, out of what only a browser without scripts reads.
 const RELOADS = html`<noscript><meta http-equiv="refresh" content="10" /></noscript>`;
@@ -30,12 +30,10 @@ export interface Tools<F extends Forms> {
 	readonly refused: Refused | null;
 	/** The frame of the page, at its place in the navigation. */
 	readonly Page: (props: Omit<PageProps, 'view' | 'place'>) => Child;
-	/** One of the place's forms, with stored values, or with what was typed if it was refused. */
+	/** One of the place's forms, with stored values or texts, or with what was typed if it was refused. */
 	readonly Form: <K extends keyof F & string>(props: {
 		readonly of: K;
 		readonly values?: ValuesOf<F[K]>;
-		/** The same as the form's controls have it. */
-		readonly typed?: Typed;
 		/** Other words on the button. */
 		readonly button?: Child;
 	}) => Child;
@@ -188,7 +186,7 @@ export class Place<D, F extends Forms = Forms> {
 	#toolsOf(view: View, path: string, refused?: Refused): Tools<F> {
 		const { forms, nav = null } = this.#spec;
 		const Page: Tools<F>['Page'] = (props) => <DashboardPage view={view} place={nav} {...props} />;
-		const Form: Tools<F>['Form'] = ({ of, values = {}, typed = {}, button }) => {
+		const Form: Tools<F>['Form'] = ({ of, values = {}, button }) => {
 			const form = forms?.[of];
 			const isRefused = refused?.form === of;
 			const stored = Object.entries(values).map(([name, value]) => form?.fill(name, value));
@@ -197,7 +195,7 @@ export class Place<D, F extends Forms = Forms> {
 				view,
 				action: `${this.#actionOf(path, of)}${hash}`,
 				name: of,
-				typed: isRefused ? refused.typed : (Object.assign({}, typed, ...stored) as Typed),
+				typed: isRefused ? refused.typed : (Object.assign({}, ...stored) as Typed),
 				errors: isRefused ? refused.errors : {},
 				button,
 			});

@@ -259,11 +259,9 @@ export function visitOf(c: PageContext) {
 	};
 }
 
-const encoder = new TextEncoder();
-
 /** A seed from the session and the form: the same form sent twice makes the same secret. Neither is stored. */
 export function seedOf({ c }: Visit, what: string): Uint8Array {
-	return hmacSha256(encoder.encode(`${what} ${c.var.sessionToken}`), encoder.encode(c.var.formId));
+	return hmacSha256(`${what} ${c.var.sessionToken}`, c.var.formId);
 }
 
 /** Counts an action of an account; says how long to wait when there were too many. */

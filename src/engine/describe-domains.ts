@@ -7,9 +7,9 @@ import { isDisposable, isFreeProvider } from '../core/lists/domain-kinds.ts';
 import { suggestDomain } from '../core/lists/typos.ts';
 import { findMailOperator } from '../core/mail-operators/operators.ts';
 import { Slots } from '../lib/slots.ts';
-import { recallCatchAll } from './catch-all-memory.ts';
+import { recallCatchAll } from './case.ts';
 import type { ExaminePorts } from './case.ts';
-import { leadsToDisposable } from './unasked.ts';
+import { leadsToDisposable } from './look-up-mail.ts';
 
 /** The facts about a domain that need no mail server, in the API's form. Null: DNS gave no answer, or not known. */
 export interface DomainReport {

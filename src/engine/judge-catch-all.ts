@@ -7,8 +7,7 @@ import type { SourceListFacts } from '../core/catchall/list/list-facts.ts';
 import { mailboxFinding } from '../core/catchall/mailbox/mailbox.ts';
 import { differenceOf } from '../core/catchall/reply-difference.ts';
 import type { Wording } from '../core/catchall/reply-difference.ts';
-import type { Finding } from '../core/catchall/table.ts';
-import type { Heard } from '../core/verification/interpret-session.ts';
+import type { Heard } from '../core/verification/finding.ts';
 import type { SubStatus, SubStatusOf } from '../core/verification/sub-status.ts';
 import { assert } from '../lib/assert.ts';
 import type { Case } from './case.ts';
@@ -22,7 +21,7 @@ import { questionOf } from './probe.ts';
  */
 export async function judgeCatchAll(
 	about: Case,
-	of: Pick<CatchAllEvidence, 'lists' | 'ownOutcome'> & {
+	of: Pick<CatchAllEvidence, 'lists' | 'operator' | 'ownOutcome'> & {
 		readonly address: Address;
 		readonly answer: Heard | SubStatus | undefined;
 	},
@@ -55,23 +54,28 @@ export async function judgeCatchAll(
 	});
 }
 
+const UNHEARD = {
+	operator: null,
+	control: null,
+	lists: { disposable: false, suggestedDomain: null },
+	facts: null,
+	ownOutcome: null,
+};
+
 /** The judgement of an address by its name and its list alone: its mail server was not asked, or is not believed. */
 export function judgeByName(
 	address: Address,
 	sourceList: SourceListFacts | null,
-	why: SubStatusOf<'unknown'>,
+	answer: SubStatusOf<'unknown'>,
 ): Judgement {
-	const nothing = { control: null, facts: null, ownOutcome: null };
-	const lists = { disposable: false, suggestedDomain: null };
 	const findings = nameFindings(address, sourceList);
-	return judgeAddress({ ...nothing, lists, localPart: address.localPart, answer: why, findings });
+	return judgeAddress({ ...UNHEARD, localPart: address.localPart, answer, findings });
 }
 
-/** The findings about the name of the address, and those of its source list. */
 function nameFindings(
 	{ email, localPart, domain }: Address,
 	sourceList: SourceListFacts | null,
-): readonly Finding[] {
+): CatchAllEvidence['findings'] {
 	return [mailboxFinding(localPart, domain), ...(sourceList === null ? [] : listFindings(email, sourceList))];
 }
 

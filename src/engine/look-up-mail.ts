@@ -1,7 +1,14 @@
 import type { Address } from '../core/address/parse-address.ts';
-import { findMailExchangers, usableAddresses } from '../core/dns/find-mail-exchangers.ts';
+import { addressesOf, findMailExchangers, usableAddresses } from '../core/dns/find-mail-exchangers.ts';
 import type { AddressPolicy, MailRoute } from '../core/dns/find-mail-exchangers.ts';
 import type { Answer, Resolver } from '../core/dns/resolver.ts';
+import {
+	isDisposable,
+	isDisposableHost,
+	isFreeProvider,
+	isPrivacyRelay,
+} from '../core/lists/domain-kinds.ts';
+import { findMailOperator } from '../core/mail-operators/operators.ts';
 import { HOSTS_MAX } from '../wire/prober.ts';
 import type { QuestionHost } from '../wire/prober.ts';
 
@@ -9,6 +16,11 @@ export interface LookUpPorts {
 	readonly resolver: Resolver;
 	/** Which addresses of mail hosts may be dialled. */
 	readonly addressPolicy: AddressPolicy;
+	/**
+	 * Whether the owner of a domain, or of a mail host, asked us not to ask. Throws `ServiceError` when the list can't be
+	 * read. Left out: no domain opted out.
+	 */
+	readonly optOuts?: { covers(name: string): Promise<boolean> };
 }
 
 /** A mail host after its look-up. */
@@ -53,12 +65,12 @@ export async function lookUpHosts(
 
 /** Looks up a host's IPv6 addresses as well if it has IPv4 addresses, none of which can be used. */
 async function lookUpHost({ resolver, addressPolicy }: LookUpPorts, name: string): Promise<LookedUpHost> {
-	const answer = await resolver.addresses(name);
+	const answer = await addressesOf(resolver, name);
 	const usable = answer.kind === 'records' ? usableAddresses(answer.records, addressPolicy) : [];
 	if (answer.kind !== 'records' || usable.length > 0) {
 		return { name, addresses: usable, found: foundWords(answer), ...failureIn(answer) };
 	}
-	const v6 = await resolver.ipv6Addresses(name);
+	const v6 = await resolver.look(name, 'AAAA');
 	return {
 		name,
 		addresses: v6.kind === 'records' ? usableAddresses(v6.records, addressPolicy) : [],
@@ -74,4 +86,32 @@ function failureIn(answer: Answer<string>): Pick<LookedUpHost, 'failed' | 'nameS
 
 function foundWords(answer: Answer<string>): string {
 	return answer.kind === 'records' ? answer.records.join(', ') : answer.kind;
+}
+
+/**
+ * Whether a mail host of the route belongs to a domain that opted out. Not the host of an operator that we know: its
+ * customers did not ask, and its own domain speaks for its own mailboxes only.
+ */
+export async function leadsToOptedOut(
+	{ optOuts }: Pick<LookUpPorts, 'optOuts'>,
+	route: MailRoute,
+): Promise<boolean> {
+	if (optOuts === undefined || route.kind !== 'hosts') return false;
+	const hosts = route.hosts.filter((host) => route.implicit || findMailOperator([host]) === null);
+	const covered = await Promise.all(hosts.map((host) => optOuts.covers(host)));
+	return covered.includes(true);
+}
+
+/**
+ * Whether each mail host of the route takes mail for disposable services only: by its name, its IP address, or because its
+ * own domain is on the list of disposable domains. Not a relay, and not the host of an operator that we know.
+ */
+export function leadsToDisposable(domain: string, { route, hosts }: LookedUpMail): boolean {
+	if (route.kind !== 'hosts' || route.implicit || isPrivacyRelay(domain) || isFreeProvider(domain))
+		return false;
+	return route.hosts.every((name) => {
+		if (findMailOperator([name]) !== null) return false;
+		const addresses = hosts?.find((host) => host.name === name)?.addresses ?? [];
+		return isDisposableHost({ name, addresses }) || isDisposable(name);
+	});
 }

@@ -3,7 +3,7 @@ import type { Case, ExaminePorts } from './case.ts';
 import type { LookedUpHost } from './look-up-mail.ts';
 import { ADDRESSES_PER_HOST_MAX, HOSTS_MAX } from '../wire/prober.ts';
 import type { Asked, Invented, Question, QuestionHost } from '../wire/prober.ts';
-import type { Finding } from '../core/verification/interpret-session.ts';
+import type { Finding } from '../core/verification/finding.ts';
 
 /** The parts of a case that its questions are made of. */
 type AskedCase = Pick<Case, 'how' | 'domain' | 'route' | 'deadline'> & {

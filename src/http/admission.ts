@@ -64,36 +64,6 @@ export class KnownKeys {
 	}
 }
 
-const REFUSED_KEYS_MAX = 10_000;
-
-/** How a key ended for good. */
-type Ended = Extract<KeyRefusal, 'revoked' | 'expired'>;
-
-/**
- * Keys that we signed but that are refused. Their requests are counted here, by key and in the isolate's memory, so
- * that a client that keeps sending an old key changes nothing in the account. Only permanent refusals are remembered: a
- * revoked or expired key stays so, while a suspended account may be resumed before the next request.
- */
-export class RefusedKeys {
-	readonly #windows = new AnonymousWindows();
-	readonly #ended = new ExpiringMap<Ended>(REFUSED_KEYS_MAX);
-
-	/** How this very key ended, as its account reported; null: nothing is known. */
-	endOf(route: KeyRoute, now: number): Ended | null {
-		return this.#ended.get(nameOf(route), now) ?? null;
-	}
-
-	/** Remembers a key that its account reported as ended. */
-	remember(route: KeyRoute, ended: Ended, now: number): void {
-		this.#ended.set(nameOf(route), ended, now + KEPT_MS);
-	}
-
-	/** Counts a refused request, only for its headers: a 401 stays a 401 when the window is full. */
-	count(route: KeyRoute, windowMs: number, now: number): WindowView {
-		return this.#windows.admit(nameOf(route), DEFAULT_LIMITS.default, windowMs, now).view;
-	}
-}
-
 /** Includes the secret's digest: two keys may have the same id, and one must not be refused because of the other. */
 function nameOf({ accountId, keyId, secretHash }: KeyRoute): string {
 	return `${accountId} ${keyId} ${secretHash}`;
@@ -147,7 +117,14 @@ export function clientOf(request: Request): string {
 
 const anonymous = new AnonymousWindows();
 const keys = new KnownKeys();
-const refused = new RefusedKeys();
+
+/** How a key ended for good. A suspended account may be resumed before the next request. */
+type Ended = Extract<KeyRefusal, 'revoked' | 'expired'>;
+
+// Keys that we signed and that ended, as their accounts reported: their requests are counted here, by key, so that a
+// client that keeps sending an old one changes nothing in the account.
+const ended = new ExpiringMap<Ended>(10_000);
+const refused = new AnonymousWindows();
 // Accounts that can pay for what is begun before their admission.
 const admittedLately = new ExpiringMap<true>(10_000);
 const LATELY_MS = 10 * 60_000;
@@ -170,8 +147,8 @@ export function authenticate(c: AppContext): void {
 	if (!(presented instanceof ServiceError) && credential !== null) {
 		c.set('credential', credential);
 		c.set('services', c.var.services.forAccount(credential.accountId));
-		const ended = refused.endOf(credential, clock.now());
-		if (ended !== null) throw refuse(c, ended);
+		const end = ended.get(nameOf(credential), clock.now());
+		if (end !== undefined) throw refuse(c, end);
 		return;
 	}
 	c.set('window', anonymous.enter(c, DEFAULT_LIMITS.default));
@@ -247,7 +224,7 @@ export async function enter(
 		}
 		case 'unauthenticated':
 			if (admission.because === 'revoked' || admission.because === 'expired')
-				refused.remember(c.var.credential, admission.because, now);
+				ended.set(nameOf(c.var.credential), admission.because, now + KEPT_MS);
 			throw refuse(c, admission.because);
 		case 'rate_limited':
 			throw errorOf('rate_limited');
@@ -289,10 +266,15 @@ export function keyedCall(
 	return { key: `${endpoint} ${key}`, fingerprint: sha256Hex(JSON.stringify(parameters)) };
 }
 
-/** Counts a request of a refused key, without any change to its account. */
+/**
+ * Counts a request of a refused key, without any change to its account and only for its headers: a 401 stays a 401 when
+ * the window is full.
+ */
 function refuse(c: AppContext, because: KeyRefusal): ServiceError {
 	const { config, clock } = c.var.services;
-	c.set('window', refused.count(c.var.credential, config.RATE_WINDOW_SECONDS * 1000, clock.now()));
+	const windowMs = config.RATE_WINDOW_SECONDS * 1000;
+	const { view } = refused.admit(nameOf(c.var.credential), DEFAULT_LIMITS.default, windowMs, clock.now());
+	c.set('window', view);
 	return because === 'out_of_scope' ? outOfScope(c) : errorOf(REFUSED[because]);
 }
 

@@ -378,6 +378,7 @@ function errorsOf(of: Described): readonly ApiErrorCode[] {
 		of.query === undefined ? [] : 'invalid_parameter',
 		of.isKeyed === undefined ? [] : KEYED_ERRORS,
 		of.job === undefined ? [] : `${JOB_KINDS[of.job].noun}_not_found`,
+		of.call.includes('{webhookId}') ? 'webhook_not_found' : [],
 		of.refuses ?? [],
 		of.scopes === 'any key' ? [] : 'key_scope',
 	];

@@ -3,6 +3,7 @@ import { bareAddress, describeFault, parseAddress } from '../core/address/parse-
 import { inCredits, PRICE, priceFor, PRICE_OF_DOMAINS, priceOfDomains } from '../core/credits/price.ts';
 import { isDisposable } from '../core/lists/domain-kinds.ts';
 import { ServiceError } from '../errors.ts';
+import type { Paid } from '../operations/verify/settle-call.ts';
 import { verifyAddress } from '../operations/verify/verify-address.ts';
 import { thousands } from '../lib/text.ts';
 import { describeDomains, DOMAINS_ID_PREFIX, DOMAINS_MAX } from '../operations/domains/describe-domains.ts';
@@ -51,12 +52,7 @@ export const verifyOne = endpoint({
 		// A client that hangs up cancels its request: the work and its settlement go on all the same.
 		void lasting(verifying.then(({ afterwards }) => afterwards));
 		const { answer, replayed } = await verifying;
-		return {
-			requestId: answer.requestId,
-			replayed,
-			data: readAs === null ? answer.result : { ...answer.result, read_as: readAs },
-			meta: { creditsUsed: answer.charged, creditsRemaining: answer.remaining },
-		};
+		return paidFor(answer, replayed, readAs === null ? answer.result : { ...answer.result, read_as: readAs });
 	},
 });
 
@@ -100,11 +96,15 @@ export const lookUpDomains = endpoint({
 		const { answer, replayed } = await lasting(
 			describeDomains(services, credential, { ...entered, names, requestId, call }),
 		);
-		return {
-			requestId: answer.requestId,
-			replayed,
-			data: { results: answer.results },
-			meta: { creditsUsed: answer.charged, creditsRemaining: answer.remaining },
-		};
+		return paidFor(answer, replayed, { results: answer.results });
 	},
 });
+
+/** An answer that was paid for: now, or by an earlier call under the same Idempotency-Key. */
+function paidFor<D>(
+	{ requestId, charged: creditsUsed, remaining }: Paid<object>,
+	replayed: boolean,
+	data: D,
+) {
+	return { requestId, replayed, data, meta: { creditsUsed, creditsRemaining: remaining } };
+}

@@ -76,7 +76,6 @@ export const WEBHOOKS: readonly Endpoint[] = [
 		more: 'Whether it is enabled, and since when nothing arrives.',
 		scopes: READING,
 		gives: json(200, 'The webhook', webhook),
-		refuses: ['webhook_not_found'],
 		run: async ({ services, credential, params }) => ({
 			data: renderWebhook(await showWebhook(services, credential, params)),
 		}),
@@ -89,7 +88,6 @@ export const WEBHOOKS: readonly Endpoint[] = [
 		scopes: ['lists'],
 		body: webhookChange,
 		gives: json(200, 'The webhook', webhook),
-		refuses: ['webhook_not_found'],
 		run: async ({ services, credential, params, body }) => ({
 			data: renderWebhook(await changeWebhook(services, credential, { ...body, ...params })),
 		}),
@@ -101,7 +99,6 @@ export const WEBHOOKS: readonly Endpoint[] = [
 		more: 'With its deliveries. What waits for it is not sent any more.',
 		scopes: ['lists'],
 		gives: { status: 204, says: 'It is removed' },
-		refuses: ['webhook_not_found'],
 		run: async ({ services, credential, params }) => {
 			await removeWebhook(services, credential, params);
 			return null;
@@ -114,7 +111,6 @@ export const WEBHOOKS: readonly Endpoint[] = [
 		more: 'For 24 hours events carry a signature with each of the two secrets.',
 		scopes: ['lists'],
 		gives: json(200, 'The webhook', webhookWithSecret),
-		refuses: ['webhook_not_found'],
 		run: async ({ services, credential, params }) => ({
 			data: withSecret(await rotateSecret(services, credential, params)),
 		}),
@@ -126,7 +122,7 @@ export const WEBHOOKS: readonly Endpoint[] = [
 		more: 'It is sent at once, whatever events the webhook asked for. Its deliveries tell what came of it.',
 		scopes: ['lists'],
 		gives: json(202, 'Its delivery', delivery),
-		refuses: ['webhook_not_found', 'webhook_disabled'],
+		refuses: ['webhook_disabled'],
 		run: async ({ services, credential, params }) => ({
 			data: renderDelivery(
 				await sendTestEvent(services, credential, { ...params, eventId: services.newId('evt') }),
@@ -141,7 +137,6 @@ export const WEBHOOKS: readonly Endpoint[] = [
 		scopes: READING,
 		query: pageQuery,
 		gives: json(200, 'A page', deliveryPage),
-		refuses: ['webhook_not_found'],
 		run: async ({ services, credential, params, query }) => {
 			const page = await listDeliveries(services, credential, { ...query, ...params });
 			return { data: { deliveries: page.deliveries.map(renderDelivery), pagination: page.pagination } };
@@ -154,7 +149,7 @@ export const WEBHOOKS: readonly Endpoint[] = [
 		more: 'With the same `webhook-id` and the same body, at once and with all its attempts.',
 		scopes: ['lists'],
 		gives: json(202, 'Its delivery', delivery),
-		refuses: ['webhook_not_found', 'delivery_not_found', 'webhook_disabled'],
+		refuses: ['delivery_not_found', 'webhook_disabled'],
 		run: async ({ services, credential, params }) => ({
 			data: renderDelivery(await replayDelivery(services, credential, params)),
 		}),

@@ -1,3 +1,4 @@
+import { Buffer } from 'node:buffer';
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 
 /** SHA-256 as hex. */
@@ -12,23 +13,16 @@ export function sha256HexOf(pieces: Iterable<string>): string {
 	return hash.digest('hex');
 }
 
-/** HMAC-SHA-256 (RFC 2104). */
-export function hmacSha256(key: Uint8Array, data: Uint8Array): Uint8Array {
-	return createHmac('sha256', key).update(data).digest();
-}
-
-/** HMAC-SHA-256 as hex, of the joined pieces. */
-export function hmacSha256HexOf(key: string, pieces: readonly (Uint8Array | string)[]): string {
+/** HMAC-SHA-256 (RFC 2104) of the joined pieces. Texts are their UTF-8. */
+export function hmacSha256(key: Uint8Array | string, ...pieces: (Uint8Array | string)[]): Buffer {
 	const hmac = createHmac('sha256', key);
 	for (const piece of pieces) hmac.update(piece);
-	return hmac.digest('hex');
+	return hmac.digest();
 }
-
-const encoder = new TextEncoder();
 
 /** Compares two texts in a time that does not reveal where they differ (only whether their lengths do). */
 export function equalInConstantTime(a: string, b: string): boolean {
-	const [left, right] = [encoder.encode(a), encoder.encode(b)];
+	const [left, right] = [Buffer.from(a), Buffer.from(b)];
 	return left.length === right.length && timingSafeEqual(left, right);
 }
 

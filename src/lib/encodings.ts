@@ -1,3 +1,4 @@
+import { Buffer } from 'node:buffer';
 import { randomBytes } from 'node:crypto';
 import { assert } from './assert.ts';
 
@@ -40,24 +41,18 @@ export function fromBase62(text: string, octets: number): Uint8Array | null {
 
 /** Bytes as base64 with padding (RFC 4648 §4). */
 export function toBase64(bytes: Uint8Array): string {
-	let binary = '';
-	for (const byte of bytes) binary += String.fromCodePoint(byte);
-	return btoa(binary);
+	return Buffer.from(bytes).toString('base64');
 }
 
 /** Bytes as base64url without padding (RFC 4648 §5). */
 export function toBase64Url(bytes: Uint8Array): string {
-	return toBase64(bytes)
-		.replaceAll('+', '-')
-		.replaceAll('/', '_')
-		.replace(/={1,2}$/, '');
+	return Buffer.from(bytes).toString('base64url');
 }
 
 /** The bytes of a base64url text, or null for any other text. */
 export function fromBase64Url(text: string): Uint8Array | null {
-	if (!/^[\w-]*$/.test(text) || text.length % 4 === 1) return null;
-	const binary = atob(text.replaceAll('-', '+').replaceAll('_', '/'));
-	return Uint8Array.from(binary, (character) => character.codePointAt(0) ?? 0);
+	const isOne = /^[\w-]*$/.test(text) && text.length % 4 !== 1;
+	return isOne ? new Uint8Array(Buffer.from(text, 'base64url')) : null;
 }
 
 /** Random bytes of a cryptographic source. */

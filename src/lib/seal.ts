@@ -36,6 +36,6 @@ export async function unsealWithAny(secrets: readonly Uint8Array[], sealed: stri
 }
 
 async function sealingKey(secret: Uint8Array, use: 'encrypt' | 'decrypt'): Promise<CryptoKey> {
-	const raw = new Uint8Array(hmacSha256(secret, encoder.encode('sealed secret')));
+	const raw = new Uint8Array(hmacSha256(secret, 'sealed secret'));
 	return crypto.subtle.importKey('raw', raw, 'AES-GCM', false, [use]);
 }

@@ -1,3 +1,5 @@
+import { Buffer } from 'node:buffer';
+
 /**
  * Pieces as a stream, produced as it is read; texts become UTF-8. Cancelling the stream ends the generator.
  */
@@ -19,13 +21,8 @@ export function streamOf(
 
 /** Concatenates the pieces. */
 export function joinBytes(pieces: readonly Uint8Array[]): Uint8Array {
-	const whole = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0));
-	let offset = 0;
-	for (const piece of pieces) {
-		whole.set(piece, offset);
-		offset += piece.length;
-	}
-	return whole;
+	const { buffer, byteOffset, length } = Buffer.concat(pieces);
+	return new Uint8Array(buffer, byteOffset, length);
 }
 
 /** The body of a request or response. Null: empty. */

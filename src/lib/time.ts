@@ -82,5 +82,5 @@ export async function within<T>(
 
 /** Whole seconds until the next day of UTC. */
 export function secondsToNextDay(now: number): number {
-	return Math.ceil((DAY_MS - (now % DAY_MS)) / 1000);
+	return Math.ceil((dayAfter(now) - now) / 1000);
 }

@@ -2,7 +2,7 @@ import { createMcpHandler, McpServer } from '@modelcontextprotocol/server';
 import { inCredits, PRICE } from '../core/credits/price.ts';
 import { API_VERSION } from '../http/schemas/envelope.ts';
 import { describeError, log } from '../lib/log.ts';
-import { apiOf } from './api.ts';
+import type { Api, ApiAnswer } from './tool.ts';
 import { TOOLS } from './tools.ts';
 
 const INSTRUCTIONS = `Verifies email addresses. A definite answer costs ${inCredits(PRICE.single)}; "unknown" is refunded.
@@ -25,14 +25,23 @@ export async function serveMcp(
 	request: Request,
 	{ requestId, message }: { readonly requestId: string; readonly message: object | undefined },
 ): Promise<Response> {
-	const api = apiOf(async (path, init = {}) => {
+	const call = async (path: string, init: RequestInit = {}): Promise<ApiAnswer> => {
 		const ours = new Request(new URL(path, request.url), init);
 		for (const name of KEY_HEADERS) {
 			const value = request.headers.get(name);
 			if (value !== null) ours.headers.set(name, value);
 		}
-		return fetch(ours);
-	}, requestId);
+		return answerOf(await fetch(ours));
+	};
+	const api: Api = {
+		requestId,
+		get: call,
+		post: async (path, body, key) => {
+			const keyed = key === undefined ? {} : { 'idempotency-key': key };
+			const headers = { 'content-type': 'application/json', ...keyed };
+			return call(path, { method: 'POST', headers, body: JSON.stringify(body) });
+		},
+	};
 	const makeServer = (): McpServer => {
 		const about = { name: 'mailsonar', title: 'Mailsonar', version: API_VERSION };
 		const server = new McpServer(about, { instructions: INSTRUCTIONS });
@@ -44,4 +53,15 @@ export async function serveMcp(
 		onerror: (error) => log('mcp_failed', describeError(error)),
 	});
 	return handler.fetch(request, { parsedBody: message });
+}
+
+async function answerOf(response: Response): Promise<ApiAnswer> {
+	const { success: _, ...body } = await response.json<Record<string, unknown>>();
+	if (response.ok) return { data: {}, meta: {}, error: null, ...body };
+	// A 429 has its sentence in `message`, and no other field (spec §7).
+	const { error, message = error, code = response.status === 429 ? 'rate_limited' : null, ...rest } = body;
+	const retryAfter = response.headers.get('retry-after');
+	const requestId = response.headers.get('x-request-id');
+	const later = retryAfter === null ? {} : { retryAfterSeconds: Number(retryAfter) };
+	return { data: {}, meta: {}, error: { message, code, ...rest, requestId, ...later } };
 }

@@ -1,15 +1,32 @@
 import type { McpServer, StandardSchemaWithJSON } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { inCredits } from '../core/credits/price.ts';
-import type { Api, ApiAnswer } from './api.ts';
 
 // The two kinds of tools: one reads, one spends credits. A tool refuses every argument that it does not know: an
 // assistant that misspells `idempotencyKey` would pay twice.
 
-/** Adds a tool to a server, on the API with the caller's key. */
-export type Tool = (server: McpServer, api: Api) => void;
-
 type Data = Readonly<Record<string, unknown>>;
+
+/** An answer of our own API. */
+export interface ApiAnswer {
+	readonly data: Data;
+	readonly meta: Data;
+	/** `message`, `code`, `requestId`, and what else the API says of it. Null for a success. */
+	readonly error: Data | null;
+}
+
+/** The API under /v1 in this very process, with the caller's key: same windows, same credits, same errors as over HTTP. */
+export interface Api {
+	/** The MCP request that the calls are made for. */
+	readonly requestId: string;
+	get(path: string): Promise<ApiAnswer>;
+	/** With the caller's Idempotency-Key, if there is one. */
+	post(path: string, body: object, key: string | undefined): Promise<ApiAnswer>;
+}
+
+/** Adds a tool to a server, on the API with the caller's key. */
+export type Tool = (server: McpServer, api: Api) => unknown;
+
 type Result = ReturnType<typeof told> | ReturnType<typeof refused>;
 
 interface Words<I extends z.ZodRawShape> {
@@ -32,26 +49,20 @@ const rows = z
 
 /** A tool that asks the API for what is there. */
 export function reads<I extends z.ZodRawShape>(name: string, words: Reading<I>): Tool {
-	const { title, says, input, output, path, compact } = words;
-	const withRows = z.strictObject({ ...input, ...(compact === undefined ? {} : { rows }) });
-	return (server, api) => {
-		const about = {
-			title,
-			description: says,
-			inputSchema: withRows,
-			outputSchema: published(withMeta(output)),
-			annotations: { readOnlyHint: true, openWorldHint: false },
-		};
+	const { input, output, path, compact } = words;
+	const about = {
+		...aboutOf(words, { ...input, ...(compact === undefined ? {} : { rows }) }, withMeta(output)),
+		annotations: { readOnlyHint: true, openWorldHint: false },
+	};
+	return (server, api) =>
 		server.registerTool(name, about, async (args) => {
 			const { rows: form, ...asked } = args as { rows?: 'compact' | 'full' } & z.output<z.ZodObject<I>>;
 			const answer = await api.get(path(asked as z.output<z.ZodObject<I>>));
 			if (compact === undefined || form === 'full' || answer.error !== null) return answered(answer);
-			const results = (answer.data['results'] as readonly Data[]).map((row) =>
-				compact.row.parse(compact.of(row)),
-			);
+			const all = answer.data['results'] as readonly Data[];
+			const results = all.map((row) => compact.row.parse(compact.of(row)));
 			return answered({ ...answer, data: { ...answer.data, results } });
 		});
-	};
 }
 
 /** The cost of the work if every answer is a definite one, and figures beside it. */
@@ -94,27 +105,28 @@ const quote = z.looseObject({
 
 /** A tool that starts what spends credits, or says what it would cost. */
 export function spends<I extends z.ZodRawShape>(name: string, words: Spending<I>): Tool {
-	const { title, says, input, output, post, body, price, usually } = words;
+	const { input, output, post, body, price, usually } = words;
 	const most =
 		usually === undefined
 			? maxCredits
 			: maxCredits.default(usually).describe('The most that this may cost, in credits');
 	const limits = z.object({ dryRun, maxCredits: most, idempotencyKey });
-	return (server, api) => {
-		const about = {
-			title,
-			description: says,
-			inputSchema: z.strictObject({ ...input, ...limits.shape }),
-			outputSchema: published(z.union([quote, withMeta(output)])),
-			annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: true },
-		};
+	const about = {
+		...aboutOf(words, { ...input, ...limits.shape }, z.union([quote, withMeta(output)])),
+		annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: true },
+	};
+	return (server, api) =>
 		server.registerTool(name, about, async (args) => {
 			const parameters = args as z.output<z.ZodObject<I>>;
 			const found = await price(parameters, api);
 			if ('error' in found) return answered(found);
 			return spend(api, found, limits.parse(args), async (key) => api.post(post, body(parameters), key));
 		});
-	};
+}
+
+function aboutOf({ title, says }: Words<z.ZodRawShape>, input: z.ZodRawShape, output: z.ZodType) {
+	const inputSchema = z.strictObject(input);
+	return { title, description: says, inputSchema, outputSchema: published(output) };
 }
 
 async function spend(

@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
 import { UnreadableAnswer } from '../core/dns/resolver.ts';
-import type { Answer, LookedUpType, MxRecord, RecordSource, Resolver } from '../core/dns/resolver.ts';
+import type { Answer, LookedUpType, MxRecord, Resolver } from '../core/dns/resolver.ts';
 import { ServiceError } from '../errors.ts';
 import type { Clock } from '../engine/ports.ts';
 import type { ExpiringMap } from '../lib/expiring-map.ts';
@@ -45,7 +45,7 @@ const MESSAGE_OCTETS_MAX = 65_535;
  * Where nothing shows which of the two it is, a control decides: a name whose servers hardly ever fail.
  * Answers are remembered by the isolate alone: the resolver's own cache is as near as that of the data centre.
  */
-export class DohResolver implements Resolver, RecordSource {
+export class DohResolver implements Resolver {
 	readonly #urls: readonly string[];
 	readonly #memory: DnsMemory;
 	readonly #clock: Clock;
@@ -76,15 +76,6 @@ export class DohResolver implements Resolver, RecordSource {
 
 	async mx(domain: string): Promise<Answer<MxRecord>> {
 		return (await this.#lookUp(domain, 'MX')) as Answer<MxRecord>;
-	}
-
-	async addresses(host: string): Promise<Answer<string>> {
-		const v4 = await this.look(host, 'A');
-		return v4.kind === 'no_data' ? this.ipv6Addresses(host) : v4;
-	}
-
-	async ipv6Addresses(host: string): Promise<Answer<string>> {
-		return this.look(host, 'AAAA');
 	}
 
 	async look(name: string, type: LookedUpType): Promise<Answer<string>> {

@@ -2,7 +2,7 @@ import { Ways } from '../core/egress/ways.ts';
 import type { ProberAddress } from '../core/egress/probers.ts';
 import type { Metrics } from '../core/metrics/metrics.ts';
 import { ServiceError } from '../errors.ts';
-import type { Clock, Prober } from '../engine/ports.ts';
+import type { Clock } from '../engine/ports.ts';
 import { log } from '../lib/log.ts';
 import { beginWait } from '../lib/invocation.ts';
 import { parseJson } from '../lib/text.ts';
@@ -46,7 +46,7 @@ type Reported<T> = { readonly prober: string } & (
 );
 
 /** Puts each question to the prober that comes first for its key, and to the next if that one can't answer. */
-export class ProberClient implements Prober {
+export class ProberClient {
 	readonly #clock: Clock;
 	readonly #fetch: Fetcher;
 	readonly #ways: Ways<ProberAddress>;
@@ -157,12 +157,12 @@ export class ProberClient implements Prober {
 		throw new ServiceError('upstream_unavailable', 'No outgoing connection for mail is available');
 	}
 
-	#read({ status, json }: Exclude<Called, string>, { targets, implicit }: Question): Asked | Unanswered {
+	#read({ status, json }: Exclude<Called, string>, { targets }: Question): Asked | Unanswered {
 		const refused = refusal.safeParse(json);
 		if (refused.success) return refused.data.error;
 		const { data } = sentAnswer.safeParse(json);
 		if (data?.answers.length !== targets.length) return ofNoneOfOurs(status);
-		return answerAt(this.#clock.now(), data, implicit);
+		return answerAt(this.#clock.now(), data);
 	}
 
 	/**

@@ -1,5 +1,6 @@
 import type { DomainPorts, RdapReply, Clock } from '../engine/ports.ts';
 import { ExpiringMap } from '../lib/expiring-map.ts';
+import { parseJson } from '../lib/text.ts';
 import type { CheckedWeb } from './public-web.ts';
 
 interface RdapSettings {
@@ -46,7 +47,7 @@ export class RdapClient implements Pick<DomainPorts['rdap'], 'ask' | 'bootstrap'
 			trusted: true,
 		});
 		if (answer.kind !== 'page' || answer.status !== 200 || !answer.isWhole) return null;
-		return readJson(answer.text);
+		return parseJson(answer.text) ?? null;
 	}
 
 	/**
@@ -85,7 +86,7 @@ export class RdapClient implements Pick<DomainPorts['rdap'], 'ask' | 'bootstrap'
 			const pauseMs = readRetryAfter(headers.get('retry-after'), now);
 			for (const host of hosts) this.#paused.set(host, true, now + pauseMs);
 		}
-		const body = status === 200 && isWhole ? readJson(text) : null;
+		const body = status === 200 && isWhole ? (parseJson(text) ?? null) : null;
 		return body === null ? UNAVAILABLE : { kind: 'object', body };
 	}
 
@@ -103,14 +104,6 @@ export class RdapClient implements Pick<DomainPorts['rdap'], 'ask' | 'bootstrap'
 }
 
 const UNAVAILABLE = { kind: 'unavailable' } as const;
-
-function readJson(text: string): unknown {
-	try {
-		return JSON.parse(text);
-	} catch {
-		return null;
-	}
-}
 
 /** RFC 9110 §10.2.3: seconds, or a date; a minute where the value can't be read. */
 function readRetryAfter(value: string | null, now: number): number {

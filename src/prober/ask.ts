@@ -1,4 +1,4 @@
-import { compareReplies } from '../core/catchall/reply-difference.ts';
+import { sharedWording, wordingOf } from '../core/catchall/reply-difference.ts';
 import { usableAddresses } from '../core/dns/find-mail-exchangers.ts';
 import type { AddressPolicy } from '../core/dns/find-mail-exchangers.ts';
 import { findMailOperator, speaksForOf } from '../core/mail-operators/operators.ts';
@@ -8,9 +8,9 @@ import type { RecipientReply, SessionPlan } from '../core/smtp/session.ts';
 import type { Pause } from '../core/turns/pause.ts';
 import { finished } from '../core/verification/evidence.ts';
 import type { TimedStep } from '../core/verification/evidence.ts';
-import { interpretSession, readInvented } from '../core/verification/interpret-session.ts';
+import { interpretSession, readInvented, withInvented } from '../core/verification/interpret-session.ts';
 import type { Asked, Question } from '../wire/prober.ts';
-import type { Finding, Heard } from '../core/verification/interpret-session.ts';
+import type { Finding, Heard } from '../core/verification/finding.ts';
 import type { Clock } from '../engine/ports.ts';
 import { CONVERSATION_MS_MIN } from './conversation.ts';
 import type { ConversationRequest, Conversed } from './conversation.ts';
@@ -245,33 +245,31 @@ function hearOut(
 	const now = clock.now();
 	const operator = row?.operator ?? null;
 	const known = attempt.invented.length > 0 ? attempt.invented : remembered;
-	const advices = report.targets.map((_, at) => interpretSession(report, operator, at, known).advice);
-	const stumbles = pipelining === 'when_offered' && advices.includes('ask_in_lockstep');
-	const learns = !stumbles && known.length === 0 && report.invented.some(({ reply }) => reply !== null);
-	const invented = learns ? report.invented : known;
-	const readings = readInvented(
-		{ sender: report.sender, invented: invented.length > 0 ? invented : report.invented },
-		operator,
-	);
-	const words = compareReplies(NOT_ANSWERED, report);
-	const heard = (at: number): Heard => ({
+	const answered = withInvented(report, known);
+	const shared = { readings: readInvented(answered, operator), words: sharedWording(report.invented) };
+	const heard = report.targets.map((target, at): Heard => ({
 		kind: 'heard',
 		host: name,
 		viaBackup: !isBest,
-		operator: row,
-		interpretation: interpretSession(report, operator, at, invented),
-		readings,
-		words: { ...words, target: compareReplies(report.targets[at] ?? NOT_ANSWERED, NOBODY).target },
+		interpretation: interpretSession(answered, operator, at),
+		readings: shared.readings,
+		words: { target: wordingOf(target), invented: shared.words },
 		secured: report.secured,
-	});
+	}));
+	const isStumble = ({ interpretation: { advice } }: Heard): boolean =>
+		pipelining === 'when_offered' && advice === 'ask_in_lockstep';
+	const stumbles = heard.some(isStumble);
+	const learns = !stumbles && known.length === 0 && report.invented.some(({ reply }) => reply !== null);
+	const invented = learns ? report.invented : known;
 	asking.recipients += [...report.targets, ...report.invented].filter(({ reply }) => reply !== null).length;
 	if (question.explain === true) steps.push(...stepsOf(now, name, report, operator, invented));
 	const isMute = report.targets.every(({ reply }) => reply === null);
 	if (!isMute) for (const target of attempt.targets) answers.set(target, null);
 	const open = new Set(attempt.targets);
-	for (const [at, { recipient, reply }] of report.targets.entries()) {
-		if (reply !== null) answers.set(recipient, heard(at));
-		if (reply !== null && !(stumbles && advices[at] === 'ask_in_lockstep')) open.delete(recipient);
+	for (const [at, one] of heard.entries()) {
+		const { recipient = '', reply = null } = report.targets[at] ?? {};
+		if (reply !== null) answers.set(recipient, one);
+		if (reply !== null && !isStumble(one)) open.delete(recipient);
 	}
 	if (open.size === 0) return null;
 	const again = (changes: Partial<Attempt>): Attempt => {
@@ -282,7 +280,7 @@ function hearOut(
 	// Later ones were cut short by us: that is no fact about them. But each question has one answer at least.
 	if (isMute && leftMs <= 0 && open.size < targets.length) return null;
 	// Where no other conversation can be held, this one decides.
-	if (isMute) for (const { recipient } of report.targets) answers.set(recipient, heard(0));
+	if (isMute) for (const { recipient } of report.targets) answers.set(recipient, heard[0] ?? null);
 	// It seems not to take groups of commands.
 	if (stumbles) return again({ pipelining: 'never' });
 	// The handshake was our wish: the server may well serve us without.
@@ -301,6 +299,3 @@ function hearOut(
 	open.delete(attempt.targets[0] ?? '');
 	return open.size === 0 ? null : again({ stalls: stalls + 1 });
 }
-
-const NOT_ANSWERED: RecipientReply = { recipient: '', reply: null };
-const NOBODY = { invented: [] };

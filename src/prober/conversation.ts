@@ -1,11 +1,19 @@
+import { OPERATORS } from '../core/mail-operators/operators.ts';
 import type { OperatorName } from '../core/mail-operators/operators.ts';
+import type { OperatorRow } from '../core/mail-operators/operator-row.ts';
 import { COMMAND_TIMEOUT_MS } from '../core/smtp/limits.ts';
+import { isPositive } from '../core/smtp/recipient-queue.ts';
 import type { RecipientReply, SessionPlan, SessionReport, SmtpSession } from '../core/smtp/session.ts';
-import type { Pause } from '../core/turns/pause.ts';
+import type { Decided } from '../core/turns/guesses.ts';
+import type { Pause, Refusal } from '../core/turns/pause.ts';
 import type { Party } from '../core/turns/who.ts';
+import type { Interpretation } from '../core/verification/finding.ts';
+import { interpretInvented, interpretSession, withInvented } from '../core/verification/interpret-session.ts';
 import type { Clock } from '../engine/ports.ts';
+import { DAY_MS } from '../lib/time.ts';
 import type { Question } from '../wire/prober.ts';
 import type { Connection, Dialled, SenderIdentity } from './dial/egress-dialer.ts';
+import type { ProberMemory } from './memory.ts';
 
 export const CONNECT_TIMEOUT_MS = 8_000;
 // Less than this is not enough for a conversation on a real path.
@@ -77,4 +85,150 @@ export async function carryOn(
 			toWrite = session.handshook(await connection.secure(limitMs));
 		}
 	}
+}
+
+// A domain that became a catch-all makes a false "deliverable" out of a remembered refusal: that is believed for a day.
+const KEPT_MS: Readonly<Record<Interpretation['invented'], number>> = {
+	accepted: 7 * DAY_MS,
+	rejected: DAY_MS,
+	mixed: 0,
+	no_evidence: 0,
+};
+
+/** The plan without what is known of the domain already. `finish` reads a report as the answer to the whole plan. */
+export function planFor(
+	{ clock, memory }: { readonly clock: Clock; readonly memory: Pick<ProberMemory, 'find' | 'keep'> },
+	{ plan, isBest, operator, domain }: ConversationRequest,
+) {
+	const { invented, furtherInvented } = plan;
+	const known = isBest ? (memory.find(domain, clock.now()) ?? []) : [];
+	const finding = interpretInvented({ invented: known, sender: null }, operator);
+	// The deep check compares words within one conversation, so it asks a catch-all again, and a task doubts refusals too.
+	const isEnough =
+		(finding === 'rejected' && plan.deep !== 'always') ||
+		(finding === 'accepted' && furtherInvented.length === 0);
+	const isKnownToAccept = !isEnough && finding === 'accepted';
+	const finish = (heard: SessionReport): SessionReport => {
+		const report = isKnownToAccept ? asIfConfirmed(heard, plan) : heard;
+		const keptMs = KEPT_MS[interpretInvented(report, operator)];
+		if (isBest && keptMs > 0) memory.keep(domain, report.invented, clock.now() + keptMs);
+		return report;
+	};
+	// A domain that is known to take every recipient: its yes needs no waiting for, so all are asked at once, after the
+	// targets. Five of them before these would leave them no time at a slow server.
+	const atOnce = {
+		invented: [...invented, ...furtherInvented],
+		furtherInvented: [],
+		asksInventedFirst: false,
+	};
+	const about = isEnough ? { invented: [], furtherInvented: [] } : isKnownToAccept ? atOnce : {};
+	return { plan: { ...plan, ...about }, remembered: isEnough ? known : [], finish };
+}
+
+/**
+ * The answers that count of those that were asked at once, as if they had been asked one after the other: the further
+ * ones where a target and the first ones were taken (or, for a task, answered), and where they have
+ * an answer.
+ */
+function asIfConfirmed(
+	report: SessionReport,
+	{ invented, deep }: Pick<SessionPlan, 'invented' | 'deep'>,
+): SessionReport {
+	const isFirst = ({ recipient }: RecipientReply): boolean => invented.includes(recipient);
+	const counts =
+		report.targets.some(isYes) &&
+		report.invented
+			.filter(isFirst)
+			.every((first) => isYes(first) || (deep === 'always' && first.reply !== null));
+	const kept = report.invented.filter((one) => isFirst(one) || (counts && one.reply !== null));
+	return { ...report, invented: kept };
+}
+
+function isYes({ reply }: RecipientReply): boolean {
+	return reply !== null && isPositive(reply);
+}
+
+/** An open connection. */
+export interface Open {
+	readonly connection: Connection;
+	readonly identity: SenderIdentity;
+	/** The last one that was held over it; null: none yet. */
+	readonly session: SmtpSession | null;
+}
+
+/** Says goodbye out of courtesy, and closes without waiting for the answer. */
+export async function hangUp({ connection, session }: Pick<Open, 'connection' | 'session'>): Promise<void> {
+	const farewell = session?.farewell() ?? new Uint8Array();
+	try {
+		if (farewell.length > 0) await connection.write(farewell);
+	} finally {
+		await connection.close();
+	}
+}
+
+/**
+ * Calls `found`, once, as soon as the host that greeted us is known as a catch-all: it accepted an invented recipient, now
+ * or lately. Only the answer counts, and another host may give it: what is begun by this may be in vain.
+ */
+export function catchAllWatch(
+	session: SmtpSession,
+	{ plan, foundCatchAll }: Pick<ConversationRequest, 'plan' | 'foundCatchAll'>,
+	remembered: readonly RecipientReply[],
+): () => void {
+	let isFound = foundCatchAll === undefined;
+	return () => {
+		if (isFound || !session.isGreeted) return;
+		const now = [...plan.invented, ...plan.furtherInvented].map((one) => session.answerTo(one));
+		const replies = [...now, ...remembered.map(({ reply }) => reply)];
+		isFound = replies.some((reply) => reply !== null && isPositive(reply));
+		if (isFound) foundCatchAll?.();
+	};
+}
+
+// Rules of `core/smtp/reply-rules.ts` that recognise a block list by its name or wording.
+const SAYS_LISTED: ReadonlySet<string | null> = new Set(['blocked.dns_list', 'blocked.listed']);
+
+/**
+ * Reads a conversation as news about us. `served`: the host answered about a mailbox, so it does not block us. `refusal`: it
+ * refused us, after that if it served us; a host that refuses to relay says that it does not have the domain. `isDeferring`:
+ * postscreen answers truly to those who come again, but the connection that it put off stays put off (4.3.2).
+ *
+ * @param elsewhere what the host said to invented recipients before
+ */
+export function observe(
+	report: SessionReport,
+	operator: OperatorName | null,
+	domain: string,
+	elsewhere: readonly RecipientReply[],
+) {
+	const answered = withInvented(report, elsewhere);
+	const heard = report.targets.flatMap(({ recipient, reply }, at) =>
+		reply === null && at > 0 ? [] : [{ recipient, reply, ...interpretSession(answered, operator, at) }],
+	);
+	const decided: Decided = heard
+		.filter(({ target }) => target.kind !== 'unknown')
+		.map(({ recipient, target }) => [
+			recipient,
+			target.kind !== 'rejected' || target.why !== 'rejected_email',
+		]);
+	const served = decided.length > 0;
+	const isDeferring = heard.some(({ advice }) => advice === 'ask_again_soon');
+	const last = heard.at(-1);
+	const why = last === undefined ? null : reasonOf(last, served);
+	if (last === undefined || why === null) return { served, refusal: null, decided, isDeferring };
+	// Once a recipient was answered, what follows may be about him.
+	const stage = report.targets.some(({ reply }) => reply !== null) ? 'rcpt' : report.stage;
+	const row: OperatorRow | null = operator === null ? null : OPERATORS[operator];
+	const { enhanced, lines } = last.reply ?? (report.end.kind === 'refused' ? report.end.reply : SILENCE);
+	const isOwnWord = row?.sourceStatuses?.test(`${enhanced ?? ''} ${lines.join(' ')}`) === true;
+	const refusal: Refusal = { why, stage, domain, isOwnWord, listed: SAYS_LISTED.has(last.rule) };
+	return { served, refusal, decided, isDeferring };
+}
+
+const SILENCE = { enhanced: null, lines: [] };
+
+function reasonOf({ target, rule }: Interpretation, served: boolean): Refusal['why'] | null {
+	if (target.kind !== 'unknown') return null;
+	if (target.why === 'probe_blocked' || target.why === 'rate_limited') return target.why;
+	return rule?.startsWith('relay.') === true && !served ? 'unavailable_smtp' : null;
 }

@@ -1,6 +1,6 @@
 import type { Clock } from '../engine/ports.ts';
 import { ServiceError } from '../errors.ts';
-import { hmacSha256HexOf } from '../lib/digest.ts';
+import { hmacSha256 } from '../lib/digest.ts';
 import { remembered } from '../lib/expiring-map.ts';
 import { log } from '../lib/log.ts';
 import { sleep, steadyTime } from '../lib/time.ts';
@@ -166,5 +166,5 @@ export class Prober {
 
 /** The state file names no domain of a question without the token. */
 function digestOf(token: string, domain: string): string {
-	return hmacSha256HexOf(token, [domain]).slice(0, 32);
+	return hmacSha256(token, domain).toString('hex').slice(0, 32);
 }

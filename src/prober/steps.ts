@@ -9,7 +9,7 @@ import {
 	readTarget,
 	withInvented,
 } from '../core/verification/interpret-session.ts';
-import type { Interpretation } from '../core/verification/interpret-session.ts';
+import type { Interpretation } from '../core/verification/finding.ts';
 import { isAddress } from '../lib/ip-address.ts';
 
 const STEPS = { banner: 'banner', ehlo: 'ehlo', helo: 'ehlo', starttls: 'tls', mail: 'mail' } as const;
@@ -65,7 +65,7 @@ export function stepsOf(
 			},
 		];
 	};
-	const interpretation = interpretSession(report, operator, 0, known);
+	const interpretation = interpretSession(answers, operator);
 	const { rule } = interpretation;
 	const end =
 		report.end.kind === 'complete' ? '' : ` The conversation ended at ${report.stage}: ${report.end.kind}.`;

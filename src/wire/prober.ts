@@ -1,10 +1,8 @@
 import { z } from 'zod';
-import { findMailOperator } from '../core/mail-operators/operators.ts';
 import { STEPS_MAX } from '../core/verification/evidence.ts';
 import type { TimedStep } from '../core/verification/evidence.ts';
-import type { Finding } from '../core/verification/interpret-session.ts';
-import { SUB_STATUSES, isUnknown } from '../core/verification/sub-status.ts';
-import type { SubStatus } from '../core/verification/sub-status.ts';
+import { finding } from '../core/verification/finding.ts';
+import type { Finding } from '../core/verification/finding.ts';
 
 // The questions of the Worker to a prober, and the answers: the schema of both sides. Fields that a later version adds
 // are optional, and unknown fields are ignored. A larger change takes another `VERSION`: both sides refuse messages of
@@ -126,50 +124,12 @@ export function questionAt(now: number, { sentAt, question: asked }: SentQuestio
 /** A host accepted an invented recipient, or did so lately: the answer, which counts, may need look-ups. */
 export const news = z.object({ catchAll: z.literal(true) });
 
-const unknownStatus = z.custom<SubStatus>(
-	(word) => typeof word === 'string' && Object.hasOwn(SUB_STATUSES, word) && isUnknown(word as SubStatus),
-);
-const wording = z.tuple([z.string(), z.string()]).nullable();
-/** The fields of a `Finding` that a verdict rests on: a word that this build does not know must decide nothing. */
-const finding = z.discriminatedUnion('kind', [
-	z.object({
-		kind: z.literal('heard'),
-		host: hostName,
-		viaBackup: z.boolean(),
-		interpretation: z.object({
-			target: z.discriminatedUnion('kind', [
-				z.object({ kind: z.literal('accepted'), certainly: z.boolean() }),
-				z.object({ kind: z.literal('rejected'), why: z.enum(['rejected_email', 'mailbox_disabled']) }),
-				z.object({ kind: z.literal('full') }),
-				z.object({ kind: z.literal('unknown'), why: unknownStatus }),
-			]),
-			invented: z.enum(['accepted', 'rejected', 'mixed', 'no_evidence']),
-			rule: z.string().nullable(),
-			replyCode: z.string().nullable(),
-		}),
-		readings: z.array(z.string()),
-		words: z.object({ target: wording, invented: wording }),
-		secured: z.boolean(),
-	}),
-	z.object({ kind: z.literal('paused'), why: z.enum(['probe_blocked', 'rate_limited', 'unavailable_smtp']) }),
-	z.object({ kind: z.literal('postponed'), until: z.number() }),
-	z.object({ kind: z.literal('no_connect'), tried: z.int() }),
-	z.object({ kind: z.literal('dns_error') }),
-	z.object({ kind: z.literal('unroutable') }),
-]);
-
-/**
- * An answer on its way. A prober of ours wrote it under our token, and it bounds what mail hosts say; a build of another day
- * may know other words.
- */
+/** An answer on its way. A prober of ours wrote it under our token, and it bounds what mail hosts say. */
 export const sentAnswer = z.object({
 	...envelope,
 	/** The version of the rules that read the replies. */
 	rules: z.string(),
-	answers: z
-		.array(z.custom<Finding | null>((one) => one === null || finding.safeParse(one).success))
-		.max(TARGETS_MAX)
-		.readonly(),
+	answers: z.array(finding.nullable()).max(TARGETS_MAX).readonly(),
 	evidence: z
 		.array(z.custom<TimedStep>((one) => typeof one === 'object' && one !== null))
 		.max(STEPS_MAX)
@@ -178,24 +138,11 @@ export const sentAnswer = z.object({
 });
 export type SentAnswer = z.output<typeof sentAnswer>;
 
-/**
- * The answer by the clock of its reader, at `now` (epoch ms). The reader's own rows say who runs the host.
- *
- * @param implicit the hosts are no mail exchangers, so none is an operator's
- */
-export function answerAt(
-	now: number,
-	{ sentAt, answers, evidence, recipients }: SentAnswer,
-	implicit: boolean,
-): Asked {
+/** The answer by the clock of its reader, at `now` (epoch ms). */
+export function answerAt(now: number, { sentAt, answers, evidence, recipients }: SentAnswer): Asked {
 	const behind = now - sentAt;
 	return {
-		answers: answers.map((one) => {
-			if (one?.kind === 'postponed') return { ...one, until: one.until + behind };
-			return one?.kind === 'heard'
-				? { ...one, operator: implicit ? null : findMailOperator([one.host]) }
-				: one;
-		}),
+		answers: answers.map((one) => (one?.kind === 'postponed' ? { ...one, until: one.until + behind } : one)),
 		evidence: evidence.map((step) => ({ ...step, at: step.at + behind })),
 		recipients,
 	};

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { servePages } from '../support/dashboard/serve-pages.ts';
 import { openWindow, useBrowser } from './browser.ts';
-import { createKey, signUp } from './person.ts';
 
 useBrowser();
 
@@ -61,23 +60,6 @@ test('a part that is renewed keeps what was unfolded, and waits while a field in
 	expect(await page.locator('input[name="first"]').inputValue()).toBe('typed');
 	await page.locator('input[name="first"]').blur();
 	await renewed('3 done');
-});
-
-test('the first field has the focus, and after an error the first wrong one', async () => {
-	const page = await openWindow();
-	const focused = async () => page.evaluate<string>('document.activeElement.name');
-	await page.goto('/dashboard/sign-in');
-	await page.locator('input[name="email"]:focus').waitFor();
-	await page.getByLabel('Email').fill('ada@');
-	await page.getByRole('button', { name: 'Email me a code' }).click();
-	await page.locator('input[name="email"][aria-invalid="true"]:focus').waitFor();
-	await signUp(page);
-	await createKey(page, 'Website');
-	await page.goto('/dashboard/keys');
-	expect(await focused()).toBeUndefined();
-	await page.getByText('New key').click();
-	await page.getByRole('button', { name: 'Create key' }).click();
-	await page.locator('input[name="label"][aria-invalid="true"]:focus').waitFor();
 });
 
 test('a running page says that nothing arrives any more, until something does', async () => {

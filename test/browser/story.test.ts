@@ -56,18 +56,6 @@ test('from signing up to a downloaded list', async () => {
 	expect(await page.getByRole('main').innerText()).toContain('100 received = 4 used + 0 reserved + 96 left.');
 });
 
-test('the row of a result explains itself: who answered, why, and what was probably meant', async () => {
-	const page = await signedUp('/dashboard/verify');
-	await page.getByLabel('Email address').fill('jane.doe@outlok.com');
-	await page.getByRole('button', { name: 'Verify address' }).click();
-	const card = page.getByRole('article', { name: 'Result for jane.doe@outlok.com' });
-	await card.getByText('Risky', { exact: true }).waitFor();
-	await card.getByText('possible_typo').first().waitFor();
-	// The suggestion is a button that verifies.
-	await card.getByRole('button', { name: 'Verify jane.doe@outlook.com' }).click();
-	await page.getByRole('article', { name: 'Result for jane.doe@outlook.com' }).waitFor();
-});
-
 test('an account is opened from the keyboard, by the code or by the link of the mail, and moves to another address', async () => {
 	const page = await openWindow();
 	await page.goto('/dashboard/sign-in');

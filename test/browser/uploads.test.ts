@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
-import { findBarriers, openWindow, useBrowser } from './browser.ts';
-import { chooseFile, signUp, signedUp, startList, waitForResults } from './person.ts';
+import { findBarriers, useBrowser } from './browser.ts';
+import { chooseFile, signedUp } from './person.ts';
 
 // Lists as people bring them, and what they do with them afterwards.
 
@@ -115,42 +115,4 @@ test('the progress of an upload shows, and it can be cancelled', async () => {
 	expect(await page.getByLabel('File with addresses').getAttribute('aria-invalid')).toBe('true');
 	await page.goto('/dashboard/lists');
 	expect(await page.getByText('Not started').count()).toBe(0);
-});
-
-test('a file that was not started is among the lists, to go on with or to delete', async () => {
-	const page = await signedUp('/dashboard/lists');
-	for (const name of ['first.csv', 'second.csv']) {
-		await check(page, name, 'ada@inbox.test\n');
-		await page.getByRole('heading', { name }).waitFor();
-	}
-	await page.goto('/dashboard/lists');
-	expect(await findBarriers(page)).toEqual([]);
-	await page.getByRole('link', { name: 'first.csv' }).click();
-	await page.getByRole('button', { name: 'Delete this file' }).click();
-	await page.getByText('The file was deleted').waitFor();
-	expect(await page.getByText('first.csv').count()).toBe(0);
-	await page.getByRole('link', { name: 'second.csv' }).click();
-	await page.getByRole('button', { name: 'Verify 1 address' }).waitFor();
-});
-
-test('a list that waits can be ended early for what it says, and its owner is mailed', async () => {
-	const page = await openWindow();
-	const { email } = await signUp(page);
-	await startList(page, 'Slow', 'ada@inbox.test\ngrace@greylist.test\n');
-	await page.getByRole('button', { name: 'Email me when it is done' }).click();
-	await page.getByRole('button', { name: 'Don’t email me when it is done' }).waitFor();
-	const address = page.url();
-	await page.getByText('1 of 2 addresses').first().waitFor();
-	await page.getByRole('link', { name: 'Finish early' }).click();
-	await page.getByText('1 reserved credit is released').waitFor();
-	expect(await findBarriers(page)).toEqual([]);
-	await page.getByRole('button', { name: 'Finish now' }).click();
-	await waitForResults(page);
-	expect(page.url()).toBe(address);
-	await expect
-		.poll(async () => {
-			await page.goto('/dashboard/dev/mailbox');
-			return page.locator('article', { hasText: email }).filter({ hasText: '“Slow” is done' }).count();
-		})
-		.toBe(1);
 });

@@ -1,5 +1,3 @@
-import { parseAddress } from '../../src/core/address/parse-address.ts';
-import type { Address } from '../../src/core/address/parse-address.ts';
 import { planListFacts } from '../../src/core/catchall/list/list-facts.ts';
 import { PRICE } from '../../src/core/credits/price.ts';
 import { UnreadableAnswer } from '../../src/core/dns/resolver.ts';
@@ -31,6 +29,7 @@ import { randomFrom } from '../support/random.ts';
 import { SANDBOX_RANGE } from '../sandbox/zones.ts';
 import { memoryCache } from '../support/unit/domain-world.ts';
 import { examineAlone } from '../support/unit/examine-alone.ts';
+import { addressOf } from '../support/unit/mail-servers.ts';
 import { virtualClock } from '../support/unit/virtual-clock.ts';
 import { PlayedConnection } from './mail-server.ts';
 import type { World } from './world.ts';
@@ -89,19 +88,10 @@ export function openService(world: World) {
 			return 'records' in answer ? { ...answer, records: answer.records.map(textOf) } : answer;
 		},
 	};
-	const typed = async <R>(name: string, type: LookedUpType): Promise<Answer<R>> =>
-		(await lookUp(name, type)) as Answer<R>;
 	const domainPorts: DomainPorts = { clock, records, ...outsideOf(world, clock) };
 	const ports: ExaminePorts = {
 		clock,
-		resolver: {
-			mx: (domain) => typed<MxRecord>(domain, 'MX'),
-			addresses: async (host) => {
-				const v4 = await typed<string>(host, 'A');
-				return v4.kind === 'no_data' ? typed<string>(host, 'AAAA') : v4;
-			},
-			ipv6Addresses: (host) => typed<string>(host, 'AAAA'),
-		},
+		resolver: { ...records, mx: async (domain) => (await lookUp(domain, 'MX')) as Answer<MxRecord> },
 		addressPolicy: POLICY,
 		prober: { ask: proberIn(world, clock, random) },
 		randomness: { word },
@@ -270,18 +260,12 @@ function proberIn({ servers }: World, clock: VirtualClock, random: () => number)
 		const sent = sentQuestion.parse(overTheWire({ ...head, tells: false, question }));
 		const asked = await askHosts(ports, questionAt(clock.now(), sent));
 		const answered = { ...head, sentAt: clock.now(), rules: 'golden', ...asked };
-		return answerAt(clock.now(), sentAnswer.parse(overTheWire(answered)), question.implicit);
+		return answerAt(clock.now(), sentAnswer.parse(overTheWire(answered)));
 	};
 }
 
 function overTheWire(message: object): unknown {
 	return JSON.parse(JSON.stringify(message));
-}
-
-/** A parsed address; throws for what is none. */
-function addressOf(text: string): Address {
-	const parsed = parseAddress(text);
-	return parsed.ok ? parsed.address : raise(`not an address: ${text}`);
 }
 
 function raise(message: string): never {

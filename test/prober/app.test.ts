@@ -109,13 +109,6 @@ describe('a question', () => {
 		expect(asked).toEqual([QUESTION]);
 	});
 
-	test('of a later version is answered too: what is not known is not read', async () => {
-		const { call, asked } = prober();
-		const body = { ...about({ budgets: 'new' }), later: 'x' };
-		expect((await call(PROBER_PATH, { body })).status).toBe(200);
-		expect(asked).toEqual([QUESTION]);
-	});
-
 	test.each<[string, unknown]>([
 		['no JSON', '{'],
 		['nothing', ''],
@@ -132,11 +125,6 @@ describe('a question', () => {
 		expect(refused).toMatchObject({ status: 400, body: { error: 'invalid' } });
 		expect(JSON.stringify(refused.body)).not.toContain('x.test');
 		expect(asked).toEqual([]);
-	});
-
-	test('with as many targets as allowed is taken', async () => {
-		const body = about({ targets: targets(TARGETS_MAX) });
-		expect((await prober().call(PROBER_PATH, { body })).status).toBe(200);
 	});
 
 	test.each([

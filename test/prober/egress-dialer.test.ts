@@ -1,13 +1,11 @@
 import { networkInterfaces } from 'node:os';
 import type { Socket } from 'node:net';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { parseEgressList } from '../../src/core/egress/egress.ts';
 import { ServiceError } from '../../src/errors.ts';
-import { EgressDialer } from '../../src/prober/dial/egress-dialer.ts';
+import type { EgressDialer } from '../../src/prober/dial/egress-dialer.ts';
 import { dialOver } from '../support/dial-over.ts';
+import { makeDialer, oddProxy } from './peers.ts';
 import { startTcp } from './servers.ts';
-
-const clock = { now: () => Date.now(), sleep: () => Promise.resolve() };
 
 const hasIpv6 = Object.values(networkInterfaces()).some((list) =>
 	list?.some(({ address }) => address === '::1'),
@@ -34,14 +32,10 @@ async function serve(
 	return server.port;
 }
 
-function dialer(egress: string, smtpPort: number, controls: readonly string[] = []): EgressDialer {
-	const ours = { HELO_NAME: 'probe.test', MAIL_FROM: 'v@probe.test' };
-	const SMTP_EGRESS = parseEgressList(egress);
-	return new EgressDialer(
-		{ SMTP_EGRESS, SMTP_PORT: smtpPort, PROBER_CONTROL: [...controls], ...ours },
-		clock,
-	);
-}
+const dialer = (egress: string, smtpPort: number, controls: readonly string[] = []): EgressDialer =>
+	makeDialer(egress, { SMTP_PORT: smtpPort, PROBER_CONTROL: [...controls] });
+
+const US = 'probe.mailsonar.test verify@probe.mailsonar.test';
 
 async function summary(dialled: ReturnType<typeof dialOver>): Promise<string> {
 	const outcome = await dialled;
@@ -49,7 +43,8 @@ async function summary(dialled: ReturnType<typeof dialOver>): Promise<string> {
 	const read = await outcome.connection.read(5_000);
 	void outcome.connection.close();
 	const said = read.kind === 'bytes' ? Buffer.from(read.bytes).toString().trim() : read.kind;
-	return `${said} by ${outcome.egress} as ${outcome.identity.heloName}`;
+	const { heloName, mailFrom } = outcome.identity;
+	return `${said} by ${outcome.egress} as ${heloName} ${mailFrom}`;
 }
 
 describe('a direct way out', () => {
@@ -58,18 +53,18 @@ describe('a direct way out', () => {
 	test('leads to the mail server, under the name configured', async () => {
 		const port = await serve((socket) => socket.write('220 mx.test\r\n'));
 		expect(await summary(dialOver(dialer('direct', port), at('127.0.0.1'), 5_000))).toBe(
-			'220 mx.test by direct as probe.test',
+			`220 mx.test by direct as ${US}`,
 		);
 		expect(
 			await summary(dialOver(dialer('direct?helo=v1.test&from=v@v1.test', port), at('127.0.0.1'), 5_000)),
-		).toBe('220 mx.test by direct as v1.test');
+		).toBe('220 mx.test by direct as v1.test v@v1.test');
 	});
 
 	test('each source address is a way out of its own, and the server sees it', async () => {
 		const port = await serve((socket) => socket.write(`220 ${socket.remoteAddress}\r\n`));
 		const two = dialer('direct://127.0.0.2?helo=v2.test&from=v@v2.test', port);
 		expect(await summary(dialOver(two, at('127.0.0.1'), 5_000))).toBe(
-			'220 127.0.0.2 by direct://127.0.0.2 as v2.test',
+			'220 127.0.0.2 by direct://127.0.0.2 as v2.test v@v2.test',
 		);
 	});
 
@@ -78,20 +73,20 @@ describe('a direct way out', () => {
 		const broken = dialer('direct://192.0.2.1', port);
 		await expect(dialOver(broken, at('127.0.0.1'), 5_000)).rejects.toThrow(ServiceError);
 		const two = dialer('direct://192.0.2.1 direct', port);
-		expect(await summary(dialOver(two, at('127.0.0.1'), 5_000))).toBe('220 hello by direct as probe.test');
+		expect(await summary(dialOver(two, at('127.0.0.1'), 5_000))).toBe(`220 hello by direct as ${US}`);
 	});
 
 	test.skipIf(!hasIpv6)('a host with an IPv6 address alone is reached (skipped without ::1)', async () => {
 		const port = await serve((socket) => socket.write('220 six\r\n'), '::1');
 		expect(await summary(dialOver(dialer('direct', port), at('::1'), 5_000))).toBe(
-			'220 six by direct as probe.test',
+			`220 six by direct as ${US}`,
 		);
 		// A source of the other family can't reach it, which is no fact about the host: the one that can is asked.
 		expect(await summary(dialOver(dialer('direct://127.0.0.2', port), at('::1'), 5_000))).toBe(
 			'egress_cannot_reach by direct://127.0.0.2',
 		);
 		const both = dialer('direct://127.0.0.2 direct://[::1]', port);
-		expect(await summary(dialOver(both, at('::1'), 5_000))).toBe('220 six by direct://[::1] as probe.test');
+		expect(await summary(dialOver(both, at('::1'), 5_000))).toBe(`220 six by direct://[::1] as ${US}`);
 	});
 });
 
@@ -142,14 +137,15 @@ describe('a way out by which nobody is reached', () => {
 		const port = await serve((socket) => socket.write('220 hello\r\n'), '127.0.3.1');
 		const by = dialer('direct', port, [CONTROL]);
 		const said = await dialAll(by, [...dead(7), '127.0.3.1', ...dead(5)]);
-		expect(said.slice(5)).toEqual([...ours(2), '220 hello by direct as probe.test', ...theirs(5)]);
+		expect(said.slice(5)).toEqual([...ours(2), `220 hello by direct as ${US}`, ...theirs(5)]);
 	});
 
 	test('is left for the next one', async () => {
 		const port = await serve((socket) => socket.write('220 hello\r\n'), '127.0.3.1');
-		const proxy = `socks5://127.0.0.1:${await serve(generalFailure)}`;
+		// It takes every question, and reaches nobody: the address's last number is its code (RFC 1928 §6: general failure).
+		const proxy = oddProxy('answersByAddress');
 		const by = dialer(`${proxy} direct`, port, ['127.0.3.1']);
-		expect(await dialAll(by, ['127.0.3.1'])).toEqual(['220 hello by direct as probe.test']);
+		expect(await dialAll(by, ['127.0.3.1'])).toEqual([`220 hello by direct as ${US}`]);
 		const alone = dialer(proxy, port, ['127.0.3.1']);
 		// A proxy that can't say why is doubted at once.
 		expect(await dialAll(alone, ['127.0.3.1'])).toEqual(['upstream_unavailable']);
@@ -168,11 +164,3 @@ describe('a way out by which nobody is reached', () => {
 		expect(await dialAll(dialer('direct', port, ['control.invalid']), dead(7))).toEqual(theirs(7));
 	});
 });
-
-/** A SOCKS5 proxy that takes every question, and reaches nobody (RFC 1928 §6: general failure). */
-function generalFailure(socket: Socket): void {
-	socket.once('data', () => {
-		socket.write(Uint8Array.of(5, 0));
-		socket.once('data', () => socket.end(Uint8Array.of(5, 1, 0, 1, 0, 0, 0, 0, 0, 0)));
-	});
-}

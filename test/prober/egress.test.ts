@@ -127,12 +127,6 @@ describe('a proxy that is broken', () => {
 		},
 	);
 
-	test('is left out from the first failure on', async () => {
-		const dialer = makeDialer(`${oddProxy('closesAtOnce')} direct`);
-		while (dialer.egressesFor(makeDomain()).length > 1) await dialled(dialer);
-		expect(dialer.egressesFor(makeDomain())).toEqual(['direct']);
-	});
-
 	test.each([
 		['takes the connection and says nothing', 'silent', 500],
 		['drips its answer', 'dripsConnectReply', 1_000],
@@ -159,12 +153,4 @@ describe('a proxy behind TLS', () => {
 		const url = (await securedProxy(shown, host)).replace(LOOPBACK, host);
 		expect(await dialled(makeDialer(url, SANDBOX), TARGETS.mail)).toEqual(UNAVAILABLE);
 	});
-});
-
-test('every egress greets with its own name and sender', async () => {
-	const own = '?helo=own.mailsonar.test&from=own%40mailsonar.test';
-	const { domain } = await askThrough(makeDialer(`direct${own}`));
-	expect((await conversationAbout(domain)).lines).toEqual(
-		expect.arrayContaining(['< EHLO own.mailsonar.test', '< MAIL FROM:<own@mailsonar.test>']),
-	);
 });

@@ -17,6 +17,7 @@ import { eventually } from '../support/patience.ts';
 import { startOddProxies } from '../support/proxies/odd-proxies.ts';
 import type { OddProxyName } from '../support/proxies/odd-proxies.ts';
 import { dialOver } from '../support/dial-over.ts';
+import { makePlan } from '../support/unit/smtp-plan.ts';
 
 // Mail servers and proxies on loopback, of each file of tests its own. They end with its tests.
 
@@ -91,21 +92,12 @@ export function makeDialer(
 	return new EgressDialer(config, clock);
 }
 
-export function planFor(recipient: string): SessionPlan {
-	return {
-		heloName: 'probe.mailsonar.test',
-		mailFrom: 'verify@probe.mailsonar.test',
+export const planFor = (recipient: string): SessionPlan =>
+	makePlan({
 		targets: [recipient],
 		invented: [`zz${recipient}`],
-		furtherInvented: [],
-		deep: 'never',
-		needsSmtputf8: false,
-		pipelining: 'when_offered',
-		tls: 'never',
-		replyTimeoutMs: null,
 		perTransaction: RECIPIENTS_PER_TRANSACTION,
-	};
-}
+	});
 
 let conversations = 0;
 

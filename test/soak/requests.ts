@@ -30,9 +30,10 @@ export interface Request {
 	readonly apiKey: string | null;
 	readonly body?: unknown;
 	readonly headers?: Readonly<Record<string, string>>;
-	/** Statuses that keep the contract. */
-	readonly expected: readonly number[];
+	/** Statuses, and codes of errors, that keep the contract. */
+	readonly expected: Expected;
 }
+type Expected = readonly (number | string)[];
 
 /** What is counted of an endpoint. */
 export interface EndpointFigures {
@@ -40,6 +41,11 @@ export interface EndpointFigures {
 	readonly latencies: number[];
 	readonly statuses: Map<number | 'none', number>;
 	excused: number;
+}
+
+/** The code of an error; empty: it is none. */
+export function codeOf(body: unknown): string {
+	return (body as { readonly code?: string } | undefined)?.code ?? '';
 }
 
 // Longer than the longest answer may take.
@@ -69,7 +75,7 @@ export class Requests {
 	/** The same for a page. */
 	async measure(
 		endpoint: string,
-		expected: readonly number[],
+		expected: Expected,
 		ask: () => Promise<Omit<Answered, 'begun' | 'ended'>>,
 	): Promise<Answered> {
 		const begun = Date.now();
@@ -78,8 +84,8 @@ export class Requests {
 			const { cause, message } = error as Error & { cause?: Error };
 			return { status: null, headers: new Headers(), text: `${message} ${cause?.message ?? ''}` };
 		});
-		const answered = { begun, ended: Date.now(), ...answer };
-		const { ended, status, text } = answered;
+		const answered: Answered = { begun, ended: Date.now(), ...answer };
+		const { ended, status, body, text } = answered;
 		const made: EndpointFigures = { latencies: [], statuses: new Map(), excused: 0 };
 		const figures = this.endpoints.get(endpoint) ?? made;
 		this.endpoints.set(endpoint, figures);
@@ -89,7 +95,7 @@ export class Requests {
 		const isExcused = this.#outages.some(({ from, until }) => begun <= until + AFTERMATH_MS && ended >= from);
 		if (isExcused) figures.excused += isFault ? 1 : 0;
 		else figures.latencies.push(ended - begun);
-		if (isFault ? !isExcused : !expected.includes(status))
+		if (isFault ? !isExcused : !expected.includes(status) && !expected.includes(codeOf(body)))
 			this.broken.push(
 				`${new Date(begun).toISOString()} ${endpoint}: ${status ?? 'no answer'} after ${ended - begun} ms ${text.slice(0, 300)}`,
 			);

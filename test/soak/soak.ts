@@ -139,7 +139,8 @@ export class Soak {
 				await this.#processes.start(who);
 				return;
 			} catch (error) {
-				this.faults.push(`${who} was killed and did not start again (${time}): ${String(error)}`);
+				if (time === STARTS_MAX)
+					this.faults.push(`${who} was killed and did not start again: ${String(error)}`);
 				await pause(START_AGAIN_MS);
 			}
 		}

@@ -2,11 +2,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { upload } from './customers.ts';
 import type { Customer, Person } from './customers.ts';
 import type { Kind, Step } from './plan.ts';
+import { codeOf } from './requests.ts';
 import type { Answered, Request, Requests } from './requests.ts';
 
 // Whoever gets no answer, or a 5xx, asks again with the same key until there is one.
 const AGAIN_AFTER_MS = 3_000;
 const AGAIN_TIMES = 40;
+const IN_PROGRESS = 'request_in_progress';
 
 /** Those who ask, and how. */
 export interface Cast {
@@ -93,11 +95,17 @@ async function createWork(
 
 async function untilAnswered(requests: Requests, request: Request): Promise<Answered> {
 	let answered = await requests.send(request);
-	for (let time = 1; time < AGAIN_TIMES && (answered.status ?? 500) >= 500; time += 1) {
+	// A Worker that was killed is taken to be at work for a while.
+	const repeated = { ...request, expected: [...request.expected, IN_PROGRESS] };
+	for (let time = 1; time < AGAIN_TIMES && isOpen(answered); time += 1) {
 		await pause(AGAIN_AFTER_MS);
-		answered = await requests.send(request);
+		answered = await requests.send(repeated);
 	}
 	return answered;
+}
+
+function isOpen({ status, body }: Answered): boolean {
+	return (status ?? 500) >= 500 || codeOf(body) === IN_PROGRESS;
 }
 
 /** What clients get wrong, by a number between 0 and 1. None of it costs a credit, and none of it is a 5xx. */

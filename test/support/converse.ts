@@ -1,7 +1,6 @@
 import { SmtpSession } from '../../src/core/smtp/session.ts';
 import type { SessionPlan, SessionReport } from '../../src/core/smtp/session.ts';
-import { carryOn } from '../../src/prober/conversation.ts';
-import { hangUp } from '../../src/prober/turns/talk.ts';
+import { carryOn, hangUp } from '../../src/prober/conversation.ts';
 import type { Clock } from '../../src/engine/ports.ts';
 import type { Connection } from '../../src/prober/dial/egress-dialer.ts';
 

@@ -34,9 +34,9 @@ const files: readonly SourceFile[] = readdirSync(SOURCE, { recursive: true, enco
 
 /** Each folder, what of ours it may import (beginnings of paths), and which packages. */
 const BORDERS = [
-	// tldts is the public suffix list; the others read CSV and workbooks.
-	['core/', 'core/ lib/ errors.ts', 'tldts papaparse fflate saxes'],
-	['lib/', 'lib/', 'node:async_hooks node:crypto node:url node:zlib ipaddr.js'],
+	// tldts is the public suffix list, zod reads what a prober sends; the others read CSV and workbooks.
+	['core/', 'core/ lib/ errors.ts', 'tldts papaparse fflate saxes zod'],
+	['lib/', 'lib/', 'node:async_hooks node:buffer node:crypto node:url ipaddr.js'],
 	['engine/', 'engine/ wire/ core/ lib/ errors.ts', ''],
 	// Of the account the type of its class alone, and of the database those of its rows.
 	[

@@ -136,6 +136,13 @@ describe('the token comes first, and nothing is taken without it', () => {
 	});
 });
 
+test('a file that was not started is deleted with one button', async () => {
+	const place = (await post(formOf())).headers.get('location') ?? '';
+	const answer = await person.post(`${place}/discard`, person.withToken());
+	expect([answer.headers.get('location'), (await staged()).uploadId]).toEqual([LISTS, undefined]);
+	expect(decodeURIComponent(answer.headers.get('set-cookie') ?? '')).toContain('The file was deleted');
+});
+
 // How often: people.test.ts.
 describe('an account may do so much an hour, and no more', () => {
 	test('send files', async () => {

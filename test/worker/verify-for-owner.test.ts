@@ -3,8 +3,7 @@ import { assert, expect, test } from 'vitest';
 import type { Breakdown } from '../../src/core/catchall/breakdown.ts';
 import { SILENT } from '../../src/core/metrics/metrics.ts';
 import { addressDigests } from '../../src/core/outcomes/outcome.ts';
-import { decidedBy } from '../../src/core/verification/render.ts';
-import { listFacts } from '../../src/engine/unasked.ts';
+import { decidedBy, listFacts } from '../../src/core/verification/render.ts';
 import {
 	findVerification,
 	listVerifications,

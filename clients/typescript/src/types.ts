@@ -1,4 +1,4 @@
-import type { components } from './openapi.ts';
+import type { components, webhooks } from './openapi.ts';
 
 // The API's own shapes and field names, from its OpenAPI document (`npm run update -- client-types`).
 
@@ -44,16 +44,7 @@ export type Outcome = Schemas['FeedbackRequest']['outcomes'][number];
 /** What was recorded of the outcomes. */
 export type Feedback = Schemas['Feedback'];
 
-interface Sent<Type extends string, Data> {
-	readonly type: Type;
-	readonly timestamp: string;
-	readonly data: Data;
-}
-
 /** An event as it is sent to a webhook. An open set of types. `test`: it is of a test key. */
-export type WebhookEvent = { readonly test: boolean } & (
-	| Sent<'job.completed' | 'job.failed', Job>
-	| Sent<'catchall.completed' | 'catchall.failed', CatchAllTask>
-	| Sent<'credits.low', Credits & { readonly creditsLowBelow: number }>
-	| Sent<'webhook.test', { webhookId: string }>
-);
+export type WebhookEvent = {
+	[T in keyof webhooks]: webhooks[T]['post']['requestBody']['content']['application/json'];
+}[keyof webhooks];

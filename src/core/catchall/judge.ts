@@ -11,7 +11,7 @@ import { displayNameOf } from '../mail-operators/operators.ts';
 import { decides, isDoubtfulDomain, OWN_OUTCOME_TEXTS, OWN_RULES } from '../outcomes/outcome.ts';
 import type { OutcomeKind } from '../outcomes/outcome.ts';
 import { decideUnknown, subStatusOfCatchAll } from '../verification/decide.ts';
-import type { Heard, InventedReading } from '../verification/interpret-session.ts';
+import type { Heard, InventedReading } from '../verification/finding.ts';
 import type { ListFacts } from '../verification/render.ts';
 import { BANDS, isUnknown, SUB_STATUSES, VALID_FROM } from '../verification/sub-status.ts';
 import type { SubStatus, SubStatusOf } from '../verification/sub-status.ts';
@@ -21,6 +21,8 @@ export interface CatchAllEvidence {
 	readonly localPart: string;
 	/** The answer of a mail host about the address, or the sub_status where none gave any. */
 	readonly answer: Heard | NoAnswer;
+	/** The operator of the host that answered; null: unknown, or none answered. */
+	readonly operator: MailOperator | null;
 	/**
 	 * The words for an invented recipient that we asked about first, in another conversation with the same host. They
 	 * show whether being first changes the wording. Null: not asked, or not accepted.
@@ -37,10 +39,10 @@ export interface CatchAllEvidence {
 
 /** Rules first, then the sum of the findings, held inside the band of what they prove. */
 export function judgeAddress(evidence: CatchAllEvidence): Judgement {
-	const { localPart, answer, control, lists, facts } = evidence;
+	const { localPart, answer, facts } = evidence;
 	const heard = typeof answer === 'string' ? null : answer;
 	const ofDomain = facts === null ? [] : domainFindings(facts, localPart);
-	const findings = [...routeFindings(heard, control, lists), ...evidence.findings, ...ofDomain];
+	const findings = [...routeFindings(heard, evidence), ...evidence.findings, ...ofDomain];
 	const coverage = coverageOf(facts, heard !== null);
 	const known = { coverage, isCatchAll: readCatchAll(heard?.readings ?? []) };
 	const ruling = findRuling(evidence, findings) ?? (coverage < COVERAGE_MIN ? TOO_LITTLE : null);
@@ -171,11 +173,11 @@ const EXPIRED = gate('domain_expired', 0, 'catch_all_invalid', 'The registry is 
 
 /** The ruling of the first rule that applies, or null: the findings decide. The order of the rules matters. */
 function findRuling(evidence: CatchAllEvidence, findings: readonly Finding[]): Ruling | null {
-	const { answer, facts, lists } = evidence;
+	const { answer, facts } = evidence;
 	if (typeof answer === 'string')
 		return isUnknown(answer) ? (findOwn(evidence) ?? because(answer)) : NO_MAIL[answer];
 	const ended = facts !== null && hasEnded(facts) ? EXPIRED : null;
-	return ended ?? findRefusal(answer) ?? findOwn(evidence) ?? decideHeard(lists, findings, answer);
+	return ended ?? findRefusal(answer) ?? findOwn(evidence) ?? decideHeard(evidence, findings, answer);
 }
 
 const REFUSED_ALONE = 'The server refuses this address and accepts invented ones.';
@@ -210,9 +212,9 @@ const NO_CATCH_ALL = 'The server accepts this address and refuses invented ones:
 const FULL_FOR_GOOD = 'The server refuses mail for this mailbox for good, because it is full.';
 
 function decideHeard(
-	lists: CatchAllEvidence['lists'],
+	{ lists, operator }: CatchAllEvidence,
 	findings: readonly Finding[],
-	{ interpretation, readings: invented, operator, viaBackup }: Heard,
+	{ interpretation, readings: invented, viaBackup }: Heard,
 ): Ruling | null {
 	const { target, replyCode } = interpretation;
 	if (target.kind === 'unknown') {
@@ -253,7 +255,7 @@ function provesNoCatchAll(invented: readonly InventedReading[]): boolean {
 const DISAGREE = 'The domain does not answer alike about all invented recipients.';
 const PUT_OFF = 'The server put off some invented recipients and accepted others.';
 
-function doubtOfInvented(invented: readonly InventedReading[], operator: Heard['operator']): Ruling | null {
+function doubtOfInvented(invented: readonly InventedReading[], operator: MailOperator | null): Ruling | null {
 	if (invented.includes('blocked')) return because('probe_blocked');
 	// This includes servers that defer only invented recipients at first contact (Mimecast). To tell a directory from
 	// a greylist would take several equal rounds over many minutes, and this is one conversation.
@@ -272,22 +274,20 @@ function doubtOfInvented(invented: readonly InventedReading[], operator: Heard['
 }
 
 /** True when at least two invented recipients were asked, and all of them were accepted. */
-export function provesCatchAll(invented: readonly InventedReading[]): boolean {
+function provesCatchAll(invented: readonly InventedReading[]): boolean {
 	return invented.length >= 2 && invented.every((reading) => reading === 'accepted');
 }
 
 /** The findings about the mail route, the server's answers and the domain on our lists. */
-export function routeFindings(
-	heard: Heard | null,
-	control: Wording | null,
-	{ disposable, suggestedDomain: meant }: Pick<ListFacts, 'disposable' | 'suggestedDomain'>,
-): readonly Finding[] {
+function routeFindings(heard: Heard | null, evidence: CatchAllEvidence): readonly Finding[] {
+	const { operator, control } = evidence;
+	const { disposable, suggestedDomain: meant } = evidence.lists;
 	const listed = [
 		...(disposable ? [finding('disposable:yes')] : []),
 		...(meant === null ? [] : [finding('typo', meant, `typo:${meant}`)]),
 	];
 	if (heard === null) return listed;
-	const route = routeFinding(heard.operator, provesCatchAll(heard.readings));
+	const route = routeFinding(operator, provesCatchAll(heard.readings));
 	return [route, ...listed, ...replyFindings(heard, control)];
 }
 

@@ -1,7 +1,7 @@
 import { sha256Hex } from '../../lib/digest.ts';
 import { localPartOf } from '../address/parse-address.ts';
 import type { SmtpReply } from '../smtp/reply-reader.ts';
-import type { RecipientReply, SessionReport } from '../smtp/session.ts';
+import type { RecipientReply } from '../smtp/session.ts';
 
 /** Digests of an accepting reply's words: without addresses, and also without the local part. */
 export type Wording = readonly [words: string, bare: string];
@@ -17,11 +17,11 @@ export interface Words {
 const INVENTED_MIN = 2;
 const DIGEST_LENGTH = 16;
 
-/** The words of one conversation: two servers behind one name may word replies differently. */
-export function compareReplies(target: RecipientReply, { invented }: Pick<SessionReport, 'invented'>): Words {
+/** The words of one conversation for all invented recipients: two servers behind one name may word replies differently. */
+export function sharedWording(invented: readonly RecipientReply[]): Wording | null {
 	const [first = null, ...others] = invented.map(wordingOf);
 	const agree = others.every((other) => first !== null && other !== null && soundAlike(first, other));
-	return { target: wordingOf(target), invented: agree && invented.length >= INVENTED_MIN ? first : null };
+	return agree && invented.length >= INVENTED_MIN ? first : null;
 }
 
 /**
@@ -41,7 +41,8 @@ export function differenceOf(
 	return soundAlike(invented, control) ? 'differs' : 'by_position';
 }
 
-function wordingOf(one: RecipientReply): Wording | null {
+/** Null: it was not accepted. */
+export function wordingOf(one: RecipientReply): Wording | null {
 	if (!isAccepted(one)) return null;
 	const [words, bare] = wordings(one).map((text) => sha256Hex(text).slice(0, DIGEST_LENGTH));
 	return [words ?? '', bare ?? ''];

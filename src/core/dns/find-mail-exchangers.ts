@@ -1,4 +1,4 @@
-import type { MxRecord, Resolver } from './resolver.ts';
+import type { Answer, MxRecord, RecordSource, Resolver } from './resolver.ts';
 import { isAddress, isInBlock, isPublicAddress } from '../../lib/ip-address.ts';
 import type { AddressBlock } from '../../lib/ip-address.ts';
 
@@ -42,7 +42,7 @@ function routeOf(records: readonly MxRecord[]): MailRoute {
 }
 
 async function implicitRoute(resolver: Resolver, domain: string): Promise<MailRoute> {
-	const answer = await resolver.addresses(domain);
+	const answer = await addressesOf(resolver, domain);
 	switch (answer.kind) {
 		case 'records':
 			return { kind: 'hosts', hosts: [domain], implicit: true };
@@ -52,6 +52,12 @@ async function implicitRoute(resolver: Resolver, domain: string): Promise<MailRo
 		case 'no_such_name':
 			return { kind: 'no_mail_host' };
 	}
+}
+
+/** A host's IPv4 and, where there is none, IPv6 addresses. */
+export async function addressesOf(records: RecordSource, host: string): Promise<Answer<string>> {
+	const v4 = await records.look(host, 'A');
+	return v4.kind === 'no_data' ? records.look(host, 'AAAA') : v4;
 }
 
 /** The IP addresses of mail servers that we connect to: public ones, and blocks that our configuration allows. */

@@ -26,13 +26,9 @@ export interface MxRecord {
 	readonly exchange: string;
 }
 
-/** Looks up a domain's mail route. Throws `ServiceError` only when our own resolvers are out of order. */
-export interface Resolver {
+/** Looks up a domain's mail route, too. */
+export interface Resolver extends RecordSource {
 	mx(domain: string): Promise<Answer<MxRecord>>;
-	/** IPv4 and, where there is none, IPv6 addresses. */
-	addresses(host: string): Promise<Answer<string>>;
-	/** IPv6 addresses, for a host whose IPv4 addresses can't be used. */
-	ipv6Addresses(host: string): Promise<Answer<string>>;
 }
 
 /** The answers about one name can't be parsed, while others can: the zone's owner made it so. */

@@ -15,7 +15,6 @@ export const TOKEN_FIELD = 'csrf';
 /** Random bytes that `issueFormToken` needs. */
 export const FORM_ID_OCTETS = 12;
 const MAC_OCTETS = 16;
-const encoder = new TextEncoder();
 
 /**
  * The value of a form's hidden field. A random id in it detects a form that is sent twice. A proof that we rendered
@@ -37,7 +36,7 @@ export function readFormToken(binding: string, token: string): string | null {
 }
 
 function macOf(binding: string, random: Uint8Array): Uint8Array {
-	return hmacSha256(encoder.encode(`form ${binding}`), random).subarray(0, MAC_OCTETS);
+	return hmacSha256(`form ${binding}`, random).subarray(0, MAC_OCTETS);
 }
 
 /** A session ends after this time, also one in use. */
@@ -82,7 +81,7 @@ export function readCode(typed: string): string | null {
  * secret (`binding`) and what was sent. So a form that is sent twice asks once.
  */
 export function challengeOf(binding: string, sent: string): string {
-	return toBase64Url(hmacSha256(encoder.encode(`challenge ${binding}`), encoder.encode(sent)));
+	return toBase64Url(hmacSha256(`challenge ${binding}`, sent));
 }
 
 /**
@@ -90,7 +89,7 @@ export function challengeOf(binding: string, sent: string): string {
  * digest without a key would tell them all.
  */
 export function digestOfCode(challenge: string, code: string): string {
-	return toBase64Url(hmacSha256(encoder.encode(`code ${challenge}`), encoder.encode(code)));
+	return toBase64Url(hmacSha256(`code ${challenge}`, code));
 }
 
 /**
@@ -98,5 +97,5 @@ export function digestOfCode(challenge: string, code: string): string {
  * has: two right answers at once begin one session, and a challenge that an attacker planted opens nothing.
  */
 export function sessionTokenOf(challenge: string, salt: string): string {
-	return toBase64Url(hmacSha256(encoder.encode(`session ${challenge}`), encoder.encode(salt)));
+	return toBase64Url(hmacSha256(`session ${challenge}`, salt));
 }

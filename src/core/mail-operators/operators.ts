@@ -58,7 +58,7 @@ export function displayNameOf(word: string): string {
 	return name ?? word.replaceAll('_', ' ').replaceAll(/\b[a-z]/g, (letter) => letter.toUpperCase());
 }
 
-/** The behaviour of its servers, by its row. A prober sends it, so it has no patterns and no hosts. */
+/** The behaviour of its servers, by its row. */
 type Behaviour = {
 	readonly [
 		field in 'kind' | 'routeClass' | 'perTransaction' | 'slowestReplyMs' | 'askAgainAfterMs' | 'tls'

@@ -62,7 +62,7 @@ export function addressDigests(
 	{ localPart, domain }: Pick<Address, 'localPart' | 'domain'>,
 ): Digests {
 	// No account id and no address contains a zero octet, so no two inputs are equal.
-	const text = new TextEncoder().encode(`own outcome\0${accountId}\0${localPart.toLowerCase()}@${domain}`);
+	const text = `own outcome\0${accountId}\0${localPart.toLowerCase()}@${domain}`;
 	return secrets.map(({ secret }) => toBase62(hmacSha256(secret, text).subarray(0, DIGEST_OCTETS)));
 }
 

@@ -1,4 +1,4 @@
-import { equalInConstantTime, hmacSha256HexOf } from '../../lib/digest.ts';
+import { equalInConstantTime, hmacSha256 } from '../../lib/digest.ts';
 
 /** The largest difference between a signature's time and ours, in seconds: that of Stripe's own libraries. */
 export const SIGNATURE_TOLERANCE_S = 300;
@@ -36,7 +36,7 @@ export function isSignedByStripe({ body, header, secrets, now }: SignedBody): bo
 
 /** The `v1` of a body, in hex. `time`: seconds, as in `t`. */
 export function signatureOf(body: Uint8Array, secret: string, time: string): string {
-	return hmacSha256HexOf(secret, [`${time}.`, body]);
+	return hmacSha256(secret, `${time}.`, body).toString('hex');
 }
 
 function valuesOf(parts: readonly string[], name: string): readonly string[] {

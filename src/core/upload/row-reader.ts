@@ -15,7 +15,8 @@ export interface Row {
 export class RowReader {
 	readonly #format: FileFormat;
 	readonly #hasHeader: boolean;
-	readonly #text: LineText;
+	readonly #decoder: TextDecoder;
+	/** The row that is not complete yet; with it a CR that may be the first half of a CRLF. */
 	#rest = '';
 	#read = 0;
 	#oddQuoteRow: number | null = null;
@@ -25,7 +26,7 @@ export class RowReader {
 	constructor(format: FileFormat, hasHeader = false) {
 		this.#format = format;
 		this.#hasHeader = hasHeader;
-		this.#text = new LineText(format);
+		this.#decoder = new TextDecoder(format.encoding);
 	}
 
 	/** The header, once it was read; null: there is none. */
@@ -40,18 +41,19 @@ export class RowReader {
 
 	/** The rows that these octets complete. */
 	push(octets: Uint8Array): readonly Row[] {
-		return this.#take(this.#text.push(octets), false);
+		return this.#take(this.#decoder.decode(octets, { stream: true }), false);
 	}
 
 	/** The last row, if no line break ended it. */
 	end(): readonly Row[] {
-		return this.#take(this.#text.end(), true);
+		return this.#take(this.#decoder.decode(), true);
 	}
 
 	#take(text: string, isLast: boolean): readonly Row[] {
 		if (text.includes('\0')) throw refusal(NOT_TEXT);
-		const input = this.#rest + text;
-		const { rows, consumed, oddQuote, unclosed } = parseText(input, this.#format.delimiter, isLast);
+		const { lineEnd, delimiter } = this.#format;
+		const input = (this.#rest + text).replaceAll(lineEnd === 'cr' ? '\r' : '\r\n', '\n');
+		const { rows, consumed, oddQuote, unclosed } = parseText(input, delimiter, isLast);
 		if (unclosed) throw unclosedQuote(this.#read + rows.length);
 		this.#rest = isLast ? '' : input.slice(consumed);
 		const first = this.#read + 1;
@@ -68,35 +70,6 @@ export class RowReader {
 			else kept.push(row);
 		}
 		return kept;
-	}
-}
-
-/** Decodes octets to text whose lines end in LF. */
-class LineText {
-	readonly #decoder: TextDecoder;
-	readonly #isCr: boolean;
-	#heldCr = false;
-
-	constructor({ encoding, lineEnd }: Pick<FileFormat, 'encoding' | 'lineEnd'>) {
-		this.#decoder = new TextDecoder(encoding);
-		this.#isCr = lineEnd === 'cr';
-	}
-
-	push(octets: Uint8Array): string {
-		return this.#endings(this.#decoder.decode(octets, { stream: true }));
-	}
-
-	end(): string {
-		const text = this.#endings(this.#decoder.decode());
-		return this.#heldCr ? `${text}\r` : text;
-	}
-
-	#endings(decoded: string): string {
-		if (this.#isCr) return decoded.replaceAll('\r', '\n');
-		// A CR at the end of a piece may be the first half of a CRLF.
-		const text = this.#heldCr ? `\r${decoded}` : decoded;
-		this.#heldCr = text.endsWith('\r');
-		return (this.#heldCr ? text.slice(0, -1) : text).replaceAll('\r\n', '\n');
 	}
 }
 

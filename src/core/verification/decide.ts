@@ -1,6 +1,6 @@
 import type { MailOperator } from '../mail-operators/operators.ts';
 import type { CatchAllVerdict } from './render.ts';
-import type { Heard } from './interpret-session.ts';
+import type { Heard } from './finding.ts';
 import type { SubStatus, SubStatusOf } from './sub-status.ts';
 
 /** Null: the domain accepts every recipient, so the catch-all score decides. */
@@ -9,10 +9,12 @@ type Decision = { readonly subStatus: SubStatus; readonly catchAll: boolean | nu
 /**
  * Decides the outcome. Undeliverable takes precedence over risky, risky over deliverable; doubt is `unknown`.
  *
+ * @param operator the one that runs the host; null: unknown
  * @param likelyTypo the domain is one typing error from a large provider's
  */
 export function decide(
-	{ interpretation, viaBackup, operator }: Pick<Heard, 'interpretation' | 'viaBackup' | 'operator'>,
+	{ interpretation, viaBackup }: Pick<Heard, 'interpretation' | 'viaBackup'>,
+	operator: MailOperator | null,
 	likelyTypo: boolean,
 ): Decision {
 	const { target, invented } = interpretation;

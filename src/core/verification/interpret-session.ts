@@ -1,5 +1,4 @@
-import type { Words } from '../catchall/reply-difference.ts';
-import type { MailOperator, OperatorName } from '../mail-operators/operators.ts';
+import type { OperatorName } from '../mail-operators/operators.ts';
 import { classifyReply, hasHabit } from '../smtp/classify-reply.ts';
 import type { Classification, Witness } from '../smtp/classify-reply.ts';
 import type { SmtpReply } from '../smtp/reply-reader.ts';
@@ -7,86 +6,19 @@ import type { ReplyMeaning } from '../smtp/reply-rule.ts';
 import { wordsOf } from '../smtp/reply-text.ts';
 import { clausesOf } from '../smtp/reply-words/read-words.ts';
 import type { RecipientReply, SessionReport } from '../smtp/session.ts';
-import type { PauseReason } from '../turns/pause.ts';
+import type { Interpretation, InventedReading, TargetFinding } from './finding.ts';
 import type { SubStatusOf } from './sub-status.ts';
-
-/** The meaning of the server's answer to one invented recipient. */
-export type InventedReading = ReplyMeaning | 'no_reply';
-
-/** The outcome of asking a domain's mail hosts about one target. The prober has read their replies; none is read again. */
-export type Finding =
-	| {
-			readonly kind: 'heard';
-			readonly host: string;
-			readonly interpretation: Interpretation;
-			readonly words: Words;
-			/** How the replies to invented recipients read, of this conversation or an earlier one about the domain. */
-			readonly readings: readonly InventedReading[];
-			/** A host of better preference had failed before this one answered. */
-			readonly viaBackup: boolean;
-			/** The operator of the host that answered (another host of the domain may have another); null: unknown. */
-			readonly operator: MailOperator | null;
-			/** The conversation went over to TLS. */
-			readonly secured: boolean;
-	  }
-	/** Not asked: the host, or its operator, blocked or rate-limited us lately. */
-	| { readonly kind: 'paused'; readonly why: PauseReason }
-	/** Not asked: our own capacity for the host is used up until then (epoch ms). */
-	| { readonly kind: 'postponed'; readonly until: number }
-	/** No host took a connection. `tried`: how many were dialled. */
-	| { readonly kind: 'no_connect'; readonly tried: number }
-	/** The hosts' IP addresses could not be looked up in time. */
-	| { readonly kind: 'dns_error' }
-	/** Every host has only private or invalid addresses, or none. */
-	| { readonly kind: 'unroutable' };
-
-/** The outcome for a target that a host replied to. */
-export type Heard = Extract<Finding, { kind: 'heard' }>;
-
-/** The conclusion about the target. Only the answer to our RCPT of this very address proves anything about it. */
-export type TargetFinding =
-	/** `certainly`: the reply is about the mailbox itself, so it holds even on a catch-all. */
-	| { readonly kind: 'accepted'; readonly certainly: boolean }
-	| { readonly kind: 'rejected'; readonly why: 'rejected_email' | 'mailbox_disabled' }
-	| { readonly kind: 'full' }
-	| { readonly kind: 'unknown'; readonly why: SubStatusOf<'unknown'> };
-
-/** The conclusion from the invented recipients about the domain. `mixed`: some were accepted, some not. */
-export type InventedFinding = 'accepted' | 'rejected' | 'mixed' | 'no_evidence';
-
-/** The next step before the finding is believed. */
-export type Advice =
-	| 'final'
-	/** This host did not serve us at all; the next MX may (RFC 5321 §5.1). */
-	| 'next_host'
-	/** The host seems not to handle pipelined commands: ask once more, one command at a time. */
-	| 'ask_in_lockstep'
-	/** The answer is temporary: short greylisting and postscreen give such answers at first contact. */
-	| 'ask_again_soon';
-
-export interface Interpretation {
-	readonly target: TargetFinding;
-	readonly invented: InventedFinding;
-	readonly advice: Advice;
-	/** The rule that matched the deciding reply, and the reply's code, for the explanation. Null: there was no reply. */
-	readonly rule: string | null;
-	readonly replyCode: string | null;
-}
 
 /**
  * Judges what a finished conversation says about one of its targets.
  *
  * @param index which of the plan's targets
- * @param elsewhere the same host's replies to invented recipients in an earlier conversation; used where this one has
- *   none
  */
 export function interpretSession(
-	conversation: SessionReport,
+	report: SessionReport,
 	operator: OperatorName | null,
 	index = 0,
-	elsewhere: readonly RecipientReply[] = [],
 ): Interpretation {
-	const report = withInvented(conversation, elsewhere);
 	const target = report.targets[index];
 	if (target?.reply) return interpretTarget(target, target.reply, report, operator);
 	const { end, stage } = report;
@@ -119,18 +51,18 @@ function interpretTarget(
 	operator: OperatorName | null,
 ): Interpretation {
 	const { meaning, rule } = readTarget(target, report, operator);
-	const invented = interpretInvented(report, operator);
-	const stumbles = meaning === 'protocol_error' && report.pipelined;
+	const why = doubtOf(meaning, target, reply, report, operator);
+	const advice = adviceOn(meaning, report);
 	return {
-		target: doubtOf(meaning, { target, reply, report, invented }, operator) ?? FINDINGS[meaning],
-		invented: stumbles ? 'no_evidence' : invented,
-		advice: adviceOn(meaning, report),
+		target: why === null ? FINDINGS[meaning] : { kind: 'unknown', why },
+		invented: advice === 'ask_in_lockstep' ? 'no_evidence' : interpretInvented(report, operator),
+		advice,
 		rule,
 		replyCode: codeOf(reply),
 	};
 }
 
-function adviceOn(meaning: ReplyMeaning, { pipelined }: SessionReport): Advice {
+function adviceOn(meaning: ReplyMeaning, { pipelined }: SessionReport): Interpretation['advice'] {
 	if (meaning === 'protocol_error' && pipelined) return 'ask_in_lockstep';
 	return meaning === 'greylisted' || meaning === 'temporary' ? 'ask_again_soon' : 'final';
 }
@@ -138,37 +70,27 @@ function adviceOn(meaning: ReplyMeaning, { pipelined }: SessionReport): Advice {
 /** Why a reply to the target is not believed; null: it is. */
 function doubtOf(
 	meaning: ReplyMeaning,
-	{
-		target,
-		reply,
-		report,
-		invented,
-	}: {
-		readonly target: RecipientReply;
-		readonly reply: SmtpReply;
-		readonly report: SessionReport;
-		readonly invented: InventedFinding;
-	},
+	target: RecipientReply,
+	{ code, lines }: SmtpReply,
+	report: SessionReport,
 	operator: OperatorName | null,
-): TargetFinding | null {
+): SubStatusOf<'unknown'> | null {
 	if (meaning === 'no_such_mailbox' && hasHabit(operator, 'calls_filtered_unknown'))
-		return { kind: 'unknown', why: 'filtered_or_missing' };
+		return 'filtered_or_missing';
 	// The mailbox exists but refuses outside senders (Exchange 5.7.1xx): mail would bounce, so no claim is made.
-	if (meaning === 'mailbox_exists' && reply.code >= 500) return { kind: 'unknown', why: 'antispam_system' };
+	if (meaning === 'mailbox_exists' && code >= 500) return 'antispam_system';
 	// The reply names another of our recipients and not this one: replies and commands are out of step.
-	const text = reply.lines.join(' ').toLowerCase();
+	const text = lines.join(' ').toLowerCase();
 	const names = ({ recipient }: RecipientReply): boolean => isNamed(recipient.toLowerCase(), text);
 	const saysOnly = /\bonly \S+ is allowed\b/u.test(text);
 	if (!saysOnly && !names(target) && [...report.targets, ...report.invented].some(names))
-		return { kind: 'unknown', why: 'unavailable_smtp' };
+		return 'unavailable_smtp';
 	// RFC 5321 §3.5.3: with a 252 nothing was verified. It only counts where invented recipients are refused.
-	if (meaning !== 'mailbox_exists' && meaning !== 'mailbox_full')
-		return reply.code === 252 && invented === 'no_evidence'
-			? { kind: 'unknown', why: 'antispam_system' }
-			: null;
+	if (code === 252) return interpretInvented(report, operator) === 'no_evidence' ? 'antispam_system' : null;
 	// A reply that invented recipients got, too, says nothing about this mailbox.
-	if (!readInvented(report, operator).includes(meaning)) return null;
-	return { kind: 'unknown', why: meaning === 'mailbox_exists' ? 'rate_limited' : 'unavailable_smtp' };
+	const mayBeOfAll = meaning === 'mailbox_exists' || meaning === 'mailbox_full';
+	if (!mayBeOfAll || !readInvented(report, operator).includes(meaning)) return null;
+	return meaning === 'mailbox_exists' ? 'rate_limited' : 'unavailable_smtp';
 }
 
 /** Whether the text contains the recipient as a whole address: `maria.ada@x.test` does not name `ada@x.test`. */
@@ -179,11 +101,9 @@ function isNamed(recipient: string, text: string): boolean {
 	return false;
 }
 
-/** Invented recipients, and the sender who asked; null: not known any more. */
-interface Invented {
-	readonly invented: readonly RecipientReply[];
-	readonly sender: string | null;
-}
+/** The parts of a report that replies are read from; `sender` null: not known any more. */
+type Answers = Pick<SessionReport, 'targets' | 'invented'> & { readonly sender: string | null };
+type Invented = Omit<Answers, 'targets'>;
 
 /** Reads the answers to the invented recipients of a conversation. */
 export function readInvented(
@@ -196,7 +116,10 @@ export function readInvented(
 }
 
 /** Concludes from the answers to invented recipients whether the domain accepts every address. */
-export function interpretInvented(heard: Invented, operator: OperatorName | null): InventedFinding {
+export function interpretInvented(
+	heard: Invented,
+	operator: OperatorName | null,
+): Interpretation['invented'] {
 	const meanings = readInvented(heard, operator);
 	const accepted = meanings.filter((meaning) => meaning === 'accepted').length;
 	const rejected = meanings.filter((meaning) => meaning === 'no_such_mailbox').length;
@@ -244,9 +167,6 @@ const FINDINGS: Readonly<Record<ReplyMeaning, TargetFinding>> = {
 function codeOf({ code, enhanced }: SmtpReply): string {
 	return enhanced === null ? String(code) : `${code} ${enhanced}`;
 }
-
-/** The parts of a report that replies are read from. */
-type Answers = Pick<SessionReport, 'targets' | 'invented' | 'sender'>;
 
 /**
  * Returns the conversation with the invented recipients' replies that it is judged by: its own or, if it has none,

@@ -4,7 +4,8 @@ import { assert } from '../../lib/assert.ts';
 import type { Address } from '../address/parse-address.ts';
 import { isGibberish } from '../catchall/mailbox/letters.ts';
 import type { Evidence } from './evidence.ts';
-import { isPrivacyRelay } from '../lists/domain-kinds.ts';
+import { isDisposable, isFreeProvider, isNoReply, isPrivacyRelay, isRole } from '../lists/domain-kinds.ts';
+import { suggestDomain } from '../lists/typos.ts';
 import type { MailRoute } from '../dns/find-mail-exchangers.ts';
 import { findMailOperator, canonicalEmail, publicMailOf } from '../mail-operators/operators.ts';
 import type { MailOperator } from '../mail-operators/operators.ts';
@@ -109,6 +110,17 @@ export interface ListFacts {
 	readonly noReply: boolean;
 	/** The large provider's domain that was probably meant, or null. */
 	readonly suggestedDomain: string | null;
+}
+
+/** Looks an address up in our lists. */
+export function listFacts({ localPart, domain }: Address, disposable = isDisposable(domain)): ListFacts {
+	return {
+		freeEmail: isFreeProvider(domain),
+		roleAccount: isRole(localPart),
+		disposable,
+		noReply: isNoReply(localPart),
+		suggestedDomain: suggestDomain(domain),
+	};
 }
 
 /** All findings about one address. */

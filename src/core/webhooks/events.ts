@@ -1,3 +1,5 @@
+import type { BalanceView } from '../credits/balance.ts';
+
 /** The events that an account can receive, in words for people. */
 export const EVENT_MEANINGS = {
 	'job.completed': 'A list is done',
@@ -16,6 +18,12 @@ export const WEBHOOK_EVENTS = Object.keys(EVENT_MEANINGS) as readonly WebhookEve
 export const TEST_EVENT = 'webhook.test';
 
 export type SentEventType = WebhookEventType | typeof TEST_EVENT;
+
+/** What each event tells of, before it has the API's form. `Job`: the record of a job, or of a task. */
+export type EventFacts<Job> = Readonly<Record<Exclude<WebhookEventType, 'credits.low'>, Job>> & {
+	readonly 'credits.low': BalanceView & { readonly creditsLowBelow: number };
+	readonly [TEST_EVENT]: { readonly webhookId: string };
+};
 
 /** The threshold of low credits, for webhooks, mails and pages. */
 export interface LowCredits {

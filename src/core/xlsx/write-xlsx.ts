@@ -1,4 +1,5 @@
 import { strToU8, Zip, ZipDeflate } from 'fflate';
+import { escapeMarkup } from '../../lib/text.ts';
 
 // The texts of a workbook (ECMA-376 part 1, §18).
 
@@ -31,11 +32,9 @@ export function columnName(index: number): string {
 }
 
 function escaped(text: string): string {
-	return text
-		.replace(UNFIT, (unfit) => `_x${unfit.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}_`)
-		.replaceAll('&', '&amp;')
-		.replaceAll('<', '&lt;')
-		.replaceAll('>', '&gt;');
+	return escapeMarkup(
+		text.replace(UNFIT, (unfit) => `_x${unfit.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}_`),
+	);
 }
 
 const HEAD = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';

@@ -116,7 +116,7 @@ export const homePlace = new Place(HOME, {
 				<ol class="starts stack-wide">
 					<li>
 						<h2>{isNew && '1. '}Verify an address</h2>
-						<Form of="verify" typed={{ email }} />
+						<Form of="verify" values={{ email }} />
 					</li>
 					<li>
 						<h2>{isNew && '2. '}Verify a list</h2>

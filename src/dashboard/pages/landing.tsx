@@ -42,7 +42,7 @@ export const landingPlace = new Place('/', {
 						charge only for answers. <em>Unknown</em> is free.
 					</p>
 					<section class="stack" id={refused === null ? 'try' : 'tried'} aria-label="Try it">
-						<Form of="try" typed={{ email: data.email }} />
+						<Form of="try" values={{ email: data.email }} />
 						{data.samples.length > 0 && (
 							<div class="row">
 								<span class="small quiet">Sandbox samples:</span>

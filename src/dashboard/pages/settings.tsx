@@ -1,22 +1,14 @@
 import { z } from 'zod';
 import { lookAtCode } from '../../operations/people/sign-in.ts';
 import { changeAddress, deleteAccount, requestAddressChange } from '../../operations/people/settings.ts';
-import {
-	clientAndDevice,
-	clearCookie,
-	leaveFlash,
-	readCookie,
-	writeCookie,
-	mailboxHere,
-	publicBase,
-} from '../view.ts';
+import { clientAndDevice, clearCookie, leaveFlash, readCookie, mailboxHere, publicBase } from '../view.ts';
 import { form, hidden, text, addressField } from '../form.tsx';
 import { plural } from '../format.ts';
 import { Section } from '../layout.tsx';
 import { Tag, Time, Table } from '../parts/table.tsx';
 import { ButtonLink } from '../parts/button.tsx';
 import { Place } from '../place.tsx';
-import { askRequestOf, codeEnded, codeText, MailboxHint, refusedCode, wrongAddress } from './sign-in.tsx';
+import { codeEnded, codeText, mailCode, MailboxHint, refusedCode } from './sign-in.tsx';
 
 const SETTINGS = '/dashboard/settings';
 
@@ -202,15 +194,11 @@ export const changeAddressPlace = new Place(ADDRESS, {
 				keep: hidden(),
 			},
 			run: async ({ c, services, signedIn }, { email: address, keep }) => {
-				const page = `${ADDRESS}/code`;
-				const result = await requestAddressChange(services, signedIn, {
-					...askRequestOf(c, address, { keepsAddress: keep === address.email, page }),
-					settingsLink: new URL(`${SETTINGS}#sessions`, publicBase(c)).href,
-				});
-				if (result.kind === 'same') return { errors: { email: 'This is already your address' } };
-				if (result.kind !== 'sent') return wrongAddress(c, address, result);
-				writeCookie(c, 'code', result.challenge);
-				return c.redirect(page, 303);
+				const settingsLink = new URL(`${SETTINGS}#sessions`, publicBase(c)).href;
+				const how = { keepsAddress: keep === address.email, page: `${ADDRESS}/code` };
+				return mailCode(c, address, how, async (request) =>
+					requestAddressChange(services, signedIn, { ...request, settingsLink }),
+				);
 			},
 		}),
 	},
@@ -231,7 +219,7 @@ export const newAddressPlace = new Place(`${ADDRESS}/code`, {
 			up={UP}
 			lead={`We sent a code to ${email}, and told your current address. The change signs out all other browsers.`}
 		>
-			<Form of="code" typed={{ code }} />
+			<Form of="code" values={{ code }} />
 			{hasMailbox && <MailboxHint />}
 		</Page>
 	),

@@ -102,7 +102,7 @@ export const codePlace = new Place(`${SIGN_IN}/code`, {
 				</>
 			}
 		>
-			<Form of="code" typed={{ code, next }} />
+			<Form of="code" values={{ code, next }} />
 			{hasMailbox && <MailboxHint />}
 			<p class="quiet">Nothing after a minute? Check your spam folder.</p>
 			<Form of="again" values={{ next }} />
@@ -209,48 +209,45 @@ export function codeEnded(why: string, href: string): PageError {
 const ENDED = `A code works once, for ${MINUTES} minutes, and only in the browser that asked for it. Type it there, or ask for another one here. If you did not ask for a code, close this page: nothing was changed.`;
 
 async function sendCode(
-	visit: Visit,
+	{ c, services }: Visit,
 	address: Address,
 	{ keepsAddress, next }: { keepsAddress: boolean; next: string },
 ): Promise<Response | Refusal> {
-	const { c, services } = visit;
-	const page = pathTo(`${SIGN_IN}/code`, next);
-	const result = await askCode(services, askRequestOf(c, address, { keepsAddress, page }), null);
-	if (result.kind !== 'sent') return wrongAddress(c, address, result);
-	writeCookie(c, 'code', result.challenge);
-	return c.redirect(page, 303);
+	const how = { keepsAddress, page: pathTo(`${SIGN_IN}/code`, next) };
+	return mailCode(c, address, how, async (request) => askCode(services, request, null));
 }
 
 function pathTo(path: string, next: string): string {
 	return next === '/dashboard' ? path : `${path}?next=${encodeURIComponent(next)}`;
 }
 
-/** The request for a code from this browser and its form. `page`: the path of the page for the code. */
-export function askRequestOf(
+/**
+ * Has a code mailed, and leads to its `page`, or says why the address gets none. A suggestion is made once: sent again, the
+ * address is taken as it is.
+ */
+export async function mailCode(
 	c: PageContext,
 	address: Address,
-	{ keepsAddress, page }: { keepsAddress: boolean; page: string },
-): AskRequest {
-	return {
+	{ keepsAddress, page }: { readonly keepsAddress: boolean; readonly page: string },
+	ask: (request: AskRequest) => Promise<AskResult | { readonly kind: 'same' }>,
+): Promise<Response | Refusal> {
+	const result = await ask({
 		address,
 		keepsAddress,
 		client: clientAndDevice(c).client,
 		binding: bindingOf(c),
 		formId: c.var.formId,
 		page: new URL(page, publicBase(c)),
-	};
-}
-
-/** The refusal of an address that gets no code. A suggestion is made once: sent again, the address is taken as it is. */
-export function wrongAddress(
-	c: PageContext,
-	{ email }: Address,
-	result: Exclude<AskResult, { kind: 'sent' }>,
-): Refusal {
+	});
 	switch (result.kind) {
+		case 'sent':
+			writeCookie(c, 'code', result.challenge);
+			return c.redirect(page, 303);
+		case 'same':
+			return { errors: { email: 'This is already your address' } };
 		case 'typo': {
 			const error = `Did you mean ${result.suggestion}? Correct the address, or send it again as it is.`;
-			return { errors: { email: error }, typed: { keep: email } };
+			return { errors: { email: error }, typed: { keep: address.email } };
 		}
 		case 'disposable':
 			return { errors: { email: 'This is a disposable address. Use one where we can reach you' } };

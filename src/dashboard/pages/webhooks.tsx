@@ -146,16 +146,13 @@ export const webhooksPlace = new Place(WEBHOOKS, {
 });
 
 function LowCredits({ below }: { readonly below: number | null }) {
+	const [when, link] =
+		below === null
+			? ['once you set a threshold', 'Set a threshold']
+			: [`when the balance falls below ${plural(below, 'credit')}`, 'Change the threshold'];
 	return (
 		<p class="quiet">
-			We send <code>credits.low</code>{' '}
-			{below === null
-				? 'once you set a threshold'
-				: `when the balance falls below ${plural(below, 'credit')}`}
-			.{' '}
-			<a href="/dashboard/credits#low-balance">
-				{below === null ? 'Set a threshold' : 'Change the threshold'}
-			</a>
+			We send <code>credits.low</code> {when}. <a href="/dashboard/credits#low-balance">{link}</a>
 		</p>
 	);
 }

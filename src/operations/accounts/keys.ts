@@ -50,8 +50,6 @@ export function issueKey(
 	return { apiKey, key: { id, secretHash, version, ending, ...more } };
 }
 
-const encoder = new TextEncoder();
-
 /**
  * Makes a key for a person who is signed in. Its secret is derived from the session's token and the form's id, so the
  * same form sent twice makes and shows the same key: a second click must not hide a key that is shown only once.
@@ -71,7 +69,7 @@ export async function createKey(
 	if (throttled !== null) return throttled;
 	// Another one for each mode: the ids of a form's keys must differ.
 	const form = mode === 'live' ? formId : `test ${formId}`;
-	const octets = hmacSha256(encoder.encode(`api key ${sessionToken}`), encoder.encode(form));
+	const octets = hmacSha256(`api key ${sessionToken}`, form);
 	const { apiKey, key } = issueKey(services, accountId, mode, { label, scopes, expiresAt }, octets);
 	const account = mode === 'live' ? services.accounts(accountId) : await openTestAccount(services, accountId);
 	const made = await account?.createKey({ key, now: services.clock.now() });

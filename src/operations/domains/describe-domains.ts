@@ -4,7 +4,7 @@ import { errorOf } from '../../errors.ts';
 import { secondsToNextDay } from '../../lib/time.ts';
 import type { Services } from '../../services.ts';
 import type { AccountRef } from '../accounts/port.ts';
-import { failCall, replay, settleCall } from '../verify/settle-call.ts';
+import { answerCall } from '../verify/settle-call.ts';
 import type { AdmittedCall, SettledCall, SettleServices } from '../verify/settle-call.ts';
 
 /** The most domains of a call. */
@@ -21,21 +21,12 @@ export async function describeDomains(
 	/** `mayAsk`: false: too many of the account's answers were free today. Left out: true. */
 	call: AdmittedCall & { readonly names: readonly string[]; readonly mayAsk?: boolean },
 ): Promise<SettledCall<{ readonly results: readonly DomainReport[] }>> {
-	const { names, mayAsk = true, answered = null } = call;
-	const opener = names.join(' ');
-	if (answered !== null) return replay(services, opener, answered);
-	let results: readonly DomainReport[];
-	try {
+	const { names, mayAsk = true } = call;
+	return answerCall(services, account, call, names.join(' '), async () => {
 		if (!mayAsk) throw errorOf('rate_limited', { retryAfterSeconds: secondsToNextDay(services.clock.now()) });
-		results = await services.describeDomains(names);
-	} catch (error) {
-		await failCall(services, account, call);
-		throw error;
-	}
-	const isTold = results.some(({ exists }) => exists !== null);
-	const by = {
-		outcome: isTold ? 'described' : 'failed',
-		free: isTold ? 0 : priceOfDomains(names.length),
-	} as const;
-	return settleCall(services, account, call, { opener, found: { results }, ...by });
+		const results = await services.describeDomains(names);
+		const isTold = results.some(({ exists }) => exists !== null);
+		const free = isTold ? 0 : priceOfDomains(names.length);
+		return { found: { results }, outcome: isTold ? 'described' : 'failed', free };
+	});
 }

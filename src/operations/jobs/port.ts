@@ -1,7 +1,6 @@
-import type { BalanceView } from '../../core/credits/balance.ts';
 import type { JobKind } from '../../core/jobs/kinds.ts';
 import type { RowCounts } from '../../core/jobs/stored-row.ts';
-import type { TEST_EVENT, WebhookEventType } from '../../core/webhooks/events.ts';
+import type { EventFacts, SentEventType } from '../../core/webhooks/events.ts';
 import type { Callback, DeliveryView } from '../webhooks/port.ts';
 
 /** The state of a bulk job (spec §3). */
@@ -138,8 +137,6 @@ export interface PartMessage {
 }
 
 /** An event of an account, before it has the API's form. `at` is when it happened, epoch ms. */
-export type WebhookEvent = { readonly at: number } & (
-	| { readonly type: Exclude<WebhookEventType, 'credits.low'>; readonly data: JobRecord }
-	| { readonly type: 'credits.low'; readonly data: BalanceView & { readonly creditsLowBelow: number } }
-	| { readonly type: typeof TEST_EVENT; readonly data: { readonly webhookId: string } }
-);
+export type WebhookEvent = {
+	[T in SentEventType]: { readonly type: T; readonly at: number; readonly data: EventFacts<JobRecord>[T] };
+}[SentEventType];

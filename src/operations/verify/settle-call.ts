@@ -43,60 +43,49 @@ export interface SettledCall<T> {
 	readonly replayed: boolean;
 }
 
-/** Settles a call by its answer, and keeps that where the call has a key. `opener`: the text that opens it again. */
-export async function settleCall<T extends object>(
+/** What a call found, and what it is settled by. */
+type Worked<T> = Pick<SettleRequest, 'outcome' | 'free'> & { readonly found: T };
+
+/**
+ * Answers a call once: as before where it was answered, else by its work. If that fails, by our fault, what the call set
+ * aside is released. Throws `ServiceError` where all secrets that could open a kept answer are gone.
+ *
+ * @param opener the text that opens the kept answer
+ */
+export async function answerCall<T extends object>(
 	services: SettleServices,
-	account: AccountRef,
-	admitted: AdmittedCall,
-	{ opener, found, ...by }: Pick<SettleRequest, 'outcome' | 'free'> & { opener: string; found: T },
-): Promise<SettledCall<T>> {
-	const { requestId, call = null } = admitted;
-	const keep = call === null ? null : { requestId, sealed: await sealAnswer(services, opener, found) };
-	const { charged, balance, answer } = await settle(services, account, admitted, { ...by, keep });
-	// Another Worker at the same call may have been faster.
-	if (answer !== null && answer.requestId !== requestId) return replay(services, opener, answer);
-	return { answer: { ...found, requestId, charged, remaining: balance.availableCredits }, replayed: false };
-}
-
-/** Releases what a call set aside that failed by our fault. */
-export async function failCall(
-	services: Pick<SettleServices, 'clock' | 'accounts'>,
-	account: AccountRef,
-	admitted: AdmittedCall,
-): Promise<void> {
-	await settle(services, account, admitted, { outcome: 'failed', keep: null });
-}
-
-function settle(
-	{ clock, accounts }: Pick<SettleServices, 'clock' | 'accounts'>,
 	{ accountId }: AccountRef,
-	{ reservation, hold, calledAt, call = null }: AdmittedCall,
-	{
-		keep,
-		...by
-	}: Pick<SettleRequest, 'outcome' | 'free'> & { keep: Pick<KeptAnswer, 'sealed' | 'requestId'> | null },
-): Promise<Settled> {
-	return accounts(accountId).settle({
-		reservation,
-		...(hold === undefined ? {} : { hold }),
-		now: clock.now(),
-		...(call === null ? {} : { call: { key: call.key, calledAt, answer: keep } }),
-		...by,
-	});
-}
-
-/** The answer to a repeated call. Throws `ServiceError` where all secrets that could open it are gone. */
-export async function replay<T extends object>(
-	services: Pick<Services, 'signingSecrets'>,
+	{ reservation, hold, calledAt, requestId, call = null, answered = null }: AdmittedCall,
 	opener: string,
-	kept: KeptAnswer,
+	work: () => Promise<Worked<T>>,
 ): Promise<SettledCall<T>> {
-	const answer = await openAnswer<T>(services, opener, kept);
-	if (answer !== null) return { answer, replayed: true };
-	throw new ServiceError(
-		'upstream_unavailable',
-		'The answer under this Idempotency-Key cannot be read any more',
-	);
+	const replay = async (kept: KeptAnswer): Promise<SettledCall<T>> => {
+		const answer = await openAnswer<T>(services, opener, kept);
+		if (answer !== null) return { answer, replayed: true };
+		const text = 'The answer under this Idempotency-Key cannot be read any more';
+		throw new ServiceError('upstream_unavailable', text);
+	};
+	const settle = (
+		by: Pick<SettleRequest, 'outcome' | 'free'>,
+		answer: Pick<KeptAnswer, 'sealed' | 'requestId'> | null,
+	): Promise<Settled> =>
+		services.accounts(accountId).settle({
+			reservation,
+			...(hold === undefined ? {} : { hold }),
+			now: services.clock.now(),
+			...(call === null ? {} : { call: { key: call.key, calledAt, answer } }),
+			...by,
+		});
+	if (answered !== null) return replay(answered);
+	const { found, ...by } = await work().catch(async (error: unknown) => {
+		await settle({ outcome: 'failed' }, null);
+		throw error;
+	});
+	const kept = call === null ? null : { requestId, sealed: await sealAnswer(services, opener, found) };
+	const { charged, balance, answer } = await settle(by, kept);
+	// Another Worker at the same call may have been faster.
+	if (answer !== null && answer.requestId !== requestId) return replay(answer);
+	return { answer: { ...found, requestId, charged, remaining: balance.availableCredits }, replayed: false };
 }
 
 async function sealAnswer(
@@ -120,5 +109,5 @@ export async function openAnswer<T extends object>(
 }
 
 function keyOf(secret: Uint8Array, opener: string): Uint8Array {
-	return hmacSha256(secret, new TextEncoder().encode(`answer ${opener}`));
+	return hmacSha256(secret, `answer ${opener}`);
 }

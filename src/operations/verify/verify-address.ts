@@ -6,13 +6,12 @@ import type { Metrics } from '../../core/metrics/metrics.ts';
 import type { KeptOutcome } from '../../core/outcomes/outcome.ts';
 import type { Payer } from '../../core/turns/who.ts';
 import type { Evidence } from '../../core/verification/evidence.ts';
-import { decidedBy, renderResult } from '../../core/verification/render.ts';
+import { decidedBy, listFacts, renderResult } from '../../core/verification/render.ts';
 import type { VerificationResult } from '../../core/verification/render.ts';
 import { SUB_STATUSES } from '../../core/verification/sub-status.ts';
 import { Trail } from '../../core/verification/trail.ts';
 import { ALONE } from '../../engine/case.ts';
 import type { Conclusion, How } from '../../engine/case.ts';
-import { listFacts } from '../../engine/unasked.ts';
 import { assert } from '../../lib/assert.ts';
 import { sha256Hex } from '../../lib/digest.ts';
 import { networkOf } from '../../lib/ip-address.ts';
@@ -22,7 +21,7 @@ import type { AccountRef } from '../accounts/port.ts';
 import { throttle } from '../people/steps/throttle.ts';
 import type { Throttled } from '../people/steps/throttle.ts';
 import { AT_WORK_MS } from './port.ts';
-import { failCall, replay, settleCall } from './settle-call.ts';
+import { answerCall } from './settle-call.ts';
 import type { AdmittedCall, SettledCall, SettleServices } from './settle-call.ts';
 
 export type VerifyAddressServices = SettleServices & Pick<Services, 'examineAddresses' | 'metrics'>;
@@ -64,54 +63,48 @@ export async function verifyAddress(
 ): Promise<VerifiedAddress> {
 	const { clock, metrics } = services;
 	const { address, outcome, payer, quick = false, explain = false } = request;
-	const { answered = null, timeoutMs = null, calledAt, opensBy = address.email } = request;
-	if (answered !== null) return replay(services, opensBy, answered);
+	const { timeoutMs = null, calledAt, opensBy = address.email } = request;
 	const deadline = timeoutMs === null ? null : calledAt + timeoutMs;
-	const trail = new Trail(() => clock.now());
-	const examining = services
-		.examineAddresses([address], {
-			...ALONE,
-			asker: account.accountId,
-			mail: request.mail ?? null,
-			ownOutcomeOf: () => outcome?.kind ?? null,
-			mayAsk: request.mayAsk ?? true,
-			quick,
-			// Also where the question may go on: the call that gets its end may want the steps.
-			explain: explain || deadline !== null,
-			...payer,
-			...(deadline === null ? {} : { paysUntil: deadline }),
-			trail,
-		})
-		.then((found) => examinedOf(address, found, clock.now()));
-	let examined: Examined | null;
-	try {
-		examined = deadline === null ? await examining : await within(examining, deadline - clock.now(), clock);
-	} catch (error) {
-		await failCall(services, account, request);
-		throw error;
-	}
-	// The work is under way, and a failure must not go unheard while the account settles.
-	const afterwards = examining.then(
-		({ result }) => noteOutcome(metrics, result),
-		() => {},
-	);
-	const isLate = examined === null;
-	const result = examined?.result ?? tooEarly(request, trail, clock.now());
-	const explained = explain && !isLate ? { ...result, evidence: trail.evidence() } : result;
-	const { status, details } = result;
-	// A quick check that proves nothing is one, too, for its look-ups.
-	const isFree = isFreeAnswer(details.sub_status) || (quick && details.sub_status === 'not_asked');
-	// Also a question without a conversation costs something, and one that goes on takes its target and an invented recipient.
-	const free = isFree ? Math.max(isLate && !quick ? 2 : 1, trail.recipients) : 0;
-	const answeredAt = clock.now();
-	const settled = await settleCall(services, account, request, {
-		opener: opensBy,
-		found: { breakdown: null, ...examined, result: explained },
-		outcome: status,
-		free,
+	let afterwards = undefined as Promise<void> | undefined;
+	let answeredAt = null as number | null;
+	const settled = await answerCall(services, account, request, opensBy, async () => {
+		const trail = new Trail(() => clock.now());
+		const examining = services
+			.examineAddresses([address], {
+				...ALONE,
+				asker: account.accountId,
+				mail: request.mail ?? null,
+				ownOutcomeOf: () => outcome?.kind ?? null,
+				mayAsk: request.mayAsk ?? true,
+				quick,
+				// Also where the question may go on: the call that gets its end may want the steps.
+				explain: explain || deadline !== null,
+				...payer,
+				...(deadline === null ? {} : { paysUntil: deadline }),
+				trail,
+			})
+			.then((found) => examinedOf(address, found, clock.now()));
+		const examined: Examined | null =
+			deadline === null ? await examining : await within(examining, deadline - clock.now(), clock);
+		const isLate = examined === null;
+		// The work is under way, and a failure must not go unheard while the account settles.
+		const noted = examining.then(
+			({ result }) => noteOutcome(metrics, result),
+			() => {},
+		);
+		if (isLate) afterwards = noted;
+		const result = examined?.result ?? tooEarly(request, trail, clock.now());
+		const explained = explain && !isLate ? { ...result, evidence: trail.evidence() } : result;
+		const { status, details } = result;
+		// A quick check that proves nothing is one, too, for its look-ups.
+		const isFree = isFreeAnswer(details.sub_status) || (quick && details.sub_status === 'not_asked');
+		// Also a question without a conversation costs something, and one that goes on takes its target and an invented recipient.
+		const free = isFree ? Math.max(isLate && !quick ? 2 : 1, trail.recipients) : 0;
+		answeredAt = clock.now();
+		return { found: { breakdown: null, ...examined, result: explained }, outcome: status, free };
 	});
-	metrics.note('settle_lag', { class: 'single', ms: clock.now() - answeredAt });
-	return isLate ? { ...settled, afterwards } : settled;
+	if (answeredAt !== null) metrics.note('settle_lag', { class: 'single', ms: clock.now() - answeredAt });
+	return afterwards === undefined ? settled : { ...settled, afterwards };
 }
 
 /** The findings about an address alone, as its caller gets them at `now` (epoch ms). */

@@ -37,7 +37,6 @@ function requireEndpointUrl(
 /** Random bytes of an endpoint's id. */
 const ID_OCTETS = 12;
 const SEED_OCTETS = 32;
-const encoder = new TextEncoder();
 
 /**
  * A secret by which an endpoint recognises our events: `whsec_` and 32 bytes in base 64 (Standard Webhooks). The account
@@ -45,8 +44,8 @@ const encoder = new TextEncoder();
  */
 async function newSecret({ signing }: Pick<WebhookServices, 'signing'>, seed: Uint8Array) {
 	if (signing === null) throw errorOf('misconfigured');
-	const secret = `whsec_${toBase64(hmacSha256(seed, encoder.encode('webhook secret')))}`;
-	const iv = hmacSha256(seed, encoder.encode('webhook seal'));
+	const secret = `whsec_${toBase64(hmacSha256(seed, 'webhook secret'))}`;
+	const iv = hmacSha256(seed, 'webhook seal');
 	return { secret, sealed: await seal(signing.secret, secret, iv) };
 }
 
@@ -62,8 +61,8 @@ export async function createWebhook(
 ): Promise<{ webhook: WebhookView; secret: string }> {
 	const { url, events, seed = services.secureRandom(SEED_OCTETS) } = request;
 	requireEndpointUrl(services, url);
-	const id = hmacSha256(seed, encoder.encode('webhook id')).subarray(0, ID_OCTETS);
-	const webhookId = `whk_${Array.from(id, (byte) => byte.toString(16).padStart(2, '0')).join('')}`;
+	const id = hmacSha256(seed, 'webhook id').toString('hex', 0, ID_OCTETS);
+	const webhookId = `whk_${id}`;
 	const { secret, sealed } = await newSecret(services, seed);
 	const now = services.clock.now();
 	const added = await services

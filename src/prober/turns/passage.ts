@@ -1,15 +1,13 @@
 import type { OperatorName } from '../../core/mail-operators/operators.ts';
 import { RESETS_MAX } from '../../core/smtp/limits.ts';
+import { inTurn } from '../../core/turns/gate.ts';
 import type { Ask, Gate, Settle } from '../../core/turns/gate.ts';
-import { inTurn } from '../../core/turns/queue.ts';
 import { shareOf } from '../../core/turns/who.ts';
 import type { Urgency } from '../../core/turns/who.ts';
 import type { Clock } from '../../engine/ports.ts';
 import { OVER } from '../../lib/time.ts';
-import { CONVERSATION_MS_MIN } from '../conversation.ts';
-import type { ConversationRequest, Conversed } from '../conversation.ts';
-import { hangUp } from './talk.ts';
-import type { Open } from './talk.ts';
+import { CONVERSATION_MS_MIN, hangUp } from '../conversation.ts';
+import type { ConversationRequest, Conversed, Open } from '../conversation.ts';
 
 /** There is no connection, or no budget, in time. */
 type Busy = Extract<Conversed, { kind: 'busy' }>;

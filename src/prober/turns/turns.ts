@@ -15,15 +15,20 @@ import { assert } from '../../lib/assert.ts';
 import { ExpiringMap } from '../../lib/expiring-map.ts';
 import { DAY_MS, dayOf } from '../../lib/time.ts';
 import type { Clock } from '../../engine/ports.ts';
-import { carryOn, CONNECT_TIMEOUT_MS, CONVERSATION_MS_MIN } from '../conversation.ts';
+import {
+	carryOn,
+	catchAllWatch,
+	CONNECT_TIMEOUT_MS,
+	CONVERSATION_MS_MIN,
+	observe,
+	planFor,
+} from '../conversation.ts';
 import type { ConversationRequest, Conversed } from '../conversation.ts';
 import { overWaysOut } from '../dial/egress-dialer.ts';
 import type { Dialled, Dialer } from '../dial/egress-dialer.ts';
 import type { ProberMemory } from '../memory.ts';
-import { planFor } from '../remembered-invented.ts';
 import { inventedIn, Passage } from './passage.ts';
 import type { Asking } from './passage.ts';
-import { catchAllWatch, observe } from './talk.ts';
 
 export interface TurnsPorts {
 	readonly clock: Clock;

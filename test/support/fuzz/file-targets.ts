@@ -5,7 +5,7 @@ import { ROWS_MAX } from '../../../src/core/upload/file-kind.ts';
 import { RowReader } from '../../../src/core/upload/row-reader.ts';
 import { readPasted } from '../../../src/core/upload/read-list-file.ts';
 import type { ListFile } from '../../../src/core/upload/read-list-file.ts';
-import { atOnce } from '../unit/list-files.ts';
+import { atOnce } from '../../../src/lib/slots.ts';
 import { listFileOf, workbookOf } from '../unit/workbooks.ts';
 import { mutated, orRefused } from './target.ts';
 import type { FuzzTarget } from './target.ts';

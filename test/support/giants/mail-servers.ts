@@ -7,7 +7,7 @@ import { orderByRendezvous } from '../../../src/core/egress/ways.ts';
 import type { Clock } from '../../../src/engine/ports.ts';
 import { DAY_MS, MINUTE_MS } from '../../../src/lib/time.ts';
 import type { Dialer } from '../../../src/prober/dial/egress-dialer.ts';
-import { REPLY_MS, slowConnection } from '../unit/fake-connection.ts';
+import { REPLY_MS, slowConnection, US } from '../unit/fake-connection.ts';
 
 // Names that begin otherwise have no mailbox.
 export const MAILBOX = 'ada.';
@@ -104,8 +104,7 @@ export function giantMailServers(clock: Clock, egresses: readonly string[], budg
 			const greeting = seen.connects(clock.now()) ? `220 ${hostName} ESMTP` : HAD_ENOUGH;
 			const answer = (line: string): string => replyTo(line, seen, clock.now());
 			const connection = slowConnection(clock, answer, { greeting, close });
-			const identity = { heloName: 'probe.us.test', mailFrom: 'v@us.test' };
-			return { kind: 'connected', connection, identity };
+			return { kind: 'connected', connection, identity: US };
 		},
 	};
 	return { ...dialer, seen: (): readonly Seen[] => [...seenBy.values()] };

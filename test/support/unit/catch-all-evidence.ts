@@ -1,7 +1,7 @@
 import { judgeAddress } from '../../../src/core/catchall/judge.ts';
 import type { CatchAllEvidence } from '../../../src/core/catchall/judge.ts';
 import type { Judgement } from '../../../src/core/catchall/breakdown.ts';
-import { compareReplies } from '../../../src/core/catchall/reply-difference.ts';
+import { wordingOf } from '../../../src/core/catchall/reply-difference.ts';
 import type { Wording } from '../../../src/core/catchall/reply-difference.ts';
 import { findMailOperator } from '../../../src/core/mail-operators/operators.ts';
 import { interpretSession, readInvented } from '../../../src/core/verification/interpret-session.ts';
@@ -73,9 +73,9 @@ export function judge(told: Told = {}): Judgement {
 			words: wordsIn(report),
 			readings: readInvented(report, operator?.operator ?? null),
 			viaBackup,
-			operator,
 			secured: false,
 		},
+		operator,
 		control: control === undefined ? null : wordsOfControl(control),
 		lists: { disposable: false, suggestedDomain: null },
 		findings: [],
@@ -87,5 +87,5 @@ export function judge(told: Told = {}): Judgement {
 
 /** The words for an invented recipient that was asked first. */
 export function wordsOfControl(written: string): Wording | null {
-	return compareReplies({ recipient: 'wvu@x.test', reply: makeReply(written) }, { invented: [] }).target;
+	return wordingOf({ recipient: 'wvu@x.test', reply: makeReply(written) });
 }

@@ -2,6 +2,9 @@ import type { Clock } from '../../../src/engine/ports.ts';
 import type { Connection } from '../../../src/prober/dial/egress-dialer.ts';
 import type { FakeClock } from './fake-clock.ts';
 
+/** Who we say that we are. */
+export const US = { heloName: 'probe.us.test', mailFrom: 'v@us.test' };
+
 /** A mail server at the other end of a connection. */
 interface Server {
 	/** Hears the lines of one write. Of a QUIT nothing is told. */

@@ -1,7 +1,7 @@
 import type { Connection, Dialer } from '../../../src/prober/dial/egress-dialer.ts';
 import type { NoConnection } from '../../../src/prober/dial/dial.ts';
 import type { FakeClock } from './fake-clock.ts';
-import { fakeConnection } from './fake-connection.ts';
+import { fakeConnection, US } from './fake-connection.ts';
 
 /**
  * One connection to a mail server, as a script. `> 220 mx.test` is a reply of the server, `< EHLO *` the line that it
@@ -32,8 +32,7 @@ export function fakeDialer(clock: FakeClock, fates: Readonly<Record<string, read
 		}
 		const server = scriptedConnection(clock, fate);
 		servers.push(server);
-		const identity = { heloName: 'probe.us.test', mailFrom: 'v@us.test' };
-		return { kind: 'connected', connection: server.connection, identity };
+		return { kind: 'connected', connection: server.connection, identity: US };
 	};
 	return {
 		dial,

@@ -1,8 +1,8 @@
 import type { RecipientReply } from '../../../src/core/smtp/session.ts';
-import type { Clock, Prober } from '../../../src/engine/ports.ts';
+import type { ExaminePorts } from '../../../src/engine/case.ts';
+import type { Clock } from '../../../src/engine/ports.ts';
 import { ask as askHosts } from '../../../src/prober/ask.ts';
-import { CONNECT_TIMEOUT_MS } from '../../../src/prober/conversation.ts';
-import { planFor } from '../../../src/prober/remembered-invented.ts';
+import { CONNECT_TIMEOUT_MS, planFor } from '../../../src/prober/conversation.ts';
 import type { Dialer } from '../../../src/prober/dial/egress-dialer.ts';
 import type { Conversations } from '../../../src/prober/turns/turns.ts';
 import { converse } from '../converse.ts';
@@ -10,7 +10,13 @@ import { dialOver } from '../dial-over.ts';
 import { PUBLIC_ONLY } from './fake-resolver.ts';
 
 /** A prober in the test's own process, with a new connection for each conversation. */
-export function fakeProber({ clock, dialer }: { readonly clock: Clock; readonly dialer: Dialer }): Prober {
+export function fakeProber({
+	clock,
+	dialer,
+}: {
+	readonly clock: Clock;
+	readonly dialer: Dialer;
+}): ExaminePorts['prober'] {
 	const known = new Map<string, readonly RecipientReply[]>();
 	const memory = {
 		find: (domain: string) => known.get(domain) ?? null,

@@ -1,5 +1,5 @@
 import type { AddressPolicy } from '../../../src/core/dns/find-mail-exchangers.ts';
-import type { Answer, MxRecord, Resolver } from '../../../src/core/dns/resolver.ts';
+import type { Answer, LookedUpType, MxRecord, Resolver } from '../../../src/core/dns/resolver.ts';
 
 type Failed = 'server_failure' | 'timeout';
 
@@ -22,11 +22,11 @@ export const PUBLIC_ONLY: AddressPolicy = { kind: 'public_only', alsoAllowed: []
 /** A DNS as a literal. A name that is left out does not exist. */
 export function fakeResolver(zones: Readonly<Record<string, Zone>>): FakeResolver {
 	const asked: string[] = [];
-	const look = (type: keyof Zone, name: string): Answer<string> => {
-		asked.push(`${type.toUpperCase()} ${name}`);
+	const look = (type: LookedUpType, name: string): Answer<string> => {
+		asked.push(`${type} ${name}`);
 		const zone = zones[name];
 		if (zone === undefined) return { kind: 'no_such_name' };
-		const found = zone[type];
+		const found = zone[type.toLowerCase() as keyof Zone];
 		if (typeof found === 'string') return { kind: 'failed', cause: found };
 		return found === undefined || found.length === 0
 			? { kind: 'no_data' }
@@ -35,13 +35,12 @@ export function fakeResolver(zones: Readonly<Record<string, Zone>>): FakeResolve
 	return {
 		asked,
 		mx: (domain) => {
-			const answer = look('mx', domain);
+			const answer = look('MX', domain);
 			return Promise.resolve(
 				answer.kind === 'records' ? { kind: 'records', records: answer.records.map(mxRecord) } : answer,
 			);
 		},
-		addresses: (host) => Promise.resolve(look('a', host)),
-		ipv6Addresses: (host) => Promise.resolve(look('aaaa', host)),
+		look: (name, type) => Promise.resolve(look(type, name)),
 	};
 }
 

@@ -2,7 +2,7 @@ import { findEncoding } from '../../../src/core/upload/text.ts';
 import { findFormat } from '../../../src/core/upload/format.ts';
 import { inspectFile } from '../../../src/core/upload/inspect.ts';
 import { RowReader } from '../../../src/core/upload/row-reader.ts';
-import type { Steps } from '../../../src/lib/slots.ts';
+import { atOnce } from '../../../src/lib/slots.ts';
 import type { Services } from '../../../src/services.ts';
 import { errorOf } from './bad-variable.ts';
 
@@ -22,14 +22,6 @@ export function repeated(text: string, octets: number): Uint8Array {
 	const file = new Uint8Array(Math.floor(octets / unit.length) * unit.length);
 	for (let at = 0; at < file.length; at += unit.length) file.set(unit, at);
 	return file;
-}
-
-/** Runs all steps without a pause. */
-export function atOnce<T>(steps: Steps<T>): T {
-	for (;;) {
-		const step = steps.next();
-		if (step.done === true) return step.value;
-	}
 }
 
 export const inspected = (file: Uint8Array) => atOnce(inspectFile(file));

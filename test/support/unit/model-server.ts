@@ -1,6 +1,6 @@
 import type { Dialer } from '../../../src/prober/dial/egress-dialer.ts';
 import type { FakeClock } from './fake-clock.ts';
-import { fakeConnection } from './fake-connection.ts';
+import { fakeConnection, US } from './fake-connection.ts';
 import type { FakeConnection } from './fake-connection.ts';
 
 /** The behaviour of a modelled mail server. A limit that is left out does not apply. */
@@ -54,8 +54,7 @@ export function modelDialer(clock: FakeClock, server: ModelServer): Dialer & { r
 			const own: Omit<Seen, 'writes'> = { transactions: [], resets: 0, errors: 0 };
 			const connection = connectionTo(clock, server, own, nextReply);
 			seen.push(Object.assign(own, { writes: connection.writes }));
-			const identity = { heloName: 'probe.us.test', mailFrom: 'v@us.test' };
-			return { kind: 'connected', connection, identity };
+			return { kind: 'connected', connection, identity: US };
 		},
 	};
 }

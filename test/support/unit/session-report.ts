@@ -1,5 +1,5 @@
 import type { SmtpReply, Stage } from '../../../src/core/smtp/reply-reader.ts';
-import { compareReplies } from '../../../src/core/catchall/reply-difference.ts';
+import { sharedWording, wordingOf } from '../../../src/core/catchall/reply-difference.ts';
 import type { Words } from '../../../src/core/catchall/reply-difference.ts';
 import type { RecipientReply, SessionEnd, SessionReport } from '../../../src/core/smtp/session.ts';
 
@@ -47,5 +47,5 @@ export function makeReport(heard: Heard): SessionReport {
 /** The words of a conversation about its first target. */
 export function wordsIn(report: SessionReport): Words {
 	const [target = { recipient: '', reply: null }] = report.targets;
-	return compareReplies(target, report);
+	return { target: wordingOf(target), invented: sharedWording(report.invented) };
 }

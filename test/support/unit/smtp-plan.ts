@@ -1,4 +1,5 @@
 import type { SessionPlan, SmtpSession } from '../../../src/core/smtp/session.ts';
+import { US } from './fake-connection.ts';
 
 /** A connection over which one conversation was held, with a server that pipelines. */
 export const USED_LINE: NonNullable<SmtpSession['line']> = {
@@ -14,8 +15,7 @@ export const USED_LINE: NonNullable<SmtpSession['line']> = {
 /** A plan that asks about one address and one invented recipient, as most plans do. */
 export function makePlan(changes: Partial<SessionPlan> = {}): SessionPlan {
 	return {
-		heloName: 'probe.us.test',
-		mailFrom: 'v@us.test',
+		...US,
 		targets: ['ada@x.test'],
 		invented: ['qzx@x.test'],
 		furtherInvented: [],

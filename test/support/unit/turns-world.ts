@@ -4,7 +4,7 @@ import { ProberMemory } from '../../../src/prober/memory.ts';
 import { Turns } from '../../../src/prober/turns/turns.ts';
 import type { Dialer, Dialled } from '../../../src/prober/dial/egress-dialer.ts';
 import type { ConversationRequest, Conversed } from '../../../src/prober/conversation.ts';
-import { slowConnection } from './fake-connection.ts';
+import { slowConnection, US } from './fake-connection.ts';
 import type { FakeConnection } from './fake-connection.ts';
 import { makePlan } from './smtp-plan.ts';
 import { virtualClock } from './virtual-clock.ts';
@@ -63,8 +63,7 @@ function makeDialer(clock: VirtualClock, server: Server) {
 		connections.push(connection);
 		const open = connections.filter(({ closed }) => !closed).length;
 		counts.openMost = Math.max(counts.openMost, open);
-		const identity = { heloName: 'probe.us.test', mailFrom: 'v@us.test' };
-		return { kind: 'connected', connection, identity };
+		return { kind: 'connected', connection, identity: US };
 	};
 	const dialer: Dialer = { egressesFor, dial };
 	return { dialer, connections, dialled, counts };
@@ -86,11 +85,7 @@ export function makeTurns(server: Server = {}, budget: Partial<Budget> = PLENTY,
 		held: (egress: string, end: string) => void ends.push(`${end} by ${egress}`),
 	};
 	const turns = new Turns(ports, gatesMax);
-	const {
-		heloName: _,
-		mailFrom: __,
-		...plan
-	} = makePlan({ invented: [], perTransaction: RECIPIENTS_PER_TRANSACTION });
+	const plan = makePlan({ invented: [], perTransaction: RECIPIENTS_PER_TRANSACTION });
 	const request = (name: string, changes: Partial<ConversationRequest> = {}): ConversationRequest => ({
 		domain: 'x.test',
 		address: '192.0.2.1',

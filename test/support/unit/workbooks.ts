@@ -2,7 +2,7 @@ import { strToU8, zipSync } from 'fflate';
 import type { Zippable } from 'fflate';
 import { readListFile } from '../../../src/core/upload/read-list-file.ts';
 import type { ListFile } from '../../../src/core/upload/read-list-file.ts';
-import { atOnce } from './list-files.ts';
+import { atOnce } from '../../../src/lib/slots.ts';
 
 /** A cell: a text, a number, or XML as it is. */
 export type Cell = string | number | { readonly xml: string } | null;

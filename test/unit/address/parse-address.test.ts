@@ -1,17 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import type { Address, AddressFault } from '../../../src/core/address/parse-address.ts';
+import type { AddressFault } from '../../../src/core/address/parse-address.ts';
 import {
 	describeFault,
 	LOCAL_PART_OCTETS_MAX,
 	parseAddress,
 } from '../../../src/core/address/parse-address.ts';
+import { addressOf } from '../../support/unit/mail-servers.ts';
 import { rowsBy } from '../../support/unit/tables.ts';
-
-function accepted(text: string): Address {
-	const parsed = parseAddress(text);
-	if (!parsed.ok) throw new Error(`${JSON.stringify(text)} was refused: ${parsed.reason}`);
-	return parsed.address;
-}
 
 function refusal(text: string): AddressFault | null {
 	const parsed = parseAddress(text);
@@ -37,7 +32,7 @@ describe('accepted', () => {
 		['jose\u0301@example.com', 'josé@example.com', 'example.com'],
 		['nobody@nowhere.invalid', 'nobody@nowhere.invalid', 'nowhere.invalid'],
 	])('%j is %j at %s', (text, email, domain) => {
-		const address = accepted(text);
+		const address = addressOf(text);
 		expect(address).toMatchObject({ email, domain });
 		expect(address.localPart).toBe(email.slice(0, email.lastIndexOf('@')));
 	});
@@ -49,7 +44,7 @@ describe('accepted', () => {
 		['"+news"@example.com', false],
 		['ada@a-b.example.com', false],
 	])('%s has a plus tag: %s', (text, hasPlusTag) => {
-		expect(accepted(text).hasPlusTag).toBe(hasPlusTag);
+		expect(addressOf(text).hasPlusTag).toBe(hasPlusTag);
 	});
 
 	test.each([
@@ -57,7 +52,7 @@ describe('accepted', () => {
 		['"δ"@example.com', true],
 		['ada@παράδειγμα.com', false],
 	])('%s needs SMTPUTF8: %s', (text, needsSmtputf8) => {
-		expect(accepted(text).needsSmtputf8).toBe(needsSmtputf8);
+		expect(addressOf(text).needsSmtputf8).toBe(needsSmtputf8);
 	});
 });
 

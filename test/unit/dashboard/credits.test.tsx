@@ -60,6 +60,22 @@ test.each([
 	expect(await creditsPage(100, 100)).not.toContain('free.');
 });
 
+test('the bars of a day begin at zero and stand on one another without gaps', async () => {
+	const chart = await creditsPage(100, 99);
+	const zero = Number(/<line stroke="var\(--line-strong\)"[^>]* y1="([\d.]+)"/.exec(chart)?.[1]);
+	const days = [...chart.matchAll(/<g class="day">(.*?)<\/g>/gs)].map(([, day = '']) =>
+		[...day.matchAll(/class="fill-[^>]* y="([\d.]+)" height="([\d.]+)"/g)].map(([, ...at]) => at.map(Number)),
+	);
+	for (const bars of days) {
+		let foot = zero;
+		for (const [top = 0, height = 0] of bars) {
+			expect(Math.abs(top + height - foot)).toBeLessThanOrEqual(foot === zero ? 1 : 0.02);
+			foot = top;
+		}
+	}
+	expect(days.some((bars) => bars.length === 4)).toBe(true);
+});
+
 // A script asks for one part of a page again and again. What can change while work goes on has to be inside of it.
 
 test('credits and Home at work: what moves is asked for again, until nothing is reserved and no list runs', async () => {

@@ -55,6 +55,16 @@ test.each([
 	else expect(text).toContain(words);
 });
 
+test('a list at work offers to mail its owner, or not to any more', async () => {
+	for (const [mailWhenDone, wanted, words] of [
+		[false, 'yes', 'Email me'],
+		[true, 'no', 'Don’t email me'],
+	] as const)
+		expect(await atWork({ mailWhenDone })).toMatch(
+			new RegExp(`name="wanted" value="${wanted}"[^]*>${words} when it is done<`),
+		);
+});
+
 test('a list whose addresses wait says how many, and why they may', async () => {
 	const text = await atWork({ waiting: 1_200 });
 	expect(text).toContain('1,200 addresses wait: for our turn');

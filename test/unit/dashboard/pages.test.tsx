@@ -1,9 +1,11 @@
+import { globSync, readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { PAGES, htmlOf } from '../../support/dashboard/pages.tsx';
 import { ASSETS } from '../../../src/dashboard/assets.ts';
 
-// A page as a browser loads it first: the text, the style sheet, the scripts and the typeface.
+// A page as a browser loads it first: the text, the style sheet, the scripts and the typeface. A slow phone (400 kbit/s, five
+// round trips of 100 ms) draws 75 KB within two seconds, headers included.
 const PAGE_OCTETS_MAX = 70_000;
 /** The octets of a page and of all that it loads, packed as Cloudflare sends them. */
 function weightOf(html: string): number {
@@ -35,6 +37,11 @@ describe.each(rendered)('the page %s', (_name, html) => {
 		expect(html.match(/<script(?![^>]*src="\/assets\/)/g)).toBeNull();
 	});
 
+	test('has the focus in each wrong field, of which the browser takes the first', () => {
+		const wrong = html.match(/<[a-z]+[^>]*aria-invalid="true"[^>]*>/g) ?? [];
+		expect(wrong.filter((control) => !/ autofocus/.test(control))).toEqual([]);
+	});
+
 	test('shows no value that nobody has set', () => {
 		expect(html).not.toMatch(/value="(?:null|undefined|NaN)"/);
 	});
@@ -53,4 +60,15 @@ describe.each(rendered)('the page %s', (_name, html) => {
 	test('weighs at most 70 KB with all that it loads', () => {
 		expect(weightOf(html)).toBeLessThan(PAGE_OCTETS_MAX);
 	});
+});
+
+test('each place of the application is among these pages', () => {
+	const textOf = (files: string) =>
+		globSync(files)
+			.map((file) => readFileSync(file, 'utf8'))
+			.join('\n');
+	const places = [...textOf('src/dashboard/pages/*.tsx').matchAll(/const (\w+) = new Place\(/g)];
+	const samples = textOf('test/support/dashboard/*.tsx');
+	expect(places.length).toBeGreaterThan(15);
+	expect(places.map(([, name]) => name).filter((name) => !samples.includes(`${name}.draw(`))).toEqual([]);
 });

@@ -81,6 +81,12 @@ test('a row of a list whose server put us off is no server without an answer', a
 	expect(card).toContain('A mail server of');
 });
 
+test('the address that was probably meant is a button that verifies it', async () => {
+	const button =
+		/action="\/dashboard\/verify"[^>]*>(?:<input[^>]*>)?<button[^>]*name="email" value="jane@gmail\.com"/;
+	expect(await htmlOf(PAGES['verify-typo'])).toMatch(button);
+});
+
 test('a verification alone says why a list may come to another score', async () => {
 	expect(await htmlOf(PAGES['verify-catch-all'])).toContain(
 		'A single verification has nothing to compare with.',

@@ -2,11 +2,11 @@ import { describe, expect, test } from 'vitest';
 import type { VerificationResult } from '../../../src/core/verification/render.ts';
 import { ServiceError } from '../../../src/errors.ts';
 import { findMailOperator } from '../../../src/core/mail-operators/operators.ts';
-import type { Prober } from '../../../src/engine/ports.ts';
-import { isWorthAsking } from '../../../src/engine/verdict.ts';
+import { examineAddresses, isWorthAsking } from '../../../src/engine/examine.ts';
 import { fakeLookups } from '../../support/unit/fake-lookups.ts';
 import { asks, greeted } from '../../support/unit/dialogue.ts';
 import { fakeClock } from '../../support/unit/fake-clock.ts';
+import { ALONE } from '../../../src/engine/case.ts';
 import type { ExaminePorts } from '../../../src/engine/case.ts';
 import { fakeDialer } from '../../support/unit/fake-dialer.ts';
 import type { Fate } from '../../support/unit/fake-dialer.ts';
@@ -65,6 +65,23 @@ test.each<[string, NonNullable<World['servers']>, string | undefined]>([
 	],
 ])('who answered: %s', async (_, servers, host) => {
 	expect((await examine('ada@x.test', { zones: twoHosts, servers })).answeredBy).toBe(host);
+});
+
+test('the habits are those of the host that answered, another than the best one of the domain', async () => {
+	const zones = {
+		'x.test': { mx: ['10 mx.own.test', '20 aspmx.l.google.com'] },
+		'mx.own.test': { a: ['8.8.8.1'] },
+	};
+	const clock = fakeClock();
+	const prober = fakeProber({ clock, dialer: fakeDialer(clock, playing(...knows)) });
+	const how = { ...ALONE, asker: null };
+	const [found] = await examineAddresses(
+		portsOf(zones, prober),
+		{ budgetMs: 15_000 },
+		[addressOf('ada@x.test')],
+		how,
+	);
+	expect(found).toMatchObject({ operator: null, outcome: { smtpProvider: 'google' } });
 });
 
 test('a refusal that is doubted is unknown, free, and says why', async () => {
@@ -128,7 +145,7 @@ test.each([
 ])('while the mail host is asked, the domain is looked up if %s', async (_, isCatchAll) => {
 	const lookups = fakeLookups();
 	let early: readonly string[] = [];
-	const ask: Prober['ask'] = async (_question, foundCatchAll) => {
+	const ask: ExaminePorts['prober']['ask'] = async (_question, foundCatchAll) => {
 		if (isCatchAll) foundCatchAll?.();
 		early = [...lookups.asked];
 		return { answers: [{ kind: 'no_connect', tried: 1 }], evidence: [], recipients: 0 };

@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { Trail } from '../../../src/core/verification/trail.ts';
 import { ServiceError } from '../../../src/errors.ts';
 import { lookUpHosts } from '../../../src/engine/look-up-mail.ts';
-import type { Prober } from '../../../src/engine/ports.ts';
+import type { ExaminePorts } from '../../../src/engine/case.ts';
 import type { Asked, Question } from '../../../src/wire/prober.ts';
-import type { Finding } from '../../../src/core/verification/interpret-session.ts';
+import type { Finding } from '../../../src/core/verification/finding.ts';
 import { askAbout } from '../../support/unit/ask-about.ts';
 import type { AskedAbout } from '../../support/unit/ask-about.ts';
 import { portsOf } from '../../support/unit/examine-alone.ts';
@@ -29,7 +29,7 @@ async function ask(
 ) {
 	const asked: Question[] = [];
 	const trail = new Trail(() => 0);
-	const prober: Prober = {
+	const prober: ExaminePorts['prober'] = {
 		ask: async (question) => {
 			asked.push(question);
 			return answer(question);

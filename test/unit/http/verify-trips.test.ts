@@ -3,7 +3,6 @@ import { expect, test } from 'vitest';
 import type { Resolver } from '../../../src/core/dns/resolver.ts';
 import { examineAddresses } from '../../../src/engine/examine.ts';
 import { lookUpMail } from '../../../src/engine/look-up-mail.ts';
-import type { Prober } from '../../../src/engine/ports.ts';
 import type { Services } from '../../../src/services.ts';
 import type { Asked } from '../../../src/wire/prober.ts';
 import { ADMITTED, apiApp, apiKey } from '../../support/unit/api-app.ts';
@@ -36,11 +35,10 @@ function worldOf({ accountMs, resolverMs, proberMs }: Distances, admission: obje
 	});
 	const resolver: Resolver = {
 		mx: async (domain) => trip('dns', resolverMs, await zones.mx(domain)),
-		addresses: async (host) => trip('dns', resolverMs, await zones.addresses(host)),
-		ipv6Addresses: async (host) => trip('dns', resolverMs, await zones.ipv6Addresses(host)),
+		look: async (name, type) => trip('dns', resolverMs, await zones.look(name, type)),
 	};
 	const said: Asked = { answers: [{ kind: 'no_connect', tried: 1 }], evidence: [], recipients: 0 };
-	const prober: Prober = { ask: () => trip('question', proberMs, said) };
+	const prober = { ask: () => trip('question', proberMs, said) };
 	const randomness = fakeRandomness();
 	const ports = { ...fakeLookups(), clock, resolver, prober, randomness, addressPolicy: PUBLIC_ONLY };
 	const account = {

@@ -1,6 +1,7 @@
 import { decode, encode } from 'dns-packet';
 import type { Answer, Question } from 'dns-packet';
 import { describe, expect, test } from 'vitest';
+import { addressesOf } from '../../../src/core/dns/find-mail-exchangers.ts';
 import { UnreadableAnswer } from '../../../src/core/dns/resolver.ts';
 import { ServiceError } from '../../../src/errors.ts';
 import { DohResolver } from '../../../src/net/doh-resolver.ts';
@@ -118,7 +119,7 @@ describe('a resolver that answers', () => {
 		['answers', '192.0.2.1', ['A']],
 	])('is asked for IPv6 only where there is no IPv4 address: %s', async (behaviour, address, types) => {
 		const { resolver, asked } = makeResolver([behaviour]);
-		expect(await resolver.addresses('x.example')).toEqual({ kind: 'records', records: [address] });
+		expect(await addressesOf(resolver, 'x.example')).toEqual({ kind: 'records', records: [address] });
 		expect(asked.map(({ type }) => type)).toEqual(types);
 	});
 
@@ -155,10 +156,10 @@ test.each(FAULTS)(
 	'a resolver that %s is replaced by the next one; alone it is our outage, and nothing is remembered',
 	async (_, behaviour, code) => {
 		const two = makeResolver([behaviour, 'answers']);
-		expect(await two.resolver.addresses('mx1.example')).toEqual(A_RECORD);
+		expect(await two.resolver.look('mx1.example', 'A')).toEqual(A_RECORD);
 		expect(two.behaviours()).toEqual([behaviour, 'answers']);
 		const alone = makeResolver([behaviour]);
-		for (let n = 0; n < 2; n += 1) expect(await codeOf(alone.resolver.addresses('mx1.example'))).toBe(code);
+		for (let n = 0; n < 2; n += 1) expect(await codeOf(alone.resolver.look('mx1.example', 'A'))).toBe(code);
 		expect(alone.behaviours()).toEqual([behaviour, behaviour]);
 	},
 );
@@ -168,7 +169,7 @@ describe('resolvers that fail', () => {
 
 	test('are asked in their order, each once', async () => {
 		const { resolver, behaviours } = makeResolver(['http-500', 'garbage', 'answers', 'servfail']);
-		expect(await resolver.addresses('mx1.example')).toEqual(A_RECORD);
+		expect(await resolver.look('mx1.example', 'A')).toEqual(A_RECORD);
 		expect(behaviours()).toEqual(['http-500', 'garbage', 'answers']);
 	});
 
@@ -197,7 +198,7 @@ describe('resolvers that fail', () => {
 	});
 
 	test('SERVFAIL of the first is no verdict when the second answers', async () => {
-		expect(await makeResolver(['servfail', 'answers']).resolver.addresses('mx1.example')).toEqual(A_RECORD);
+		expect(await makeResolver(['servfail', 'answers']).resolver.look('mx1.example', 'A')).toEqual(A_RECORD);
 	});
 });
 
@@ -290,7 +291,7 @@ describe('an answer is remembered', () => {
 // A hostile zone can hold any octets in a label: this came out of an MX record and can't go into a question.
 test('a mail host whose name no question can carry has no addresses', async () => {
 	const { resolver, asked } = makeResolver(['answers']);
-	expect(await resolver.addresses('mx..example')).toEqual({ kind: 'no_such_name' });
+	expect(await resolver.look('mx..example', 'A')).toEqual({ kind: 'no_such_name' });
 	expect(asked).toEqual([]);
 });
 
@@ -299,7 +300,7 @@ describe.concurrent('a resolver that is silent', () => {
 	const TIMEOUT = { kind: 'failed', cause: 'timeout' };
 
 	test('is replaced by the next one after four seconds', async () => {
-		expect(await makeResolver(['silent', 'answers']).resolver.addresses('mx1.example')).toEqual(A_RECORD);
+		expect(await makeResolver(['silent', 'answers']).resolver.look('mx1.example', 'A')).toEqual(A_RECORD);
 	});
 
 	test('about one name leaves its question open: the domain is to blame', async () => {

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { RECIPIENTS_PER_TRANSACTION, REJECTIONS_MAX, RESETS_MAX } from '../../../src/core/smtp/limits.ts';
 import { lookUpHosts } from '../../../src/engine/look-up-mail.ts';
 import type { Question } from '../../../src/wire/prober.ts';
-import type { Finding } from '../../../src/core/verification/interpret-session.ts';
+import type { Finding } from '../../../src/core/verification/finding.ts';
 import { ask as askHosts } from '../../../src/prober/ask.ts';
 import { askAbout } from '../../support/unit/ask-about.ts';
 import type { AskedAbout } from '../../support/unit/ask-about.ts';

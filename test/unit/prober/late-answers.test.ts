@@ -20,7 +20,6 @@ function answerThat(kind: 'accepted' | 'unknown', invented: 'accepted' | 'reject
 		kind: 'heard',
 		host: 'mx.x.test',
 		viaBackup: false,
-		operator: null,
 		interpretation,
 	} as const;
 	return {

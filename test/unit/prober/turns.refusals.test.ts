@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Finding } from '../../../src/core/verification/interpret-session.ts';
+import type { Finding } from '../../../src/core/verification/finding.ts';
 import { ask as askHosts } from '../../../src/prober/ask.ts';
 import type { OperatorName } from '../../../src/core/mail-operators/operators.ts';
 import type { ConversationRequest } from '../../../src/prober/conversation.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { findContactPage, isAllowedByRobots, readPage } from '../../../src/core/catchall/domain/website.ts';
 import { readMailtos, readDmarc, readSpf } from '../../../src/core/catchall/domain.ts';
-import { compareReplies } from '../../../src/core/catchall/reply-difference.ts';
+import { wordingOf } from '../../../src/core/catchall/reply-difference.ts';
 import { parseAddress } from '../../../src/core/address/parse-address.ts';
 import { csvLine } from '../../../src/core/csv/write.ts';
 import { describeDevice } from '../../../src/core/identity/device.ts';
@@ -32,7 +32,7 @@ const replyOf = (text: string, code: number) => ({
 /** The target's reply: those to invented recipients are read in the same way. */
 function soundsOf(text: string): unknown {
 	const reply = { code: 250, enhanced: null, lines: [text] };
-	return compareReplies({ recipient: RECIPIENT, reply }, { invented: [] });
+	return wordingOf({ recipient: RECIPIENT, reply });
 }
 
 function rowsOf(text: string): unknown {

@@ -1,10 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { budgetOf, partOf, warmth } from '../../../src/core/turns/budget.ts';
-import { Gate, PART_OF_LISTS } from '../../../src/core/turns/gate.ts';
+import { Gate, inTurn, PART_OF_LISTS } from '../../../src/core/turns/gate.ts';
 import type { Ask } from '../../../src/core/turns/gate.ts';
 import { Guessers } from '../../../src/core/turns/guesses.ts';
-import { inTurn } from '../../../src/core/turns/queue.ts';
 import { memberOf, Places, rulesOf, shareOf } from '../../../src/core/turns/who.ts';
 import type { Urgency } from '../../../src/core/turns/who.ts';
 import { DAY_MS } from '../../../src/lib/time.ts';

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { findMailOperator } from '../../../src/core/mail-operators/operators.ts';
 import { decide } from '../../../src/core/verification/decide.ts';
-import type { InventedFinding, TargetFinding } from '../../../src/core/verification/interpret-session.ts';
+import type { Interpretation, TargetFinding } from '../../../src/core/verification/finding.ts';
 import { statusOf } from '../../../src/core/verification/sub-status.ts';
 
 const TARGETS = {
@@ -25,11 +25,11 @@ function decideOn(words: string): ReturnType<typeof decide> {
 	const [target = '', invented = '', ...about] = words.split(' ');
 	const interpretation = {
 		target: TARGETS[target as keyof typeof TARGETS],
-		invented: invented as InventedFinding,
+		invented: invented as Interpretation['invented'],
 		...({ advice: 'final', rule: null, replyCode: null } as const),
 	};
 	const operator = about.map((word) => OPERATORS[word as keyof typeof OPERATORS]).find(Boolean) ?? null;
-	return decide({ interpretation, viaBackup: about.includes('backup'), operator }, about.includes('typo'));
+	return decide({ interpretation, viaBackup: about.includes('backup') }, operator, about.includes('typo'));
 }
 
 // The sub_status, and whether the domain is a catch-all; `deep`: only a deeper check decides.

@@ -1,11 +1,6 @@
 import type { SessionEnd, RecipientReply, SessionReport } from '../../../src/core/smtp/session.ts';
-import { interpretSession } from '../../../src/core/verification/interpret-session.ts';
-import type {
-	Advice,
-	Interpretation,
-	InventedFinding,
-	TargetFinding,
-} from '../../../src/core/verification/interpret-session.ts';
+import { interpretSession, withInvented } from '../../../src/core/verification/interpret-session.ts';
+import type { Interpretation, TargetFinding } from '../../../src/core/verification/finding.ts';
 import type { SubStatusOf } from '../../../src/core/verification/sub-status.ts';
 import { stepsOf } from '../../../src/prober/steps.ts';
 import { lessPlainRefusal } from '../../support/unit/less-plain.ts';
@@ -26,7 +21,7 @@ const read = (heard: Heard): Interpretation => interpretSession(makeReport(heard
 const NO_SUCH_USER = '550 5.1.1 <ada@x.test>: Recipient address rejected: User unknown';
 const RANDOM_UNKNOWN = '550 5.1.1 User unknown';
 
-test.each<[string, Heard['stage'], TargetFinding, Advice]>([
+test.each<[string, Heard['stage'], TargetFinding, Interpretation['advice']]>([
 	['550 5.1.1 User unknown', 'mail', unknown('antispam_system'), 'final'],
 	['550 5.1.1 User unknown', 'greeting', unknown('antispam_system'), 'final'],
 	['250 ok', 'mail', unknown('antispam_system'), 'final'],
@@ -58,19 +53,24 @@ test.each<[string, Heard]>([
 });
 
 describe('a conversation without an answer', () => {
-	test.each<[NonNullable<Heard['end']>['kind'], NonNullable<Heard['stage']>, SubStatusOf<'unknown'>, Advice]>(
+	test.each<
 		[
-			['timeout', 'greeting', 'timeout', 'next_host'],
-			['timeout', 'rcpt', 'timeout', 'final'],
-			['closed', 'greeting', 'unavailable_smtp', 'next_host'],
-			['closed', 'ehlo', 'unavailable_smtp', 'final'],
-			['fault', 'greeting', 'unavailable_smtp', 'next_host'],
-			['fault', 'rcpt', 'unavailable_smtp', 'final'],
-			['smtputf8_missing', 'ehlo', 'smtputf8_unsupported', 'final'],
-			// A bug of ours.
-			['complete', 'rcpt', 'unexpected_error', 'final'],
-		],
-	)('that ended by %s at %s: %s', (kind, stage, why, advice) => {
+			NonNullable<Heard['end']>['kind'],
+			NonNullable<Heard['stage']>,
+			SubStatusOf<'unknown'>,
+			Interpretation['advice'],
+		]
+	>([
+		['timeout', 'greeting', 'timeout', 'next_host'],
+		['timeout', 'rcpt', 'timeout', 'final'],
+		['closed', 'greeting', 'unavailable_smtp', 'next_host'],
+		['closed', 'ehlo', 'unavailable_smtp', 'final'],
+		['fault', 'greeting', 'unavailable_smtp', 'next_host'],
+		['fault', 'rcpt', 'unavailable_smtp', 'final'],
+		['smtputf8_missing', 'ehlo', 'smtputf8_unsupported', 'final'],
+		// A bug of ours.
+		['complete', 'rcpt', 'unexpected_error', 'final'],
+	])('that ended by %s at %s: %s', (kind, stage, why, advice) => {
 		const end = kind === 'fault' ? ({ kind, fault: 'not_smtp' } as const) : ({ kind } as SessionEnd);
 		const said = { target: unknown(why), invented: 'no_evidence', advice, rule: null, replyCode: null };
 		expect(read({ end, stage, target: null })).toEqual(said);
@@ -82,7 +82,7 @@ describe('a conversation without an answer', () => {
 });
 
 describe('invented recipients', () => {
-	test.each<[string, readonly (string | null)[], InventedFinding]>([
+	test.each<[string, readonly (string | null)[], Interpretation['invented']]>([
 		['none was asked', [], 'no_evidence'],
 		['the only one was accepted', [OK], 'accepted'],
 		['all were accepted', [OK, OK, OK], 'accepted'],
@@ -156,7 +156,7 @@ const LESS_PLAIN = lessPlainRefusal();
 const OPAQUE = '550 Q7 x19';
 
 const verdictOn = (report: SessionReport, elsewhere: readonly RecipientReply[] = []) =>
-	interpretSession(report, null, 0, elsewhere).target.kind;
+	interpretSession(withInvented(report, elsewhere), null).target.kind;
 
 describe('what an invented recipient was answered', () => {
 	test.each([

@@ -163,7 +163,7 @@ export function findPermutationSets(mailboxes: readonly string[]): readonly (rea
 	// John.Smith and John.Smith2 are two people, but one spelling.
 	const texts = new Set(mailboxes.map(nameText).toSorted());
 	const taken = new Set<string>();
-	return [...membersOf(texts).values()]
+	return membersOf(texts)
 		.filter(({ length }) => length >= SPELLINGS_MIN)
 		.toSorted((a, b) => b.length - a.length)
 		.map((members) => {
@@ -175,13 +175,7 @@ export function findPermutationSets(mailboxes: readonly string[]): readonly (rea
 }
 
 /** The names by what they have in common: two whole names, or else an initial and a surname. */
-function membersOf(texts: ReadonlySet<string>): ReadonlyMap<string, readonly string[]> {
-	const members = new Map<string, string[]>();
-	const join = (key: string, text: string): void => {
-		const known = members.get(key);
-		if (known === undefined) members.set(key, [text]);
-		else known.push(text);
-	};
+function membersOf(texts: ReadonlySet<string>): readonly (readonly string[])[] {
 	/** The pair of names behind each spelling of the list; null where two pairs share it. */
 	const pairs = new Map<string, string | null>();
 	const addPair = ([one, other]: readonly [string, string]): void => {
@@ -202,12 +196,12 @@ function membersOf(texts: ReadonlySet<string>): ReadonlyMap<string, readonly str
 		const cut = cutsOf(word).find(([a, b]) => isFirst(a) && isLast(b));
 		if (cut !== undefined) addPair(cut);
 	}
-	for (const text of texts) {
+	const keyed = [...texts].flatMap((text) => {
 		const pair = pairs.get(text) ?? null;
-		if (pair !== null) join(pair, text);
-		else for (const key of initialsOf(text)) join(key, text);
-	}
-	return members;
+		return (pair === null ? initialsOf(text) : [pair]).map((key) => ({ key, text }));
+	});
+	const members = Map.groupBy(keyed, ({ key }) => key);
+	return [...members.values()].map((all) => all.map(({ text }) => text));
 }
 
 const SEPARATOR = /[._-]/;

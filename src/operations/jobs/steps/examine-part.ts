@@ -24,7 +24,7 @@ import type { Outcome } from '../../../core/verification/render.ts';
 import { ServiceError } from '../../../errors.ts';
 import { assert } from '../../../lib/assert.ts';
 import { describeError, log } from '../../../lib/log.ts';
-import { listFacts } from '../../../engine/unasked.ts';
+import { listFacts } from '../../../core/verification/render.ts';
 import type { Conclusion, How } from '../../../engine/case.ts';
 import type { LookedUpMail } from '../../../engine/look-up-mail.ts';
 import { judgeByName } from '../../../engine/judge-catch-all.ts';

@@ -5,7 +5,7 @@ import type { SubStatus } from '../../../../src/core/verification/sub-status.ts'
 import { ServiceError } from '../../../../src/errors.ts';
 import { secureRandom } from '../../../../src/lib/encodings.ts';
 import type { SettleRequest, Settled } from '../../../../src/operations/verify/port.ts';
-import { listFacts } from '../../../../src/engine/unasked.ts';
+import { listFacts } from '../../../../src/core/verification/render.ts';
 import type { Conclusion, How } from '../../../../src/engine/case.ts';
 import { examinedOf, verifyAddress } from '../../../../src/operations/verify/verify-address.ts';
 import type {
