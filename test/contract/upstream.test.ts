@@ -9,7 +9,7 @@ import type { Condition, Relay } from './relay.ts';
 import { eventually } from '../support/patience.ts';
 
 // When our own means fail (DNS, the way out to mail servers), the answer is a 502 or 503 and nothing is charged. Every way in
-// which they fail: test/worker/net/doh-resolver.test.ts, test/prober/egress.test.ts, test/unit/net/prober-client.test.ts.
+// which they fail: test/unit/net/doh-resolver.test.ts, test/prober/egress.test.ts, test/unit/net/prober-client.test.ts.
 
 let sandbox: Sandbox;
 let dns: Relay;
