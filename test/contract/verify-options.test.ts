@@ -1,5 +1,4 @@
 import { describe, expect, inject, test } from 'vitest';
-import { STEPS_MAX, TEXT_MAX } from '../../src/core/verification/evidence.ts';
 import { makeAccount } from '../support/service.ts';
 import { balanceOf, sightingsOf, verified } from './api.ts';
 import { completed, resultsOf, submitted } from './jobs-api.ts';
@@ -17,7 +16,8 @@ async function ask(apiKey: string, email: string, more: object = {}) {
 }
 
 describe('evidence', () => {
-	test('is there where it is asked for and not otherwise, bounded, printable, and names nothing of ours', async () => {
+	// Bounded, printable, and nothing of ours: test/unit/verification/evidence.test.ts.
+	test('is there where it is asked for and not otherwise', async () => {
 		const { apiKey } = await makeAccount(service, 20);
 		expect((await ask(apiKey, 'ada@inbox.test')).data.evidence).toBeUndefined();
 		const { evidence = [] } = (await ask(apiKey, 'nobody@inbox.test', { explain: true })).data;
@@ -35,14 +35,6 @@ describe('evidence', () => {
 		expect(Math.max(...times)).toBeLessThan(30_000);
 		expect(times).toEqual(times.toSorted((one, other) => one - other));
 		expect(evidence.at(-1)).toMatchObject({ step: 'rule', rule: 'rejected_email' });
-		for (const email of ['ada@blocked.test', 'jane.doe@google-catch-all.test', 'ada@tarpit.test']) {
-			const { evidence: steps = [] } = (await ask(apiKey, email, { explain: true })).data;
-			expect(steps.length).toBeLessThanOrEqual(STEPS_MAX);
-			for (const { text = '' } of steps) {
-				expect(text.length).toBeLessThanOrEqual(TEXT_MAX);
-				expect(text).not.toMatch(/[\p{C}\p{Zl}\p{Zp}]|verify@/u);
-			}
-		}
 	});
 
 	test('of a row of a list is what is stored of it: code, status and rule', async () => {
@@ -64,11 +56,8 @@ describe('a quick check', () => {
 
 	test.each([
 		['ada@no-such-domain.test', 'undeliverable', 'invalid_domain', 'dns', 1],
-		['ada@null-mx.test', 'undeliverable', 'does_not_accept_mail', 'dns', 1],
-		['ada@mailinator.com', 'undeliverable', 'disposable', 'list', 1],
 		['jane.doe@outlok.com', 'risky', 'possible_typo', 'list', 1],
 		['quick.nobody.asked@inbox.test', 'unknown', 'not_asked', 'dns', 0],
-		['ada@servfail.test', 'unknown', 'dns_error', 'dns', 0],
 	])('says of %s: %s (%s), by %s, for %i, and asks no mail server', async (...row) => {
 		const [email, status, subStatus, method, credits] = row;
 		const { apiKey } = await makeAccount(service, 1);
