@@ -147,13 +147,6 @@ describe('arguments', () => {
 			await world.close();
 		}
 	});
-
-	test('a port that is no port is refused with a sentence', () => {
-		const args = ['tools/start.ts', '--port', 'http'];
-		const { status, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });
-		expect(status).not.toBe(0);
-		expect(stderr).toContain('--port is a number from 0 to 65535');
-	});
 });
 
 test('npm run demo: every answer is right, the credits add up, and it ends with 0', async () => {

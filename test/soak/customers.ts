@@ -8,7 +8,7 @@ import type { Answered, Requests } from './requests.ts';
 
 // Twenty customers with keys, one with small limits, and some people with browsers.
 
-export const CREDITS = 10_000_000;
+const CREDITS = 10_000_000;
 const LISTS = '/dashboard/lists';
 const STARTED_SHARE = 0.5;
 

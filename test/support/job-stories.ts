@@ -71,8 +71,7 @@ export const LIST = {
 		'findAnswer putInput openJob listJob claimPart readAttempt readPart findOutcomes examineAddresses putAttempt settlePart findJob attemptsOf putPage putSummary completeJob'.split(
 			' ',
 		),
-	// On the second occasion too; the thirty questions to mail servers are all alike.
-	deaths: (calls) => deathsIn(calls, 2),
+	deaths: (calls) => deathsIn(calls, true),
 } satisfies Story;
 /** The answers to its addresses after two attempts. */
 export const LIST_FOUND = LISTED.map((email) => listMail(email, 2, false));
@@ -97,7 +96,7 @@ export const RESCUE = {
 	again: async (begun) => (await rescue(begun)).jobId,
 	isEnd: isExactly(RESCUED.map((email) => rescueMail(email, 2, true))),
 	steps: ['readSummary'],
-	deaths: deathsIn,
+	deaths: (calls) => deathsIn(calls),
 } satisfies Story;
 
 const SCORED = at('first.test', 'second.test');
@@ -123,7 +122,7 @@ export const TASK = {
 	again: async ({ world, jobId }) => (await world.submitTask(jobId)).jobId,
 	isEnd: isExactly(SCORED.map((email) => taskMail(email, 2, true))),
 	steps: ['findAnswer'],
-	deaths: deathsIn,
+	deaths: (calls) => deathsIn(calls),
 } satisfies Story;
 
 /** Has a job ended early, as its owner does. */
@@ -226,12 +225,11 @@ function everyDeath(calls: readonly string[], from = 0): readonly Moment[] {
 	return deathsAt(calls, [...calls.keys()].slice(from));
 }
 
-/** Deaths on the first occasions of each kind of call and on its last one, which only the long tests try of every story. */
-function deathsIn(calls: readonly string[], occasions = 1): readonly Moment[] {
-	const triesLast = inject('isLong') || occasions > 1;
+/** Deaths on the first occasion of each kind of call, and on its last one. The long tests try the second one too. */
+function deathsIn(calls: readonly string[], triesLast = inject('isLong')): readonly Moment[] {
 	const nths = [...calls.keys()].filter((nth) => {
 		const same = [...calls.keys()].filter((other) => calls[other] === calls[nth]);
-		return same.indexOf(nth) < occasions || (triesLast && same.at(-1) === nth);
+		return same.indexOf(nth) < (inject('isLong') ? 2 : 1) || (triesLast && same.at(-1) === nth);
 	});
 	return deathsAt(calls, nths);
 }

@@ -32,7 +32,7 @@ import { KEY, ledgerOf } from './account-jobs.ts';
 import { judgementOf } from './judgement-of.ts';
 import { expectSums } from './sums.ts';
 import { countingBucket, countingDatabase } from './billing.ts';
-import { wrapAll } from './wrap.ts';
+import { dying, wrapAll } from './wrap.ts';
 import { mailAt } from './unit/mail-at.ts';
 
 // A whole job with the real account object, bucket, database and consumer. Simulated are the clock, the queue and the
@@ -51,11 +51,6 @@ export type MailWorld = (email: string, nth: number, deep: boolean) => SubStatus
 export interface Fault {
 	readonly call: number;
 	readonly when: 'before' | 'after';
-}
-
-/** The simulated process has died: nothing that it does from here on has an effect. */
-export class Death extends Error {
-	override readonly name = 'Death';
 }
 
 export interface Job {
@@ -318,20 +313,12 @@ export function mortal(
 	waitBefore: (call: number, name: string) => Promise<void> = () => Promise.resolve(),
 ): { services: VerifyPartServices; calls: readonly string[]; died: () => boolean } {
 	const calls: string[] = [];
-	let isDead = false;
+	const fatal = dying(fault?.when ?? 'before', (_, __, call) => call === fault?.call);
 	const wrap =
 		<A extends readonly unknown[], R>(name: string, method: (...args: A) => Promise<R>) =>
 		async (...args: A): Promise<R> => {
-			if (isDead) throw new Death();
-			calls.push(name);
-			const call = calls.length;
-			await waitBefore(call, name);
-			if (fault?.call === call && fault.when === 'before') isDead = true;
-			if (isDead) throw new Death();
-			const answer = await method(...args);
-			if (fault?.call === call) isDead = true;
-			if (isDead) throw new Death();
-			return answer;
+			await waitBefore(calls.push(name), name);
+			return fatal(name, method)(...args);
 		};
 	const { healthy } = world;
 	const services: VerifyPartServices = {
@@ -341,7 +328,7 @@ export function mortal(
 		listJob: wrap('listJob', healthy.listJob),
 		examineAddresses: wrap('examineAddresses', healthy.examineAddresses),
 	};
-	return { services, calls, died: () => isDead };
+	return { services, calls, died: () => calls.length >= (fault?.call ?? Infinity) };
 }
 
 /** The statuses that customers see for these sub_statuses. */

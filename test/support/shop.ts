@@ -32,8 +32,7 @@ export const paidPurchase = (accountId: string, at: number): Purchase => ({
 
 /** Services that die at their nth call of a port, before it is carried out or after. Infinity: never. */
 export function mortal<S extends PaymentServices>(services: S, diesAt: number, when: 'before' | 'after'): S {
-	let calls = 0;
-	const wrap = dying(when, () => (calls += 1) === diesAt);
+	const wrap = dying(when, (_, __, call) => call === diesAt);
 	const { accounts, purchases, checkout } = services;
 	return {
 		...services,

@@ -22,7 +22,8 @@ const app = createApp(
 	() => Promise.resolve(createDashboard(compose)),
 	() => Promise.reject(new Error('no tool is asked for')),
 );
-const OUR_PAGE = { origin: ORIGIN, 'sec-fetch-site': 'same-origin' };
+/** A form comes from our own page. */
+export const OUR_PAGE = { origin: ORIGIN, 'sec-fetch-site': 'same-origin' };
 
 /** A route of the pages, such as `POST /dashboard/keys/:keyId/revoke`. */
 export interface Route {
@@ -94,27 +95,23 @@ export async function signedInPerson() {
 	const cookie = `__Host-session=${token}`;
 	/** A token for a form of this person's pages. */
 	const formToken = (): string => issueFormToken(`session ${token}`, secureRandom(FORM_ID_OCTETS));
+	/** Sends a form as a page of ours does, unless the headers say otherwise. */
+	const send = (path: string, body: BodyInit, headers: Record<string, string> = OUR_PAGE) =>
+		visit(path, { method: 'POST', headers: { cookie, ...headers }, body });
 	return {
 		...made,
 		accountId: signedIn.user.accountId,
 		formToken,
 		page: (path: string) => visit(path, { headers: { ...BROWSER, cookie } }),
-		/** Posts a form, by default as our own page does. */
-		post: (
-			path: string,
-			fields: Readonly<Record<string, string>>,
-			headers: Record<string, string> = OUR_PAGE,
-		) => visit(path, { method: 'POST', headers: { cookie, ...headers }, body: new URLSearchParams(fields) }),
-		/** Posts a form with a file. */
-		upload: (
-			fields: Readonly<Record<string, string>>,
-			file: File,
-			headers: Record<string, string> = OUR_PAGE,
-		) => {
+		send,
+		post: (path: string, fields: Readonly<Record<string, string>>, headers?: Record<string, string>) =>
+			send(path, new URLSearchParams(fields), headers),
+		/** Sends the form with a file. */
+		upload: (fields: Readonly<Record<string, string>>, file: File, headers?: Record<string, string>) => {
 			const body = new FormData();
 			for (const [name, value] of Object.entries(fields)) body.append(name, value);
 			body.append('file', file);
-			return visit('/dashboard/lists', { method: 'POST', headers: { cookie, ...headers }, body });
+			return send('/dashboard/lists', body, headers);
 		},
 		withToken: (fields: Readonly<Record<string, string>> = {}) => ({ [TOKEN_FIELD]: formToken(), ...fields }),
 		api: (method: string, path: string, body?: unknown) =>

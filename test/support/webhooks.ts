@@ -3,7 +3,7 @@ import { dueAfterDeath } from '../../src/core/webhooks/delivery.ts';
 import type { DeliveryReply } from '../../src/core/webhooks/delivery.ts';
 import type { Account } from '../../src/durable-objects/account/account.ts';
 import { HOUR_MS } from '../../src/lib/time.ts';
-import type { JobRecord, OpenJobRequest } from '../../src/operations/jobs/port.ts';
+import type { OpenJobRequest } from '../../src/operations/jobs/port.ts';
 import type {
 	DeliveryView,
 	DisabledWebhook,
@@ -28,7 +28,7 @@ export async function openWithWebhooks(credits: number, endpoints = 1) {
 	const heard: OutgoingDelivery[] = [];
 	const told: DisabledWebhook[] = [];
 	const toldLow: LowBalance[] = [];
-	const done: JobRecord[] = [];
+	const done: Parameters<Account['outside']['tellDone']>[0][] = [];
 	const world: {
 		answer: (delivery: OutgoingDelivery) => Promise<DeliveryReply>;
 		mailFails: boolean;
@@ -39,18 +39,19 @@ export async function openWithWebhooks(credits: number, endpoints = 1) {
 		mailFails: false,
 		meanwhile: () => Promise.resolve(),
 	};
-	const mail = async <T>(mails: T[], about: T): Promise<void> => {
+	const mail = async <T>(object: Account, mails: T[], about: T): Promise<void> => {
 		if (world.mailFails) throw new Error('no mail');
 		mails.push(about);
+		await world.meanwhile(object);
 	};
 	const account = await openAccount(credits, Date.now() + HOUR_MS, null, (object) => ({
 		deliver: (delivery) => {
 			heard.push(delivery);
 			return world.answer(delivery);
 		},
-		tellDone: ({ job }) => mail(done, job),
-		tellDisabled: (disabled) => mail(told, disabled),
-		tellCreditsLow: async (low) => mail(toldLow, low).then(() => world.meanwhile(object)),
+		tellDone: (about) => mail(object, done, about),
+		tellDisabled: (about) => mail(object, told, about),
+		tellCreditsLow: (about) => mail(object, toldLow, about),
 	}));
 	const { stub, start } = account;
 	const ids = Array.from({ length: endpoints }, (_, n) => `whk_${n}`);

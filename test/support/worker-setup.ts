@@ -4,17 +4,11 @@ import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { startLocalProber } from '../../tools/local-prober.ts';
 import { SANDBOX_RANGE, startSandbox } from '../sandbox/world.ts';
-import { startDohServer } from './doh-server.ts';
-import { startWebServer } from './web-server.ts';
 
 declare module 'vitest' {
 	export interface ProvidedContext {
 		/** Variables of the Worker under test. */
 		workerBindings: Record<string, string>;
-		/** DNS over HTTPS; the rest of the path is `/<behaviour>/<id of the test>`. */
-		dohOrigin: string;
-		/** Websites and registries. */
-		webUrl: string;
 		/** Print what is recorded of this version, to be kept as a fixture. */
 		printsRecords: boolean;
 		/** Try every fault, as the long tests do. */
@@ -36,10 +30,6 @@ export default async function setup({ provide }: TestProject): Promise<() => Pro
 		},
 		{ stateFolder, output: 'hide' },
 	);
-	const doh = await startDohServer();
-	const web = await startWebServer();
-	provide('dohOrigin', `http://127.0.0.1:${doh.port}`);
-	provide('webUrl', web.url);
 	provide('printsRecords', process.env['RECORDS'] === 'print');
 	provide('isLong', process.env['LONG'] === 'yes');
 	provide('workerBindings', {
@@ -55,6 +45,6 @@ export default async function setup({ provide }: TestProject): Promise<() => Pro
 	return async () => {
 		await prober.stop();
 		rmSync(stateFolder, { recursive: true, force: true });
-		await Promise.all([sandbox.close(), doh.close(), web.close()]);
+		await sandbox.close();
 	};
 }

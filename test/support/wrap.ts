@@ -19,12 +19,12 @@ export function withMethods<T extends object>(target: T, methods: Partial<T>): T
 /** Wraps the calls of a process that dies before or after its first fatal one. From then on it does nothing. */
 export function dying(
 	when: 'before' | 'after',
-	isFatal: (name: string, args: readonly unknown[]) => boolean,
+	isFatal: (name: string, args: readonly unknown[], call: number) => boolean,
 ) {
-	let isDead = false;
+	let [isDead, calls] = [false, 0];
 	return <A extends readonly unknown[], R>(name: string, method: (...args: A) => Promise<R>) =>
 		async (...args: A): Promise<R> => {
-			const isLast = !isDead && isFatal(name, args);
+			const isLast = !isDead && isFatal(name, args, (calls += 1));
 			isDead ||= isLast && when === 'before';
 			if (isDead) throw new Error('died');
 			const answer = await method(...args);

@@ -11,6 +11,7 @@ import {
 	jobOf,
 	openAccount,
 	settlementOf,
+	sqlIn,
 	tallyOf,
 } from '../support/account-jobs.ts';
 
@@ -25,24 +26,68 @@ async function rowsReadBy(stub: Stub, work: () => Promise<unknown>): Promise<num
 	return (await read()) - before;
 }
 
-/** An account with a finished list of five parts, whose blobs are deleted. */
-async function withOldList() {
+/** An account with a finished list. */
+async function withList(sizes: readonly number[]) {
 	const opened = await openAccount(100);
-	const { stub, start, ring } = opened;
-	await stub.openJob(jobOf(start, [2, 2, 2, 2, 2]));
-	for (let part = 0; part < 5; part += 1)
-		await stub.settlePart(settlementOf(part, 1, tallyOf({ deliverable: 1, unknown: 1 }), start));
+	const { stub, start } = opened;
+	await stub.openJob(jobOf(start, sizes));
+	for (const [part, size] of sizes.entries())
+		await stub.settlePart(settlementOf(part, 1, tallyOf({ deliverable: 1, unknown: size - 1 }), start));
 	const ended = await stub.completeJob({ jobId: 'job_1', now: start });
-	await ring(start + TTL_MS);
 	return { ...opened, ended };
 }
 
+/** An account with a list of five parts, whose blobs are deleted. */
+async function withOldList() {
+	const opened = await withList([2, 2, 2, 2, 2]);
+	await opened.ring(opened.start + TTL_MS);
+	return opened;
+}
+
+const upTo = (count: number): string =>
+	`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${count})`;
+
+/** Adds so many lists like that one with their parts, and as many forms that were sent, which are known until then. */
+async function addLists(stub: Stub, count: number, until: number): Promise<void> {
+	for (const table of ['jobs', 'parts']) {
+		const columns = await sqlIn<{ name: string }>(stub, `SELECT name FROM pragma_table_info('${table}')`);
+		const copied = columns.map(({ name }) => (name === 'jobId' ? "'job_' || (i + 10)" : name)).join(', ');
+		await sqlIn(stub, `${upTo(count)} INSERT INTO ${table} SELECT ${copied} FROM ${table}, n`);
+	}
+	await sqlIn(
+		stub,
+		`${upTo(count)} INSERT INTO idempotency (key, fingerprint, ref, at, answer, expiresAt)
+			SELECT 'form ' || i, 'f', 'ver_' || i, ?1, '{}', ?1 FROM n`,
+		until,
+	);
+}
+
+test('an alarm beside 10,000 finished lists reads what is due alone, and deletes their blobs a hundred lists at a time until all are gone', async () => {
+	const { stub, start, ring, nextAlarm } = await withList([1]);
+	const endsAt = start + TTL_MS;
+	await addLists(stub, 10_000, endsAt);
+	await stub.openJob(jobOf(start, [1, 1], { jobId: 'job_2' }));
+	let sent: readonly unknown[] = [];
+	expect(await rowsReadBy(stub, async () => (sent = await ring(start + 30_000)))).toBeLessThan(100);
+	expect(sent).toHaveLength(2);
+	expect(await nextAlarm()).toBe(start + 90_000);
+	const left = () =>
+		sqlIn(
+			stub,
+			'SELECT (SELECT COUNT(*) FROM jobs WHERE purged = 0) AS lists, (SELECT COUNT(*) FROM idempotency) AS keys',
+		);
+	await stub.failJob({ jobId: 'job_2', now: start, error: 'gone' });
+	// Four rows a forgotten key, a thousand of them an alarm.
+	expect(await rowsReadBy(stub, () => ring(endsAt))).toBeLessThan(5_000);
+	expect(await left()).toEqual([{ lists: 9_902, keys: 9_000 }]);
+	expect(await nextAlarm()).toBeLessThanOrEqual(endsAt + 1);
+	await ring(endsAt + 1);
+	expect(await left()).toEqual([{ lists: 9_802, keys: 8_000 }]);
+});
+
 test('the parts of a list go with its blobs, its figures stay, and a late message changes nothing', async () => {
 	const { stub, start, ended } = await withOldList();
-	const parts = await runInDurableObject(stub, (_: Account, { storage }) =>
-		storage.sql.exec('SELECT * FROM parts').toArray(),
-	);
-	expect(parts).toEqual([]);
+	expect(await sqlIn(stub, 'SELECT * FROM parts')).toEqual([]);
 	expect(await stub.findJob('job_1')).toEqual(ended);
 	expect(ended).toMatchObject({ processed: 10, creditsUsed: 5, creditsRefunded: 5 });
 	const late = settlementOf(4, 2, tallyOf({ deliverable: 2 }), start + TTL_MS);
@@ -64,31 +109,19 @@ test('two thousand finished lists and a thousand days of usage make no reading l
 	};
 	const before = new Map<string, number>();
 	for (const [name, read] of Object.entries(readings)) before.set(name, await rowsReadBy(stub, read));
-	await runInDurableObject(stub, (_: Account, { storage: { sql } }) => {
-		const columns = sql
-			.exec<{ name: string }>("SELECT name FROM pragma_table_info('jobs')")
-			.toArray()
-			.map(({ name }) => name);
-		const copied = columns.map((name) => (name === 'jobId' ? "'job_' || (i + 10)" : name)).join(', ');
-		const n = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i <';
-		sql.exec(`${n} 2000) INSERT INTO jobs (${columns.join(', ')}) SELECT ${copied} FROM jobs, n`);
-		sql.exec(
-			`${n} 1000) INSERT INTO usage SELECT date(?1, '-' || (100 + i) || ' days'), ?2, '{"requests":1}' FROM n`,
-			new Date(start).toISOString().slice(0, 10),
-			KEY.id,
-		);
-		sql.exec(
-			`${n} 2000) INSERT INTO ledger SELECT ?1 + i, 'job_' || (i + 10), 'job', ?2, 10, 5, 'completed', ?1 + i FROM n`,
-			start,
-			KEY.id,
-		);
-		sql.exec(
-			`${n} 2000) INSERT INTO idempotency (key, fingerprint, ref, at, answer, expiresAt)
-				SELECT 'form ' || i, 'f', 'ver_' || i, ?1, '{}', ?1 + ?2 FROM n`,
-			start,
-			DAY_MS,
-		);
-	});
+	await addLists(stub, 2_000, start + DAY_MS);
+	await sqlIn(
+		stub,
+		`${upTo(1_000)} INSERT INTO usage SELECT date(?1, '-' || (100 + i) || ' days'), ?2, '{"requests":1}' FROM n`,
+		new Date(start).toISOString().slice(0, 10),
+		KEY.id,
+	);
+	await sqlIn(
+		stub,
+		`${upTo(2_000)} INSERT INTO ledger SELECT ?1 + i, 'job_' || (i + 10), 'job', ?2, 10, 5, 'completed', ?1 + i FROM n`,
+		start,
+		KEY.id,
+	);
 	// Ten lists instead of one, by one row and two look-ups of later tasks each; how many there are is counted along the
 	// index, and no page sorts them all.
 	const more = { show: 2, usage: 2, lines: 110, lists: 2_100, done: 2_100, named: 2_100, forms: 2_100 };
@@ -117,9 +150,7 @@ test('usage of each key is added up, and days older than the ledger is kept are 
 test('an account that only polls keeps no more days than one that verifies', async () => {
 	const { stub, start } = await openAccount(0);
 	for (let day = 0; day < 410; day += 1) await stub.admit(asking(start + day * DAY_MS));
-	const kept = await runInDurableObject(stub, (_: Account, { storage: { sql } }) =>
-		sql.exec("SELECT COUNT(*) AS usage FROM usage WHERE day > ''").one(),
-	);
-	expect(kept).toEqual({ usage: 401 });
+	const kept = await sqlIn(stub, "SELECT COUNT(*) AS usage FROM usage WHERE day > ''");
+	expect(kept).toEqual([{ usage: 401 }]);
 	expect((await stub.show()).keys).toMatchObject([{ usage: { requests: 410 } }]);
 });

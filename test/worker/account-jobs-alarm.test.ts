@@ -1,10 +1,7 @@
-import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
 import { openOutside } from '../../src/compose.ts';
-import type { Account } from '../../src/durable-objects/account/account.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/lib/time.ts';
-import { rewrite } from '../support/damage.ts';
 import { deletedAt } from '../support/ledger-lines.ts';
 import {
 	LEASE_MS,
@@ -16,6 +13,7 @@ import {
 	ledgerOf,
 	openAccount,
 	settlementOf,
+	sqlIn,
 	tallyOf,
 } from '../support/account-jobs.ts';
 
@@ -117,20 +115,6 @@ describe('the end of a job', () => {
 });
 
 describe('the alarm', () => {
-	test('rings when the time of a consumer ends, however long the pauses for lost messages had become', async () => {
-		const { stub, start, ring, nextAlarm } = await openAccount(10);
-		await stub.openJob(jobOf(start, [4]));
-		const sent = [{ jobId: 'job_1', part: 0 }];
-		expect(await ring(start + 30_000)).toMatchObject(sent);
-		expect(await ring(start + 90_000)).toMatchObject(sent);
-		expect(await nextAlarm()).toBe(start + 210_000);
-		// The message arrives after all, and its consumer dies at once.
-		await stub.claimPart({ ...claimOf(0, 'dies', start + 91_000), leaseMs: 15_000 });
-		expect(await nextAlarm()).toBe(start + 91_000 + 15_000);
-		expect(await ring(start + 106_000)).toMatchObject(sent);
-		expect(await stub.claimPart(claimOf(0, 'next', start + 106_001))).toMatchObject({ attempt: 1 });
-	});
-
 	test('sends the parts that nobody has worked on, ever more rarely, and not those that are in hand', async () => {
 		const { accountId, stub, start, ring, nextAlarm } = await openAccount(10);
 		await stub.openJob(jobOf(start, [1, 1, 1]));
@@ -147,25 +131,13 @@ describe('the alarm', () => {
 		expect(await ring(start + LEASE_MS)).toEqual([message(1)]);
 	});
 
-	test('goes on when the queue is out, and when the object was evicted', async () => {
-		const { stub, start, ring, world, nextAlarm, evict } = await openAccount(10);
-		await stub.openJob(jobOf(start, [1]));
-		world.queueFails = true;
-		expect(await ring(start + 30_000)).toEqual([]);
-		expect(await nextAlarm()).toBe(start + 90_000);
-		world.queueFails = false;
-		await evict();
-		expect(await ring(start + 90_000)).toHaveLength(1);
-		expect(await stub.findJob('job_1')).toMatchObject({ status: 'processing', creditsReserved: 1 });
-	});
-
 	test('goes on after an error of its own', async () => {
 		const { stub, start, ring, nextAlarm } = await openAccount(10);
 		await stub.openJob(jobOf(start, [1]));
-		await rewrite(stub, 'ALTER TABLE idempotency RENAME TO elsewhere');
+		await sqlIn(stub, 'ALTER TABLE idempotency RENAME TO elsewhere');
 		expect(await ring(start + 30_000)).toEqual([]);
 		expect(await nextAlarm()).toBeGreaterThanOrEqual(start + 90_000);
-		await rewrite(stub, 'ALTER TABLE elsewhere RENAME TO idempotency');
+		await sqlIn(stub, 'ALTER TABLE elsewhere RENAME TO idempotency');
 		expect(await ring(start + 100_000)).toHaveLength(1);
 	});
 
@@ -174,7 +146,7 @@ describe('the alarm', () => {
 		await stub.openJob(jobOf(start, [1]));
 		const [webhookId, url] = ['whk_1', 'https://shop.example/'];
 		await stub.addWebhook({ webhookId, url, events: ['job.completed'], secret: 'sealed', now: start });
-		await rewrite(stub, "UPDATE endpoints SET events = 'no JSON'");
+		await sqlIn(stub, "UPDATE endpoints SET events = 'no JSON'");
 		expect(await ring(start + 30_000)).toHaveLength(1);
 		await stub.settlePart(settlementOf(0, 1, tallyOf({ deliverable: 1 }), start));
 		expect(await stub.completeJob({ jobId: 'job_1', now: start })).toMatchObject({ status: 'completed' });
@@ -183,7 +155,10 @@ describe('the alarm', () => {
 	test.each(['completed', 'failed'] as const)(
 		'deletes the blobs of a %s job and keeps its record',
 		async (end) => {
-			const { stub, start, ring, world, nextAlarm } = await openAccount(10);
+			let isOut = false;
+			const { stub, start, ring, nextAlarm } = await openAccount(10, undefined, null, ({ outside }) => ({
+				deleteBlobs: (...about) => (isOut ? Promise.reject(new Error('out')) : outside.deleteBlobs(...about)),
+			}));
 			const jobId = `job_blobs_${end}`;
 			const keys = Array.from({ length: 1001 }, (_, index) => `jobs/${jobId}/parts/${index}`);
 			const neighbour = `jobs/${jobId}0/input`;
@@ -198,10 +173,10 @@ describe('the alarm', () => {
 					: await stub.failJob({ jobId, now: start, error: 'input gone' });
 			await ring(start + TTL_MS - 1);
 			expect(await left()).toBe(1000);
-			world.bucketFails = true;
+			isOut = true;
 			await ring(start + TTL_MS);
 			expect(await left()).toBe(1000);
-			world.bucketFails = false;
+			isOut = false;
 			expect(await nextAlarm()).toBe(start + TTL_MS + MINUTE_MS);
 			await ring(start + TTL_MS + MINUTE_MS);
 			const rest = await env.BLOBS.list({ prefix: `jobs/${jobId}` });
@@ -212,59 +187,6 @@ describe('the alarm', () => {
 			expect(await stub.findJob(jobId)).toEqual(record);
 		},
 	);
-});
-
-/** Jobs that were completed, whose blobs and Idempotency-Keys are kept until `endsAt`. */
-function addFinishedJobs({ stub }: Awaited<ReturnType<typeof openAccount>>, count: number, endsAt: number) {
-	return runInDurableObject(stub, (_: Account, { storage: { sql } }) => {
-		const numbers = `WITH RECURSIVE n (i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < ${count})`;
-		sql.exec(
-			`${numbers} INSERT INTO jobs (jobId, kind, status, keyId, submitted, accepted, duplicates, invalid, parts, timing,
-				price, createdAt, endedAt, purgeAt)
-				SELECT 'done_' || i, 'verification', 'completed', 'key', 1, 1, 0, 0, 1, ?, 1, 1, 2, ? FROM n`,
-			JSON.stringify(TIMING),
-			endsAt,
-		);
-		sql.exec(
-			`${numbers} INSERT INTO parts (jobId, n, count, attempts, claims, sends, deliverable, undeliverable, risky, unknown,
-				catchAll, deferred, free, retry) SELECT 'done_' || i, 0, 1, 1, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0 FROM n`,
-		);
-		sql.exec(
-			`${numbers} INSERT INTO idempotency (key, fingerprint, ref, at, answer, expiresAt)
-				SELECT 'k' || i, 'f', 'done_' || i, 0, '{}', ? FROM n`,
-			endsAt,
-		);
-	});
-}
-
-test('an alarm beside 10,000 finished jobs reads what is due alone, and deletes their blobs a hundred jobs at a time until all are gone', async () => {
-	const opened = await openAccount(10);
-	const { stub, start, ring, nextAlarm } = opened;
-	await addFinishedJobs(opened, 10_000, start + TTL_MS);
-	await stub.openJob(jobOf(start, [1, 1]));
-	/** How many rows an alarm reads. */
-	const rowsReadAt = async (now: number) => {
-		const read = () => runInDurableObject(stub, (account: Account) => account.rowsRead);
-		const before = await read();
-		const sent = await ring(now);
-		return { sent, read: (await read()) - before };
-	};
-	const { sent, read } = await rowsReadAt(start + 30_000);
-	expect(sent).toHaveLength(2);
-	expect(read).toBeLessThan(50);
-	expect(await nextAlarm()).toBe(start + 90_000);
-	const left = () =>
-		runInDurableObject(stub, (_: Account, { storage: { sql } }) => {
-			const query = 'SELECT (SELECT COUNT(*) FROM jobs WHERE purged = 0), (SELECT COUNT(*) FROM idempotency)';
-			return [...sql.exec(query).raw()][0];
-		});
-	await stub.failJob({ jobId: 'job_1', now: start, error: 'gone' });
-	// Four rows a forgotten key, a thousand of them an alarm.
-	expect((await rowsReadAt(start + TTL_MS)).read).toBeLessThan(5_000);
-	expect(await left()).toEqual([9_901, 9_000]);
-	expect(await nextAlarm()).toBeLessThanOrEqual(start + TTL_MS + 1);
-	await rowsReadAt(start + TTL_MS + 1);
-	expect(await left()).toEqual([9_801, 8_000]);
 });
 
 test('messages go out a hundred at a time, none left behind', async () => {

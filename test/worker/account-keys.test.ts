@@ -5,16 +5,17 @@ import { DAY_MS } from '../../src/lib/time.ts';
 import {
 	KEY,
 	LEASE_MS,
+	TABLES,
 	admissionOf,
 	asking,
 	errorOf,
 	jobOf,
 	keyOf,
 	openAccount,
+	sqlIn,
 } from '../support/account-jobs.ts';
-import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
+import { evictDurableObject, runDurableObjectAlarm } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
-import type { Account } from '../../src/durable-objects/account/account.ts';
 
 // The keys of an account: which calls they let in, until when, and what people recognise them by.
 
@@ -156,12 +157,7 @@ describe('keys', () => {
 		expect(await stub.check()).toBeNull();
 		await stub.close({ now });
 		expect(await errorOf(stub, (account) => account.show())).toContain('the account was opened');
-		const tables = await runInDurableObject(stub, (_: Account, state) =>
-			state.storage.sql
-				.exec("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE '\\_%' ESCAPE '\\'")
-				.toArray(),
-		);
-		expect(tables).toEqual([]);
+		expect(await sqlIn(stub, TABLES)).toEqual([]);
 	});
 });
 

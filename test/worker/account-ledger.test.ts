@@ -1,8 +1,7 @@
-import { runInDurableObject } from 'cloudflare:test';
 import { describe, expect, test } from 'vitest';
 import type { Account } from '../../src/durable-objects/account/account.ts';
 import { DAY_MS } from '../../src/lib/time.ts';
-import { KEY, admitCall, errorOf, jobOf, settlementOf, tallyOf } from '../support/account-jobs.ts';
+import { KEY, admitCall, errorOf, jobOf, settlementOf, sqlIn, tallyOf } from '../support/account-jobs.ts';
 import { deletedAt, openLedger, verifyMany } from '../support/ledger-lines.ts';
 
 // The life of a ledger's lines: their cost, and their deletion once they are too old.
@@ -42,16 +41,15 @@ describe('a line that is too old', () => {
 	test('is deleted 5,000 at a time, and the books add up meanwhile', async () => {
 		const { stub, start, ring, ringOut, held } = await openLedger(20_000);
 		const at = start + DAY_MS;
-		await runInDurableObject(stub, (_: Account, { storage: { sql } }) => {
-			sql.exec(
-				`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 12000)
+		await sqlIn(
+			stub,
+			`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 12000)
 				INSERT INTO ledger (at, id, kind, keyId, credits, charged, outcome, closedAt)
 				SELECT ?1 + i, 'l' || i, 'verification', ?2, 1, 1, 'risky', ?1 + i FROM n`,
-				at,
-				KEY.id,
-			);
-			sql.exec('UPDATE account SET consumed = 12000');
-		});
+			at,
+			KEY.id,
+		);
+		await sqlIn(stub, 'UPDATE account SET consumed = 12000');
 		await ring(deletedAt(at));
 		const left = await held();
 		expect(left).toHaveLength(7_001);

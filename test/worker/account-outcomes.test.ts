@@ -1,4 +1,3 @@
-import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
 import type { Address } from '../../src/core/address/parse-address.ts';
@@ -7,10 +6,9 @@ import { addressDigests } from '../../src/core/outcomes/outcome.ts';
 import type { OutcomeKind } from '../../src/core/outcomes/outcome.ts';
 import { DAY_MS, MINUTE_MS } from '../../src/lib/time.ts';
 import { WRITTEN_PER_DAY_MAX } from '../../src/durable-objects/account/outcomes.ts';
-import type { Account } from '../../src/durable-objects/account/account.ts';
 import { accountsOf } from '../../src/durable-objects/account/client.ts';
 import { findOwnOutcomes, recordOutcomes } from '../../src/operations/outcomes/outcomes.ts';
-import { asking, openAccount } from '../support/account-jobs.ts';
+import { TABLES, asking, openAccount, sqlIn } from '../support/account-jobs.ts';
 import { addressOf } from '../support/unit/mail-servers.ts';
 
 // What an account keeps of its own messages: keyed hashes, for as long as they decide.
@@ -37,7 +35,7 @@ async function opened() {
 /** How many outcomes are kept, and what is noted of today's. */
 async function rowsIn({ stub }: Pick<Opened, 'stub'>) {
 	const query = 'SELECT (SELECT COUNT(*) FROM outcomes) AS outcomes, told FROM account';
-	return runInDurableObject(stub, (_: Account, { storage: { sql } }) => sql.exec(query).one());
+	return (await sqlIn(stub, query))[0];
 }
 
 describe('what became of a message', () => {
@@ -137,12 +135,9 @@ test('the account keeps no address, and its hash tells nothing without the secre
 	});
 	const found = await findOwnOutcomes(services, account, [address]);
 	expect(found(address)).toBe('delivered');
-	const stored = await runInDurableObject(stub, (_: Account, { storage: { sql } }) => {
-		const tables = sql.exec<{ name: string }>(
-			"SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE '\\_%' ESCAPE '\\'",
-		);
-		return JSON.stringify(tables.toArray().map(({ name }) => sql.exec(`SELECT * FROM ${name}`).toArray()));
-	});
+	const tables = await sqlIn<{ name: string }>(stub, TABLES);
+	const rows = await Promise.all(tables.map(({ name }) => sqlIn(stub, `SELECT * FROM ${name}`)));
+	const stored = JSON.stringify(rows);
 	expect(stored).toContain(addressDigests(secrets, accountId, address)[0]);
 	expect(stored).not.toMatch(/lovelace|acme/i);
 });
@@ -162,9 +157,8 @@ test('an account may tell 100,000 new outcomes a day; the one too many is refuse
 	const { stub, tell, known } = account;
 	const noon = Math.floor(account.start / DAY_MS) * DAY_MS + DAY_MS / 2;
 	await tell('a', 'delivered', noon);
-	await runInDurableObject(stub, (_: Account, { storage: { sql } }) => {
-		sql.exec("UPDATE account SET told = json_set(told, '$.outcomes', ?)", WRITTEN_PER_DAY_MAX - 2);
-	});
+	const told = "UPDATE account SET told = json_set(told, '$.outcomes', ?)";
+	await sqlIn(stub, told, WRITTEN_PER_DAY_MAX - 2);
 	const three = ['b', 'c', 'd'].map((digest) => outcomeOf(digest, 'delivered', noon));
 	const two = three.slice(0, 2);
 	expect(await stub.recordOutcomes({ now: noon, outcomes: three })).toEqual({

@@ -17,15 +17,12 @@ describe('an endpoint that fails', () => {
 		'is tried seven times by the table; after five days (%i ms) it is disabled: %s, and its owner is told once',
 		async (early, because) => {
 			const world = await openWithWebhooks(10);
-			const { start, heard, told, answers, nextAlarm, ring, ringUntil, webhook, deliveries } = world;
+			const { start, heard, told, answers, ring, ringUntil, webhook, deliveries } = world;
 			answers.answer = () => Promise.resolve(BROKEN);
 			await complete(world);
 			await ringUntil(start, 1);
 			let now = start;
 			for (const [index, delay] of RETRY_DELAYS_MS.slice(0, -1).entries()) {
-				await ring(now + delay - 1);
-				expect(heard).toHaveLength(index + 1);
-				expect(await nextAlarm()).toBeLessThanOrEqual(now + delay);
 				now += delay;
 				await ringUntil(now, index + 2);
 			}

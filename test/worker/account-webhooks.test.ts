@@ -5,8 +5,7 @@ import type { DeliveryReply } from '../../src/core/webhooks/delivery.ts';
 import type { Account } from '../../src/durable-objects/account/account.ts';
 import { WEBHOOKS_MAX } from '../../src/operations/webhooks/port.ts';
 import { HOUR_MS, MINUTE_MS } from '../../src/lib/time.ts';
-import { errorOf, jobOf, settlementOf, tallyOf } from '../support/account-jobs.ts';
-import { rewrite } from '../support/damage.ts';
+import { errorOf, jobOf, settlementOf, sqlIn, tallyOf } from '../support/account-jobs.ts';
 import { BROKEN, OK, bodiesOf, complete, openWithWebhooks } from '../support/webhooks.ts';
 import type { World } from '../support/webhooks.ts';
 import { eventually } from '../support/patience.ts';
@@ -70,10 +69,10 @@ describe('a job that ends', () => {
 		const { stub, start, deliveries } = world;
 		await stub.openJob(jobOf(start, [1]));
 		await stub.settlePart(settlementOf(0, 1, tallyOf({ deliverable: 1 }), start));
-		await rewrite(stub, 'ALTER TABLE outbox RENAME TO elsewhere');
+		await sqlIn(stub, 'ALTER TABLE outbox RENAME TO elsewhere');
 		const completing = (account: Account) => account.completeJob({ jobId: 'job_1', now: start });
 		expect(await errorOf(stub, completing)).toContain('outbox');
-		await rewrite(stub, 'ALTER TABLE elsewhere RENAME TO outbox');
+		await sqlIn(stub, 'ALTER TABLE elsewhere RENAME TO outbox');
 		expect(await stub.findJob('job_1')).toMatchObject({ status: 'processing' });
 		expect(await deliveries()).toEqual([]);
 		await stub.completeJob({ jobId: 'job_1', now: start });
@@ -200,17 +199,16 @@ describe('a delivery', () => {
 
 /** Writes deliveries to the first endpoint as the object would have. */
 function fill(stub: World['stub'], count: number, from: number, status: 'delivered' | 'waiting') {
-	return runInDurableObject(stub, (_: Account, { storage: { sql } }) => {
-		for (let n = 0; n < count; n += 1)
-			sql.exec(
-				`INSERT INTO outbox (target, id, kind, at, body, status, attempts, dueAt)
-					VALUES ('whk_0', ?, 'job.completed', ?, '{}', ?, 1, ?)`,
-				`evt_${n}`,
-				from + n,
-				status,
-				status === 'waiting' ? from + 24 * HOUR_MS : null,
-			);
-	});
+	return sqlIn(
+		stub,
+		`WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < ?1 - 1)
+			INSERT INTO outbox (target, id, kind, at, body, status, attempts, dueAt)
+			SELECT 'whk_0', 'evt_' || i, 'job.completed', ?2 + i, '{}', ?3, 1, ?4 FROM n`,
+		count,
+		from,
+		status,
+		status === 'waiting' ? from + 24 * HOUR_MS : null,
+	);
 }
 
 describe('endpoints', () => {

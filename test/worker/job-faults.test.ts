@@ -2,7 +2,18 @@ import { env } from 'cloudflare:workers';
 import * as fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import { endJob, retryJob, showJob } from '../../src/operations/jobs/manage-job.ts';
-import { CREDITS, LIST, LIST_FOUND, MEANWHILE, TASK, recordOf, waiting } from '../support/job-stories.ts';
+import {
+	CREDITS,
+	FINISHED,
+	LIST,
+	LIST_FOUND,
+	MEANWHILE,
+	TASK,
+	end,
+	recordOf,
+	waiting,
+} from '../support/job-stories.ts';
+import type { Begun } from '../support/job-stories.ts';
 import { jobWorld, listedAccount, mortal, statusesOf } from '../support/job-world.ts';
 import type { JobWorld, MailWorld } from '../support/job-world.ts';
 import { failsOnPurpose } from '../support/on-purpose.ts';
@@ -164,7 +175,6 @@ test.each([
 
 describe('a part of the platform that is out', () => {
 	test.each([
-		['the bucket for five minutes', 'bucket', 5],
 		['the bucket for longer than the horizon of a job', 'bucket', 25 * 60],
 		['the queue for an hour', 'queue', 60],
 	] as const)('%s delays the job and changes no answer', async (_, what, minutes) => {
@@ -196,21 +206,23 @@ describe('a part of the platform that is out', () => {
 	});
 });
 
-test('a job whose input is gone has failed, says why, and gives its credits back', async () => {
-	const { world: robbed, jobId } = await withList();
+test.each([
+	['is worked on', ({ world: robbed, jobId }: Begun) => robbed.finish(jobId)],
+	['is ended by its owner', ({ world: robbed, jobId }: Begun) => end(robbed, jobId)],
+])('a job whose input is gone when it %s has failed, says why, and costs nothing', async (_, ends) => {
+	const begun = await FINISHED.begin();
+	const { world: robbed, jobId } = begun;
 	await robbed.healthy.jobBlobs.remove(jobId);
-	expect(await robbed.finish(jobId)).toMatchObject({
+	expect(await ends(begun)).toMatchObject({
 		status: 'failed',
 		error: "The job's input is gone",
 		creditsReserved: 0,
 		creditsUsed: 0,
 		completedAt: null,
 	});
-	expect((await robbed.stub.show()).balance).toMatchObject({
-		availableCredits: CREDITS,
-		reservedCredits: 0,
-		totalConsumed: 0,
-	});
+	const free = { availableCredits: CREDITS, reservedCredits: 0, totalConsumed: 0 };
+	expect((await robbed.stub.show()).balance).toMatchObject(free);
+	await expect(end(robbed, jobId)).rejects.toMatchObject({ code: 'job_failed' });
 });
 
 describe('an operator', () => {

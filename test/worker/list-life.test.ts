@@ -1,28 +1,17 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { Account } from '../../src/durable-objects/account/account.ts';
 import type { JobStatus, OpenJobRequest } from '../../src/operations/jobs/port.ts';
 import { HOUR_MS, MINUTE_MS } from '../../src/lib/time.ts';
-import { jobOf, openAccount, settlementOf, tallyOf } from '../support/account-jobs.ts';
-import { rewrite } from '../support/damage.ts';
+import { jobOf, settlementOf, sqlIn, tallyOf } from '../support/account-jobs.ts';
 import { failsOnPurpose } from '../support/on-purpose.ts';
+import { openWithWebhooks } from '../support/webhooks.ts';
 
 // What people do with a list besides reading it: find it, rename it, be told that it is done.
 
 failsOnPurpose();
 
-/** What becomes of a mail. */
-type Fate = 'sent' | 'refused' | 'sent, then we die';
-
-/** An account that notes the mails it sends, and meets with these fates one after the other; then all are sent. */
-async function openMailing(...fates: Fate[]) {
-	const mails: Parameters<Account['outside']['tellDone']>[0][] = [];
-	const account = await openAccount(100, Date.now() + HOUR_MS, null, () => ({
-		tellDone: (done) => {
-			const fate = fates.shift() ?? 'sent';
-			if (fate !== 'refused') mails.push(done);
-			return fate === 'sent' ? Promise.resolve() : Promise.reject(new Error(fate));
-		},
-	}));
+/** An account that notes the mails it sends. */
+async function openMailing() {
+	const account = await openWithWebhooks(100, 0);
 	const { stub } = account;
 	const open = (more: Partial<OpenJobRequest> = {}) => stub.openJob(jobOf(account.start, [2], more));
 	const complete = async (jobId = 'job_1', now = account.start) => {
@@ -30,7 +19,7 @@ async function openMailing(...fates: Fate[]) {
 		await stub.settlePart({ ...settlement, jobId });
 		await stub.completeJob({ jobId, now });
 	};
-	return { ...account, mails, open, complete };
+	return { ...account, mails: account.done, open, complete };
 }
 
 describe('the owner of a list is told by mail when it is done', () => {
@@ -83,7 +72,11 @@ describe('the owner of a list is told by mail when it is done', () => {
 
 	// When it is tried again, and until when: account-low-credits.test.ts.
 	test('rather twice than never, if it dies before it has noted that the mail was taken', async () => {
-		const { start, ring, mails, open, complete } = await openMailing('sent, then we die');
+		const { start, ring, mails, answers, open, complete } = await openMailing();
+		answers.meanwhile = () => {
+			answers.meanwhile = () => Promise.resolve();
+			return Promise.reject(new Error('died'));
+		};
 		await open({ mailWhenDone: true });
 		await complete();
 		await ring(start);
@@ -93,10 +86,12 @@ describe('the owner of a list is told by mail when it is done', () => {
 	});
 
 	test('not of a list that ran, or had ended, when the account was deleted', async () => {
-		const { stub, start, ring, mails, open, complete } = await openMailing('refused');
+		const { stub, start, ring, mails, answers, open, complete } = await openMailing();
+		answers.mailFails = true;
 		await open({ mailWhenDone: true });
 		await complete();
 		await ring(start);
+		answers.mailFails = false;
 		await open({ jobId: 'job_2', mailWhenDone: true });
 		await stub.close({ now: start + MINUTE_MS });
 		for (const minutes of [1, 6, 60]) await ring(start + minutes * MINUTE_MS);
@@ -109,7 +104,7 @@ describe('the owner of a list is told by mail when it is done', () => {
 			await open({ jobId, mailWhenDone: true });
 			await complete(jobId);
 		}
-		await rewrite(stub, "UPDATE jobs SET accepted = 9 WHERE jobId = 'job_1'");
+		await sqlIn(stub, "UPDATE jobs SET accepted = 9 WHERE jobId = 'job_1'");
 		await ring(start);
 		expect(mails.map(({ job }) => job.jobId)).toEqual(['job_2']);
 		expect(await nextAlarm()).toBeLessThanOrEqual(start + 5 * MINUTE_MS);

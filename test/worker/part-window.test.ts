@@ -2,8 +2,15 @@ import { describe, expect, test } from 'vitest';
 import { PARTS_IN_FLIGHT_MAX, PARTS_OF_ACCOUNT_MAX } from '../../src/core/jobs/part.ts';
 import type { PartMessage } from '../../src/operations/jobs/port.ts';
 import { HOUR_MS } from '../../src/lib/time.ts';
-import { LEASE_MS, claimOf, jobOf, openAccount, settlementOf, tallyOf } from '../support/account-jobs.ts';
-import { rewrite } from '../support/damage.ts';
+import {
+	LEASE_MS,
+	claimOf,
+	jobOf,
+	openAccount,
+	settlementOf,
+	sqlIn,
+	tallyOf,
+} from '../support/account-jobs.ts';
 
 // Of one job twenty parts are on their way at a time, and of an account forty of lists and twenty of small jobs. The Worker
 // sends the first ones, the alarm those that follow.
@@ -100,7 +107,7 @@ describe('an account with more parts than may be on their way', () => {
 		[
 			'is damaged and ended',
 			async ({ stub }, now) => {
-				await rewrite(stub, "UPDATE jobs SET timing = 'no JSON' WHERE jobId = 'job_1'");
+				await sqlIn(stub, "UPDATE jobs SET timing = 'no JSON' WHERE jobId = 'job_1'");
 				return stub.endDamaged({ jobId: 'job_1', now });
 			},
 		],

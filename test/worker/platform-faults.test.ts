@@ -7,6 +7,7 @@ import type { VerifyPartServices } from '../../src/operations/jobs/verify-part.t
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/lib/time.ts';
 import { jobWorld } from '../support/job-world.ts';
 import type { JobWorld, MailWorld } from '../support/job-world.ts';
+import { randomFrom } from '../support/random.ts';
 import { wrapAll } from '../support/wrap.ts';
 import { failsOnPurpose } from '../support/on-purpose.ts';
 
@@ -70,14 +71,12 @@ async function troubleAlarm({ stub }: JobWorld, draw: () => Fate): Promise<void>
 
 /** Draws fates until the given number of them were not good. */
 function fates(seed: number, troubles: number): () => Fate {
-	let state = seed;
+	const random = randomFrom(seed);
 	let left = troubles;
 	return () => {
-		state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-		const share = state / 2 ** 32;
-		if (left === 0 || share > 0.3) return 'works';
+		if (left === 0 || random() > 0.3) return 'works';
 		left -= 1;
-		return (['before', 'after', 'slow'] as const)[Math.floor((share / 0.3) * 3)] ?? 'slow';
+		return (['before', 'after', 'slow'] as const)[Math.floor(random() * 3)] ?? 'slow';
 	};
 }
 

@@ -1,82 +1,48 @@
-import { Hono } from 'hono';
-import { describe, expect, test } from 'vitest';
-import { FORM_ID_OCTETS, issueFormToken, TOKEN_FIELD } from '../../src/core/identity/tokens.ts';
+import { env } from 'cloudflare:workers';
+import { afterEach, describe, expect, test } from 'vitest';
+import { TOKEN_FIELD } from '../../src/core/identity/tokens.ts';
 import { THROTTLES, throttleKey } from '../../src/core/identity/throttles.ts';
-import type { ThrottledAction } from '../../src/core/identity/throttles.ts';
 import { FILE_OCTETS_MAX } from '../../src/core/upload/file-kind.ts';
 import { PASTED_CHARS_MAX } from '../../src/core/upload/read-list-file.ts';
-import type { DashboardEnv } from '../../src/dashboard/view.ts';
-import { showError } from '../../src/dashboard/on-error.tsx';
-import { draftPage } from '../../src/dashboard/pages/draft.tsx';
-import { addLists } from '../../src/dashboard/pages/lists.tsx';
-import type { Services } from '../../src/services.ts';
 import { uploadBlobsOf } from '../../src/storage/uploads.ts';
-import { MemoryBucket } from '../support/unit/memory-bucket.ts';
-import { aloneAtWork } from '../support/unit/list-files.ts';
+import { BROWSER, OUR_PAGE, signedInPerson } from '../support/signed-in.ts';
 
 // The form with a file: what is taken of it, in which order, and how often.
 
-const user = {
-	id: 'usr_1',
-	email: 'ada@inbox.test',
-	loginName: 'ada@inbox.test',
-	accountId: 'acc_1',
-	name: '',
-	createdAt: 0,
-};
-const session = { id: 'ses_1', tokenHash: 'h', userId: 'usr_1', device: '', createdAt: 0, lastSeenAt: 0 };
-const TOKEN = issueFormToken('session token', new Uint8Array(FORM_ID_OCTETS));
+const person = await signedInPerson();
+const { accountId } = person;
+const TOKEN = person.formToken();
 const BOUNDARY = 'x-boundary';
 const LIST = 'ada@inbox.test\n';
+const LISTS = '/dashboard/lists';
+const uploadBlobs = uploadBlobsOf(env.BLOBS);
 
-/** The pages of somebody who is signed in, and who did something so often in the last hour. */
-function pagesAfter(done: Partial<Record<ThrottledAction, number>> = {}) {
-	const bucket = new MemoryBucket();
-	const uploadBlobs = uploadBlobsOf(bucket.r2);
-	const account = {
-		listJobs: async () => ({ jobs: [], total: 0 }),
-		show: async () => ({ balance: { availableCredits: 10 } }),
-	};
-	const before = new Map(
-		Object.entries(done).map(([action, count]) => [
-			throttleKey(action as ThrottledAction, 'account', user.accountId),
-			count,
-		]),
-	);
-	const services = {
-		config: {},
-		clock: { now: () => 0 },
-		newId: () => 'upl_1',
-		secureRandom: (octets: number) => new Uint8Array(octets),
-		accounts: () => account,
-		attempts: {
-			count: async (name: string, { limit }: { limit: number }) => ({
-				admitted: (before.get(name) ?? 0) < limit,
-				endsAt: 60_000,
-			}),
-		},
-		uploadBlobs,
-		fileWork: aloneAtWork,
-	} as unknown as Services;
-	const app = new Hono<DashboardEnv>();
-	app.onError(showError);
-	app.use('*', async (c, next) => {
-		c.set('services', services);
-		c.set('signedIn', { user, session, suspendedAt: null });
-		c.set('sessionToken', 'token');
-		c.set('visitor', null);
-		await next();
-	});
-	addLists(app);
-	draftPage.addTo(app);
-	const post = async (body: BodyInit, type?: string): Promise<Response> =>
-		app.request('/dashboard/lists', {
-			method: 'POST',
-			body,
-			...(type === undefined ? {} : { headers: { 'content-type': type } }),
-		});
-	return { app, post, objects: bucket.objects, staged: () => uploadBlobs.find(user.accountId, 'upl_1') };
+afterEach(async () => {
+	await uploadBlobs.removeAllOf(accountId);
+	await env.DB.exec('DELETE FROM throttles');
+});
+
+const post = (body: BodyInit, headers: Record<string, string> = BROWSER): Promise<Response> =>
+	person.send(LISTS, body, { ...OUR_PAGE, ...headers });
+
+/** The upload that waits, and its file. */
+async function staged() {
+	const [upload] = await uploadBlobs.listOf(accountId, 1);
+	const file = await env.BLOBS.get(`uploads/${accountId}/${upload?.uploadId}/file`);
+	return { ...upload, text: await file?.text() };
 }
+
+/** The status of an answer, and how many objects are kept of uploads. */
+async function outcomeOf({ status }: Response): Promise<readonly number[]> {
+	return [status, (await env.BLOBS.list({ prefix: `uploads/${accountId}/` })).objects.length];
+}
+
+/** This was done as often as it may be in an hour, of which a minute is left. */
+const used = (action: 'stage_upload' | 'read_upload') =>
+	env.DB.prepare('INSERT OR REPLACE INTO throttles (key, count, ends_at) VALUES (?, ?, ?)')
+		.bind(throttleKey(action, 'account', accountId), THROTTLES[action].account.limit, Date.now() + 60_000)
+		.run();
+const A_MINUTE = expect.stringMatching(/^(?:59|60)$/);
 
 function formOf(content: string | Uint8Array = LIST, name = 'list.csv'): FormData {
 	const form = new FormData();
@@ -91,16 +57,14 @@ const part = (name: string, content: string, more = ''): string =>
 const TOKEN_PART = part(TOKEN_FIELD, TOKEN);
 const FILE_PART = part('file', LIST, '; filename="list.csv"\r\nContent-Type: text/csv');
 const END = `--${BOUNDARY}--\r\n`;
-const MULTIPART = `multipart/form-data; boundary=${BOUNDARY}`;
+const MULTIPART = { ...BROWSER, 'content-type': `multipart/form-data; boundary=${BOUNDARY}` };
 
 describe('a file', () => {
 	test.each(['list.csv', 'Käthe’s Liste.csv', 'Список.csv', '名簿.csv', 'a;b=c.csv', 'l i s t'])(
 		'called %s arrives as it was sent, and keeps its name',
 		async (name) => {
-			const { post, objects, staged } = pagesAfter();
 			expect((await post(formOf(LIST, name))).status).toBe(303);
-			expect(objects.get('uploads/acc_1/upl_1/file')?.bytes).toEqual(octetsOf(LIST));
-			expect((await staged())?.fileName).toBe(name);
+			expect(await staged()).toMatchObject({ fileName: name, text: LIST });
 		},
 	);
 
@@ -108,15 +72,13 @@ describe('a file', () => {
 		const line = octetsOf(`ada@inbox.test,${'x'.repeat(1_008)}\n`);
 		const file = new Uint8Array(FILE_OCTETS_MAX + 1);
 		for (let at = 0; at + line.length <= FILE_OCTETS_MAX; at += line.length) file.set(line, at);
-		const within = pagesAfter();
-		expect((await within.post(formOf(file.subarray(0, FILE_OCTETS_MAX)))).status).toBe(303);
-		expect((await within.staged())?.octets).toBe(FILE_OCTETS_MAX);
 		for (const more of [1, 100_000]) {
-			const over = pagesAfter();
-			const answer = await over.post(formOf(new Uint8Array(FILE_OCTETS_MAX + more)));
-			expect([answer.status, over.objects.size]).toEqual([422, 0]);
+			const answer = await post(formOf(new Uint8Array(FILE_OCTETS_MAX + more)));
+			expect(await outcomeOf(answer)).toEqual([422, 0]);
 			expect(await answer.text()).toContain('larger than 20 MB. Split it');
 		}
+		expect((await post(formOf(file.subarray(0, FILE_OCTETS_MAX)))).status).toBe(303);
+		expect(await staged()).toMatchObject({ octets: FILE_OCTETS_MAX });
 	});
 
 	test.each([
@@ -125,9 +87,8 @@ describe('a file', () => {
 		['an empty one', `${TOKEN_PART}${part('file', '', '; filename="a.csv"')}${END}`],
 		['a text in its place', `${TOKEN_PART}${part('file', LIST)}${END}`],
 	])('is asked for where there is %s', async (_, body) => {
-		const { post, objects } = pagesAfter();
 		const answer = await post(body, MULTIPART);
-		expect([answer.status, objects.size]).toEqual([422, 0]);
+		expect(await outcomeOf(answer)).toEqual([422, 0]);
 		expect(await answer.text()).toContain('Choose a file with at least one address');
 	});
 });
@@ -144,33 +105,26 @@ describe('the token comes first, and nothing is taken without it', () => {
 		['nothing', '', 403],
 		['19 MB of tiny fields', tinyParts, 403],
 	])('%s is refused', async (_, body, status) => {
-		const { post, objects } = pagesAfter();
-		const answer = await post(body, MULTIPART);
-		expect([answer.status, objects.size]).toEqual([status, 0]);
+		expect(await outcomeOf(await post(body, MULTIPART))).toEqual([status, 0]);
 	});
 
 	test('an upload that the person breaks off is a 400, and no fault of ours', async () => {
-		const { post, objects } = pagesAfter();
 		const broken = new ReadableStream({
 			start: (controller) => controller.enqueue(octetsOf(`${TOKEN_PART}${FILE_PART}`)),
 			pull: (controller) => controller.error(new Error('Network connection lost.')),
 		});
-		expect([(await post(broken, MULTIPART)).status, objects.size]).toEqual([400, 0]);
+		expect(await outcomeOf(await post(broken, MULTIPART))).toEqual([400, 0]);
 	});
 
 	test('a form with a token and more fields than ours has is not read', async () => {
-		const { post, objects } = pagesAfter();
-		const few = `${TOKEN_PART}${part('a', 'b').repeat(6)}${FILE_PART}${END}`;
-		expect((await post(few, MULTIPART)).status).toBe(303);
-		objects.clear();
 		for (const [body, status] of [
 			[`${TOKEN_PART}${part('a', 'b').repeat(7)}${FILE_PART}${END}`, 400],
 			[TOKEN_PART + tinyParts.slice(0, 15_000_000), 400],
 			[TOKEN_PART + tinyParts, 422],
-		] as const) {
-			const answer = await post(body, MULTIPART);
-			expect([answer.status, objects.size]).toEqual([status, 0]);
-		}
+		] as const)
+			expect(await outcomeOf(await post(body, MULTIPART))).toEqual([status, 0]);
+		const few = `${TOKEN_PART}${part('a', 'b').repeat(6)}${FILE_PART}${END}`;
+		expect((await post(few, MULTIPART)).status).toBe(303);
 	});
 
 	test.each([
@@ -178,76 +132,56 @@ describe('the token comes first, and nothing is taken without it', () => {
 		['another boundary', 'multipart/form-data; boundary=y'],
 		['another type', 'application/x-www-form-urlencoded'],
 	])('%s is a 400', async (_, type) => {
-		const { post } = pagesAfter();
-		expect((await post(`${TOKEN_PART}${FILE_PART}${END}`, type)).status).toBe(400);
+		expect((await post(`${TOKEN_PART}${FILE_PART}${END}`, { 'content-type': type })).status).toBe(400);
 	});
 });
 
 test('a file that was not started is deleted with one button', async () => {
-	const { app, post, objects } = pagesAfter();
-	await post(formOf());
-	const body = new URLSearchParams({ [TOKEN_FIELD]: TOKEN });
-	const answer = await app.request('/dashboard/lists/uploads/upl_1/discard', { method: 'POST', body });
-	expect([answer.headers.get('location'), objects.size]).toEqual(['/dashboard/lists', 0]);
+	const place = (await post(formOf())).headers.get('location') ?? '';
+	const answer = await person.post(`${place}/discard`, person.withToken());
+	expect([answer.headers.get('location'), (await staged()).uploadId]).toEqual([LISTS, undefined]);
 	expect(decodeURIComponent(answer.headers.get('set-cookie') ?? '')).toContain('The file was deleted');
 });
 
+// How often: people.test.ts.
 describe('an account may do so much an hour, and no more', () => {
 	test('send files', async () => {
-		const { limit } = THROTTLES.stage_upload.account;
-		const last = pagesAfter({ stage_upload: limit - 1 });
-		expect([(await last.post(formOf())).status, last.objects.size]).toEqual([303, 2]);
-		const full = pagesAfter({ stage_upload: limit });
-		const refused = await full.post(formOf());
-		expect([refused.status, full.objects.size]).toEqual([429, 0]);
-		expect(refused.headers.get('retry-after')).toBe('60');
+		await used('stage_upload');
+		const refused = await post(formOf());
+		expect(await outcomeOf(refused)).toEqual([429, 0]);
+		expect(refused.headers.get('retry-after')).toEqual(A_MINUTE);
 		expect(await refused.text()).toContain('Too many attempts. Try again in');
 	});
 
 	test('look into them, and start them', async () => {
-		const { limit } = THROTTLES.read_upload.account;
-		const preview = '/dashboard/lists/uploads/upl_1';
-		const last = pagesAfter({ read_upload: limit - 1 });
-		await last.post(formOf());
-		const shown = await last.app.request(preview);
+		const preview = (await post(formOf())).headers.get('location') ?? '';
+		const shown = await person.page(preview);
 		expect([shown.status, (await shown.text()).includes('Verify 1 address')]).toEqual([200, true]);
-		const full = pagesAfter({ read_upload: limit });
-		await full.post(formOf());
-		const body = new URLSearchParams({ [TOKEN_FIELD]: TOKEN, column: '0', header: 'no' });
-		for (const init of [{}, { method: 'POST', body }]) {
-			const refused = await full.app.request(preview, init);
-			expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '60']);
-		}
-		expect((await full.staged())?.jobId).toBeNull();
+		await used('read_upload');
+		const start = person.withToken({ column: '0', header: 'no' });
+		for (const refused of [await person.page(preview), await person.post(preview, start)])
+			expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, A_MINUTE]);
+		expect(await staged()).toMatchObject({ jobId: null });
 	});
 });
 
 describe('a script that shows the progress of an upload', () => {
 	const asked = { accept: 'application/json' };
 	test('is told where to go on', async () => {
-		const { app } = pagesAfter();
-		const answer = await app.request('/dashboard/lists', { method: 'POST', body: formOf(), headers: asked });
-		expect([answer.status, await answer.json()]).toEqual([
-			200,
-			{ location: '/dashboard/lists/uploads/upl_1' },
-		]);
+		const answer = await post(formOf(), asked);
+		const { uploadId } = await staged();
+		const told = { location: `${LISTS}/uploads/${uploadId}` };
+		expect([answer.status, await answer.json()]).toEqual([200, told]);
 	});
 
 	test.each([
-		['of a file that is no list', {}, formOf('City\nUlm\n'), 422, 'No column of this file'],
-		[
-			'of one file too many',
-			{ stage_upload: THROTTLES.stage_upload.account.limit },
-			formOf(),
-			429,
-			'Too many',
-		],
-	])('is told what is wrong %s', async (_, done, body, status, words) => {
-		const { app, objects } = pagesAfter(done);
-		const answer = await app.request('/dashboard/lists', { method: 'POST', body, headers: asked });
-		const { error } = await answer.json<{ readonly error: string }>();
-		expect([answer.status, objects.size]).toEqual([status, 0]);
-		expect(error).toContain(words);
+		['of a file that is no list', false, 'City\nUlm\n', 422, 'No column of this file'],
+		['of one file too many', true, LIST, 429, 'Too many'],
+	])('is told what is wrong %s', async (_, isFull, list, status, words) => {
+		if (isFull) await used('stage_upload');
+		const answer = await post(formOf(list), asked);
+		expect(await outcomeOf(answer)).toEqual([status, 0]);
+		expect((await answer.json<{ readonly error: string }>()).error).toContain(words);
 	});
 });
 
@@ -259,19 +193,17 @@ describe('pasted text', () => {
 		return form;
 	};
 	test('is a list as a file is, called after its time', async () => {
-		const { post, objects, staged } = pagesAfter();
 		expect((await post(pasted('Jane Doe <jane@inbox.test>; ada@inbox.test'))).status).toBe(303);
-		expect((await staged())?.fileName).toBe('Pasted addresses, 1 Jan 00:00');
-		expect(new TextDecoder().decode(objects.get('uploads/acc_1/upl_1/file')?.bytes)).toBe(
-			'Email,Name\njane@inbox.test,Jane Doe\nada@inbox.test,\n',
-		);
+		expect(await staged()).toMatchObject({
+			fileName: expect.stringMatching(/^Pasted addresses, \d+ \w+ \d\d:\d\d$/),
+			text: 'Email,Name\njane@inbox.test,Jane Doe\nada@inbox.test,\n',
+		});
 	});
 
 	test('without an address is shown again with what is wrong, made harmless', async () => {
-		const { post, objects } = pagesAfter();
 		const answer = await post(pasted('</textarea><b>hello'));
+		expect(await outcomeOf(answer)).toEqual([422, 0]);
 		const page = await answer.text();
-		expect([answer.status, objects.size]).toEqual([422, 0]);
 		expect(page).toContain('There is no email address in this text');
 		expect(page).toContain('&lt;/textarea&gt;&lt;b&gt;hello');
 	});
@@ -280,7 +212,6 @@ describe('pasted text', () => {
 		[0, 303],
 		[1, 422],
 	])('of 5 MB and %i characters more gets %i', async (more, status) => {
-		const { post } = pagesAfter();
 		const text = 'ada@inbox.test\n'.padEnd(PASTED_CHARS_MAX + more, '\n');
 		expect((await post(pasted(text))).status).toBe(status);
 	});

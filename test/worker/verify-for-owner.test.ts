@@ -1,11 +1,9 @@
-import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { assert, expect, test } from 'vitest';
 import type { Breakdown } from '../../src/core/catchall/breakdown.ts';
 import { SILENT } from '../../src/core/metrics/metrics.ts';
 import { addressDigests } from '../../src/core/outcomes/outcome.ts';
 import { decidedBy, listFacts } from '../../src/core/verification/render.ts';
-import type { Account } from '../../src/durable-objects/account/account.ts';
 import {
 	findVerification,
 	listVerifications,
@@ -14,7 +12,7 @@ import {
 import type { VerifyForOwnerServices } from '../../src/operations/verify/verify-for-owner.ts';
 import { BY_DASHBOARD } from '../../src/operations/verify/port.ts';
 import { HOUR_MS } from '../../src/lib/time.ts';
-import { admissionOf } from '../support/account-jobs.ts';
+import { admissionOf, sqlIn } from '../support/account-jobs.ts';
 import * as sample from '../support/dashboard/samples.ts';
 import { makeIdentity, newAddress, newFormId } from '../support/identity.ts';
 import { addressOf } from '../support/unit/mail-servers.ts';
@@ -64,10 +62,8 @@ const spentBy = async ({ account }: Owner) => {
 	return [totalConsumed, reservedCredits];
 };
 
-const stored = ({ accountId }: Owner) =>
-	runInDurableObject(env.ACCOUNT.getByName(accountId), (_: Account, { storage }) =>
-		JSON.stringify(storage.sql.exec('SELECT * FROM idempotency').toArray()),
-	);
+const stored = async ({ accountId }: Owner) =>
+	JSON.stringify(await sqlIn(env.ACCOUNT.getByName(accountId), 'SELECT * FROM idempotency'));
 
 test.each([
 	['a millisecond apart', 1],

@@ -3,19 +3,18 @@ import { priceOfDomains } from '../../src/core/credits/price.ts';
 import { SILENT } from '../../src/core/metrics/metrics.ts';
 import { noDomain } from '../../src/engine/describe-domains.ts';
 import { describeDomains } from '../../src/operations/domains/describe-domains.ts';
-import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
+import { runDurableObjectAlarm } from 'cloudflare:test';
 import { describe, expect, test } from 'vitest';
 import { decidedBy, listFacts } from '../../src/core/verification/render.ts';
 import type { SubStatus } from '../../src/core/verification/sub-status.ts';
 import { ServiceError } from '../../src/errors.ts';
 import { secureRandom } from '../../src/lib/encodings.ts';
-import type { Account } from '../../src/durable-objects/account/account.ts';
 import { verifyAddress } from '../../src/operations/verify/verify-address.ts';
 import type { VerifiedAddress, VerifyAddressServices } from '../../src/operations/verify/verify-address.ts';
 import { accountsOf } from '../../src/durable-objects/account/client.ts';
 import { DAY_MS, HOUR_MS } from '../../src/lib/time.ts';
 import { addressOf } from '../support/unit/mail-servers.ts';
-import { admissionOf, openAccount } from '../support/account-jobs.ts';
+import { admissionOf, openAccount, sqlIn } from '../support/account-jobs.ts';
 import { failsOnPurpose } from '../support/on-purpose.ts';
 import { env } from 'cloudflare:workers';
 
@@ -92,10 +91,7 @@ async function world(says: (nth: number) => SubStatus | 'fault' = () => 'accepte
 		verifyAddress(with_, { accountId }, { ...admitted, address: ADA, mail: null, outcome: null });
 	/** As the route does it. */
 	const send = async (call = CALL, with_ = services) => work(await admit(call), with_);
-	const rows = () =>
-		runInDurableObject(account.stub, (_: Account, state) =>
-			state.storage.sql.exec('SELECT * FROM idempotency').toArray(),
-		);
+	const rows = () => sqlIn(account.stub, 'SELECT * FROM idempotency');
 	return { ...account, services, work, send, rows, asked: () => asked };
 }
 

@@ -55,30 +55,26 @@ describe('the first deploy', () => {
 		expect([existsSync(file), state.calls.filter((call) => call.startsWith('deploy '))]).toEqual([false, []]);
 	});
 
-	test('makes a database where accounts are to be kept, once', async () => {
-		const state = { ...noWorker(), fails: { call: 'deploy --secrets-file', says: 'away' } };
-		const scene = { options, target: { jurisdiction: 'eu' } };
-		expect((await deployed(state, scene)).refusal?.message).toContain('away');
-		Object.assign(state, { fails: null });
-		expect((await deployed(state, scene)).refusal).toBeNull();
-		const created = state.calls.filter((call) => call.startsWith('d1 create'));
-		expect(created).toEqual(['d1 create mailsonar-staging --update-config=false --jurisdiction eu']);
-		expect(state.calls.find((call) => call.startsWith('r2'))).toMatch(/ --jurisdiction eu$/);
-	});
-
 	test.each([
-		['deploy', 0],
+		['deploy --secrets-file', 0],
 		['d1 migrations apply', 1],
 		['r2 bucket lifecycle', 1],
-	])('can be given again where %s failed', async (call, versions) => {
-		const state = { ...noWorker(), fails: { call, says: 'away' } };
-		expect((await deployed(state, { options })).refusal?.message).toContain('away');
-		expect(state.versions.length).toBe(versions);
-		Object.assign(state, { fails: null });
-		// Also with a commit that mends what was wrong: nobody is a customer yet.
-		expect((await deployed(state, { options, commit: 'cccccccccccc' })).refusal).toBeNull();
-		expect([state.lifecycle, state.migrations]).toEqual([true, MIGRATIONS]);
-	});
+	])(
+		'can be given again where %s failed, and makes one database, where accounts are to be kept',
+		async (call, versions) => {
+			const state = { ...noWorker(), fails: { call, says: 'away' } };
+			const scene = { options, target: { jurisdiction: 'eu' } };
+			expect((await deployed(state, scene)).refusal?.message).toContain('away');
+			expect(state.versions.length).toBe(versions);
+			Object.assign(state, { fails: null });
+			// Also with a commit that mends what was wrong: nobody is a customer yet.
+			expect((await deployed(state, { ...scene, commit: 'cccccccccccc' })).refusal).toBeNull();
+			expect([state.lifecycle, state.migrations]).toEqual([true, MIGRATIONS]);
+			const created = state.calls.filter((one) => one.startsWith('d1 create'));
+			expect(created).toEqual(['d1 create mailsonar-staging --update-config=false --jurisdiction eu']);
+			expect(state.calls.find((one) => one.startsWith('r2'))).toMatch(/ --jurisdiction eu$/);
+		},
+	);
 });
 
 test.each([

@@ -73,54 +73,23 @@ test('by mailbox, another spelling repeats the first one, by the rules of operat
 	expect(cleanList(typed).duplicates).toBe(1);
 });
 
-/** What cleaning takes out of a list. */
-function rejectedOf(list: readonly string[]) {
-	const rejected = new RejectedElements();
-	cleanList(list, rejected);
-	return [...rejected.pages(list)].flatMap((page) => page.split('\n')).map(decodeRejected);
-}
-
-// A place, and of a repetition the place of the first among what was accepted.
-test.each([
-	['nothing', ['a@x.test', 'b@x.test'], ''],
-	['a repeated address', ['a@x.test', 'b@x.test', ' A@X.test'], '2:0'],
-	['a repetition of a repetition', ['a@x.test', 'a@x.test', 'a@x.test'], '1:0 2:0'],
-	['places count what was taken out before', ['x', 'b@x.test', 'x', 'b@x.test'], '0 2 3:1'],
-	['blanks', ['', 'a@x.test', ' '], '0 2'],
-	['names before no address', ['Ada <x>', 'X', 'Bo <b@x.test>', 'b@x.test'], '0 1 3:2'],
-])('cleaning takes out %s', (_, list, expected) => {
-	const rows = rejectedOf(list);
-	const places = rows.map(({ index, duplicateOf }) =>
-		[index, duplicateOf].filter((at) => at !== null).join(':'),
-	);
-	expect(places.join(' ')).toBe(expected);
-	for (const { index, value, reason, duplicateOf } of rows)
-		expect([value, reason]).toEqual([list[index], duplicateOf === null ? 'malformed' : 'duplicate']);
-});
-
-test('what cleaning takes out is every element that is not accepted, in order, as often as it was counted', () => {
+test('what cleaning takes out is told in order: what is malformed, and what repeats the place of which', () => {
 	const element = fc.constantFrom(
-		'a@x.test',
-		'A@X.TEST',
-		'b@x.test',
-		'x',
-		' X',
-		'',
-		' ',
-		'q"\n@',
-		'c@b\u00fccher.de',
+		...['a@x.test', 'A@X.TEST', 'b@x.test', 'x', ' X', '', ' ', 'q"\n@', 'c@b\u00fccher.de'],
+		...['Ada <x>', 'Bo <b@x.test>'],
 	);
 	fc.assert(
 		fc.property(fc.array(element, { maxLength: 1_200 }), (list) => {
-			const { accepted, duplicates, invalid } = cleanList(list);
-			const rows = rejectedOf(list);
-			const out = new Set(rows.map(({ index }) => index));
-			expect([...out]).toEqual([...out].toSorted((a, b) => a - b));
-			expect(list.length - out.size).toBe(accepted.length);
-			expect(rows.filter(({ reason }) => reason === 'duplicate')).toHaveLength(duplicates);
-			expect(rows.filter(({ reason }) => reason === 'malformed')).toHaveLength(invalid);
-			for (const { index, duplicateOf } of rows)
-				if (duplicateOf !== null) expect(duplicateOf).toBeLessThan(index);
+			const rejected = new RejectedElements();
+			cleanList(list, rejected);
+			const rows = [...rejected.pages(list)].flatMap((page) => page.split('\n')).map(decodeRejected);
+			const keys = list.map((text) => cleanList([text]).accepted[0]?.toLowerCase());
+			const expected = list.flatMap((value, index): unknown[] => {
+				if (keys[index] === undefined) return [{ index, value, reason: 'malformed', duplicateOf: null }];
+				const duplicateOf = keys.indexOf(keys[index]);
+				return duplicateOf === index ? [] : [{ index, value, reason: 'duplicate', duplicateOf }];
+			});
+			expect(rows).toEqual(expected);
 		}),
 		{ numRuns: 60 },
 	);

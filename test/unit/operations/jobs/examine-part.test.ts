@@ -80,17 +80,25 @@ const answering = (found: (address: Address) => Conclusion): ExaminePartServices
 	examineAddresses: (addresses) => Promise.resolve(addresses.map(found)),
 });
 
-describe('a part', () => {
-	const emails = Array.from({ length: 30 }, (_, index) => `ada@x${index}.test`);
+const THIRTY = Array.from({ length: 30 }, (_, index) => `ada@x${index}.test`);
 
-	test('looks each domain up once, and holds six conversations at a time', async () => {
-		const world = turns((domain) => `mx.${domain}`);
-		const examined = examine(world.services, entriesOf([...emails, 'bob@x0.test']));
-		await world.endAllBut(null);
-		expect((await examined).size).toBe(31);
-		expect(world.most).toEqual({ atAll: 6, atHost: 1 });
-		expect(world.lookedUp.toSorted()).toEqual(emails.map((email) => email.slice(4)).toSorted());
-	});
+describe('a part', () => {
+	test.each([
+		['six conversations at a time', (domain: string) => `mx.${domain}`, { atAll: 6, atHost: 1 }],
+		['three with one host, however many domains it serves', () => 'mx.test', { atAll: 3, atHost: 3 }],
+	])(
+		'holds %s, looks each domain up once, and comes to an end but for the one that is slow',
+		async (_, hostOf, most) => {
+			const world = turns(hostOf);
+			const examined = examine(world.services, entriesOf([...THIRTY, 'bob@x0.test']));
+			await world.endAllBut('x0.test');
+			expect(world.open.map(({ domain }) => domain)).toEqual(['x0.test']);
+			await world.endAllBut(null);
+			expect((await examined).size).toBe(31);
+			expect(world.most).toEqual(most);
+			expect(world.lookedUp.toSorted()).toEqual(THIRTY.map((email) => email.slice(4)).toSorted());
+		},
+	);
 
 	test('looks a domain up again when its turn comes, if that failed ahead of it', async () => {
 		const world = turns((domain) => `mx.${domain}`);
@@ -99,27 +107,10 @@ describe('a part', () => {
 			const ofIt = world.lookedUp.filter((domain) => domain === 'x8.test');
 			return about.domain === 'x8.test' && ofIt.length === 1 ? outage() : mail;
 		};
-		const examined = examine({ ...world.services, lookUpMail }, entriesOf(emails));
+		const examined = examine({ ...world.services, lookUpMail }, entriesOf(THIRTY));
 		await world.endAllBut(null);
 		expect((await examined).get(8)?.kind).toBe('final');
 		expect(world.lookedUp.filter((domain) => domain === 'x8.test')).toHaveLength(2);
-	});
-
-	test('never more than three with one mail host, whatever number of domains it serves', async () => {
-		const world = turns(() => 'mx.host.test');
-		const examined = examine(world.services, entriesOf(emails));
-		await world.endAllBut(null);
-		expect((await examined).size).toBe(30);
-		expect(world.most).toEqual({ atAll: 3, atHost: 3 });
-	});
-
-	test('comes to an end but for the one host that is slow', async () => {
-		const world = turns((domain) => `mx.${domain}`);
-		const examined = examine(world.services, entriesOf(emails));
-		await world.endAllBut('x0.test');
-		expect(world.open.map(({ domain }) => domain)).toEqual(['x0.test']);
-		await world.endAllBut(null);
-		expect((await examined).size).toBe(30);
 	});
 
 	test('asks for the account, and again whom a turn did not reach, after the others', async () => {
@@ -245,15 +236,20 @@ async function withFaults(
 }
 
 describe('a fault of ours', () => {
-	const emails = Array.from({ length: 30 }, (_, index) => `ada@x${index}.test`);
-
-	test('is that of one domain: all others are answered', async () => {
-		const { kinds } = await withFaults(emails, (domain) => (domain === 'x3.test' ? outage() : null));
-		expect(kinds).toEqual(emails.map((email) => (email === 'ada@x3.test' ? 'later' : 'final')));
+	test.each<[string, () => Promise<never>, TurnOutcome['kind'], number]>([
+		['of our means', outage, 'later', 2],
+		['in our own code', () => Promise.reject(new Error('a mistake')), 'again', 1],
+		// Which is none of ours.
+		['with a name that cannot be read', () => Promise.reject(new UnreadableAnswer()), 'final', 1],
+	])('%s is that of one domain: all others are answered', async (_, fault, kind, tried) => {
+		vi.spyOn(console, 'error').mockImplementation(() => {});
+		const { kinds, turnsOf } = await withFaults(THIRTY, (domain) => (domain === 'x3.test' ? fault() : null));
+		expect(kinds).toEqual(THIRTY.map((email) => (email === 'ada@x3.test' ? kind : 'final')));
+		expect(turnsOf.get('x3.test')).toBe(tried);
 	});
 
 	test('of a moment is over when the others have had their turn', async () => {
-		const { kinds, turnsOf } = await withFaults(emails, (domain, nth) =>
+		const { kinds, turnsOf } = await withFaults(THIRTY, (domain, nth) =>
 			nth === 1 && domain.endsWith('3.test') ? outage() : null,
 		);
 		expect(new Set(kinds)).toEqual(new Set(['final']));
@@ -265,22 +261,6 @@ describe('a fault of ours', () => {
 		const { kinds, turnsOf } = await withFaults(many, outage);
 		expect(new Set(kinds)).toEqual(new Set(['later']));
 		expect([...turnsOf.values()].reduce((sum, turn) => sum + turn, 0)).toBeLessThan(20);
-	});
-
-	test('in our own code is told from one of our means, and harms no other domain', async () => {
-		vi.spyOn(console, 'error').mockImplementation(() => {});
-		const broken = (): Promise<never> => Promise.reject(new Error('a mistake'));
-		const { kinds, turnsOf } = await withFaults(emails, (domain) => (domain === 'x3.test' ? broken() : null));
-		expect(kinds).toEqual(emails.map((email) => (email === 'ada@x3.test' ? 'again' : 'final')));
-		expect(turnsOf.get('x3.test')).toBe(1);
-	});
-
-	test('is none of ours where a name alone cannot be read: it is answered as the others', async () => {
-		const { kinds, turnsOf } = await withFaults(emails, (domain) =>
-			domain === 'x3.test' ? Promise.reject(new UnreadableAnswer()) : null,
-		);
-		expect(new Set(kinds)).toEqual(new Set(['final']));
-		expect(turnsOf.get('x3.test')).toBe(1);
 	});
 });
 

@@ -1,27 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { CheckedWeb } from '../../../src/net/public-web.ts';
 import type { WebLimits } from '../../../src/net/public-web.ts';
 import type { WebAnswer } from '../../../src/engine/ports.ts';
-import { records, webFetcher } from './web.ts';
+import { webOfStrangers } from '../../support/unit/web-sites.ts';
 
 const within = (host: string): boolean => host === 'acme.test' || host.endsWith('.acme.test');
 const FAILED = { kind: 'failed' };
 
-async function get(
-	url: string,
-	limits: Partial<WebLimits> = {},
-): Promise<{ answer: WebAnswer; visited: readonly string[] }> {
-	const { fetcher, visited } = webFetcher();
-	const settings = { userAgent: 'Mailsonar', ownHost: 'api.ours.test' };
-	const web = new CheckedWeb(settings, records, fetcher);
-	const answer = await web.get(url, {
-		limitMs: 3_000,
-		octetsMax: 65_536,
-		accept: 'text/html',
-		admits: within,
-		...limits,
-	});
-	return { answer, visited };
+async function get(url: string, more: Partial<WebLimits> = {}) {
+	const { web, visited } = webOfStrangers();
+	const limits = { limitMs: 3_000, octetsMax: 65_536, accept: 'text/html', admits: within };
+	return { answer: await web.get(url, { ...limits, ...more }), visited };
 }
 
 const titleOf = (answer: WebAnswer): string =>
