@@ -3,7 +3,7 @@ import path from 'node:path';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { SampleReport } from '../src/dashboard/pages/landing.tsx';
-import { Mark } from '../src/dashboard/parts/icon.tsx';
+import { Mark } from '../src/dashboard/parts/basic.tsx';
 import { launchBrowser } from './support/browser/launch.ts';
 import { STYLE } from '../src/dashboard/assets/texts.js';
 

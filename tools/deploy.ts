@@ -41,9 +41,9 @@ class UsageError extends Error {
 	override readonly name = 'UsageError';
 }
 
-function readWords() {
+function readWords(args: readonly string[]) {
 	try {
-		return parseArgs({ args: process.argv.slice(2), options: OPTIONS, allowPositionals: true });
+		return parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true });
 	} catch (error) {
 		throw new UsageError((error as Error).message);
 	}
@@ -75,8 +75,9 @@ async function ask(question: string): Promise<string> {
 	return answer;
 }
 
-async function main(): Promise<void> {
-	const { values, positionals } = readWords();
+/** Does what the words of the command line say. */
+export async function deploy(given: readonly string[]): Promise<void> {
+	const { values, positionals } = readWords(given);
 	if (values.help) return console.log(USAGE);
 	const [name = '', verb = 'deploy', word = null, ...rest] = positionals;
 	const { first } = values;
@@ -112,12 +113,13 @@ async function main(): Promise<void> {
 	else await deployment.deploy(verb === 'secret' ? word : null);
 }
 
-try {
-	await main();
-} catch (error) {
+/** Prints an error that the operator can mend; any other one is ours. */
+function tell(error: unknown): void {
 	if (error instanceof UsageError) console.error(`${error.message}\n\n${USAGE}`);
 	else if (error instanceof Refusal) console.error(`✗ ${error.message}\n${error.advice}`);
 	else if (error instanceof OperatorError) console.error(`✗ ${error.message}`);
 	else throw error;
 	process.exitCode = 1;
 }
+
+if (import.meta.main) await deploy(process.argv.slice(2)).catch(tell);

@@ -10,8 +10,6 @@ import type { Child } from './child.ts';
 import { startWranglerDev } from './wrangler-dev.ts';
 
 const CONFIG = 'wrangler.toml';
-// In the same folder as the real one, because all paths in it are relative.
-const LOCAL_CONFIG = 'wrangler.local.toml';
 
 export interface LocalServiceOptions {
 	/** Options of the sandbox to start with the service; null: real DNS, or what `wrangler` configures. */
@@ -97,23 +95,19 @@ function sandboxVars(sandbox: Sandbox): Record<string, string> {
 
 /** The variables given as `--var NAME:value`: the caller's own word wins over ours. */
 function namedVars(words: readonly string[]): Readonly<Record<string, string>> {
-	const given = words.flatMap((word, index) => {
-		const text = word.startsWith('--var=')
-			? word.slice('--var='.length)
-			: words[index - 1] === '--var'
-				? word
-				: '';
-		const [, name, value] = /^([A-Z_]+):(.*)$/s.exec(text) ?? [];
-		return name === undefined || value === undefined ? [] : [[name, value] as const];
-	});
-	return Object.fromEntries(given);
+	const given = words.join('\0').matchAll(/(?:^|\0)--var[=\0]([A-Z_]+):([^\0]*)/g);
+	return Object.fromEntries(Array.from(given, ([, name = '', value = '']) => [name, value]));
 }
 
 /** Writes the configuration with larger batches. Several services may start at once, so it is replaced atomically. */
 function writeLocalConfig(parts: number): string {
-	// A service with such parts has a file of its own: another may start beside it.
-	const config = parts === LOCAL_PARTS ? LOCAL_CONFIG : `wrangler.local.${parts}.toml`;
-	const text = readFileSync(CONFIG, 'utf8').replaceAll('max_batch_size = 1', `max_batch_size = ${parts}`);
+	// A run of all tests builds the Worker once for all its services (test/run.ts).
+	const isBuilt = process.env['WORKER_BUILT'] === 'yes';
+	// In the folder of the real one, whose paths are relative; another service may start beside this one.
+	const config = `wrangler.local.${parts}${isBuilt ? '.built' : ''}.toml`;
+	const text = readFileSync(CONFIG, 'utf8')
+		.replaceAll('max_batch_size = 1', `max_batch_size = ${parts}`)
+		.replace(isBuilt ? /^\[build\]\n(?:\w.*\n)+/m : '', '');
 	if (existsSync(config) && readFileSync(config, 'utf8') === text) return config;
 	const written = `${config}.${process.pid}`;
 	writeFileSync(written, text);

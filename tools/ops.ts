@@ -50,7 +50,7 @@ The service is --url, else MAILSONAR_URL, else http://localhost:8787. Your own t
 from .dev.vars. With --json, nothing but the JSON goes to stdout.`;
 
 const OPTIONS = {
-	url: { type: 'string', default: process.env['MAILSONAR_URL'] || 'http://localhost:8787' },
+	url: { type: 'string' },
 	json: { type: 'boolean', default: false },
 	help: { type: 'boolean', default: false },
 	email: { type: 'string' },
@@ -90,12 +90,14 @@ interface Watched {
 /** A call of the operators' API: method, path and body. */
 type Call = readonly [method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, body?: object];
 
-function readWords() {
+function readWords(given: readonly string[]) {
 	// A negative number is an argument here, not a switch.
-	const argv = process.argv.slice(2).map((word) => (/^-\d+$/.test(word) ? `\0${word}` : word));
+	const args = given.map((word) => (/^-\d+$/.test(word) ? `\0${word}` : word));
+	const usual = process.env['MAILSONAR_URL'] || 'http://localhost:8787';
 	try {
-		const { values, positionals } = parseArgs({ args: argv, options: OPTIONS, allowPositionals: true });
-		return { values, words: positionals.map((word) => word.replace('\0', '')) };
+		const { values, positionals } = parseArgs({ args, options: OPTIONS, allowPositionals: true });
+		const words = positionals.map((word) => word.replace('\0', ''));
+		return { values: { ...values, url: values.url ?? usual }, words };
 	} catch (error) {
 		throw new UsageError((error as Error).message);
 	}
@@ -108,35 +110,35 @@ const CALLS: Readonly<Record<string, (words: readonly string[], values: Values) 
 		return ['POST', '/accounts', { email: required('--email', email), credits, location }];
 	},
 	'account find': ([email]) => ['POST', '/find-accounts', { email: required('the address', email) }],
-	'account show': (words) => ['GET', accountPath(words)],
-	'account suspend': (words) => ['POST', `${accountPath(words)}/suspend`],
-	'account unsuspend': (words) => ['POST', `${accountPath(words)}/unsuspend`],
+	'account show': (words) => ['GET', pathOf('account', words)],
+	'account suspend': (words) => ['POST', `${pathOf('account', words)}/suspend`],
+	'account unsuspend': (words) => ['POST', `${pathOf('account', words)}/unsuspend`],
 	'account restore': (words, { at, bookmark, confirm }) => {
-		const path = `${accountPath(words)}/restore`;
+		const path = `${pathOf('account', words)}/restore`;
 		if ((at === undefined) === (bookmark === undefined))
 			throw new UsageError('Name either --at or --bookmark');
 		return ['POST', path, { at, bookmark, confirm }];
 	},
 	'account attach': (words, { email }) => [
 		'POST',
-		`${accountPath(words)}/attach`,
+		`${pathOf('account', words)}/attach`,
 		{ email: required('--email', email) },
 	],
 	'credits grant': (words, { id }) => {
 		const grant = { id: required('--id', id), credits: whole('the number of credits', words[1]) };
-		return ['POST', `${accountPath(words)}/grants`, grant];
+		return ['POST', `${pathOf('account', words)}/grants`, grant];
 	},
 	'limits set': (words, values) => {
-		const path = `${accountPath(words)}/limits`;
+		const path = `${pathOf('account', words)}/limits`;
 		const given = (['default', 'batch', 'polling'] as const).flatMap((name) =>
 			values[name] === undefined ? [] : [[name, whole(`--${name}`, values[name])] as const],
 		);
 		return ['PATCH', path, Object.fromEntries(given)];
 	},
-	'key test': (words, { label = 'Test key' }) => ['POST', `${accountPath(words)}/test-keys`, { label }],
-	'jobs show': (words) => ['GET', jobPath(words)],
-	'jobs end': (words) => ['POST', `${jobPath(words)}/end`],
-	'jobs retry': (words) => ['POST', `${jobPath(words)}/retry`],
+	'key test': (words, { label = 'Test key' }) => ['POST', `${pathOf('account', words)}/test-keys`, { label }],
+	'jobs show': (words) => ['GET', pathOf('job', words)],
+	'jobs end': (words) => ['POST', `${pathOf('job', words)}/end`],
+	'jobs retry': (words) => ['POST', `${pathOf('job', words)}/retry`],
 	guessers: () => ['GET', '/guessers'],
 	egress: () => ['GET', '/egress'],
 	abuse: ([domain], { day = new Date().toISOString().slice(0, 10) }) => [
@@ -156,6 +158,7 @@ const WITH_ARGUMENTS = new Set(['abuse', 'trail', 'refuse']);
 async function run(words: readonly string[], values: Values): Promise<object> {
 	const [noun = '', verb, ...rest] = words;
 	const isAlone = verb === undefined;
+	if (values.help) return {};
 	if (noun === 'stats' && isAlone) return stats(values, '24');
 	if (noun === 'alerts' && isAlone) return alerts(values);
 	if (noun === 'check-service' && isAlone) return check(values);
@@ -174,7 +177,7 @@ async function run(words: readonly string[], values: Values): Promise<object> {
 async function revokeKey({ url }: Values, words: readonly string[]): Promise<object> {
 	const named = words.length === 1 ? keyNamedBy(words[0] ?? '') : null;
 	const { accountId, keyId } = named ?? { accountId: words[0], keyId: required('the key id', words[1]) };
-	const path = `${accountPath([accountId ?? ''])}/keys/${encodeURIComponent(keyId)}/revoke`;
+	const path = `${pathOf('account', [accountId ?? ''])}/keys/${encodeURIComponent(keyId)}/revoke`;
 	const revoked = await callOperator<object>(serviceAt(url), 'POST', path);
 	return named === null ? revoked : { accountId, ...revoked };
 }
@@ -230,12 +233,8 @@ async function callPager(webhook: string, text: string): Promise<void> {
 	if (!response.ok) throw new OperatorError(`The pager (ALERT_WEBHOOK_URL) answered ${response.status}`);
 }
 
-function accountPath([accountId]: readonly string[]): string {
-	return `/accounts/${encodeURIComponent(required('the account', accountId))}`;
-}
-
-function jobPath([jobId]: readonly string[]): string {
-	return `/jobs/${encodeURIComponent(required('the job', jobId))}`;
+function pathOf(what: 'account' | 'job', [id]: readonly string[]): string {
+	return `/${what}s/${encodeURIComponent(required(`the ${what}`, id))}`;
 }
 
 function required(what: string, value: string | undefined): string {
@@ -282,20 +281,22 @@ function wordsOf(answer: object): string {
 	return 'probers' in answer ? egressTable(answer.probers as readonly ToldProber[]) : forPeople(answer);
 }
 
-try {
-	const { values, words } = readWords();
-	if (values.help) {
-		console.log(USAGE);
-	} else {
-		const answer: { problems?: readonly string[]; silent?: readonly string[] } = await run(words, values);
-		console.log(values.json ? jsonLine(answer) : wordsOf(answer));
+/** Runs a command and prints its answer. Returns the exit code. */
+export async function ops(given: readonly string[]): Promise<number> {
+	try {
+		const { values, words } = readWords(given);
+		const answer: Partial<Record<'problems' | 'silent', readonly string[]>> = await run(words, values);
+		console.log(values.help ? USAGE : values.json ? jsonLine(answer) : wordsOf(answer));
 		// The answer lacks the accounts that a silent prober knows.
 		const { problems = [], silent = [] } = answer;
-		if (problems.length + silent.length > 0) process.exitCode = 1;
+		return problems.length + silent.length > 0 ? 1 : 0;
+	} catch (error) {
+		if (!(error instanceof UsageError || error instanceof OperatorError)) throw error;
+		console.error(visible(error.message));
+		if (error instanceof OperatorError) return 1;
+		console.error(`\n${USAGE}`);
+		return 2;
 	}
-} catch (error) {
-	if (!(error instanceof UsageError || error instanceof OperatorError)) throw error;
-	console.error(visible(error.message));
-	if (error instanceof UsageError) console.error(`\n${USAGE}`);
-	process.exitCode = error instanceof UsageError ? 2 : 1;
 }
+
+if (import.meta.main) process.exitCode = await ops(process.argv.slice(2));

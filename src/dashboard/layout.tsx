@@ -1,10 +1,8 @@
 import type { Child } from 'hono/jsx';
 import { ASSET_PATHS } from './assets.ts';
-import { Button, ButtonLink } from './parts/button.tsx';
+import { Button, ButtonLink, Icon, Mark, FlashNotice, Notice } from './parts/basic.tsx';
 import { Form } from './parts/form.tsx';
-import { Icon, Mark } from './parts/icon.tsx';
-import type { IconName } from './parts/icon.tsx';
-import { FlashNotice, Notice } from './parts/notice.tsx';
+import type { IconName } from './parts/basic.tsx';
 import type { Theme, View } from './view.ts';
 
 /** The entries of the dashboard's navigation, in order. */

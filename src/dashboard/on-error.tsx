@@ -6,7 +6,7 @@ import { describeError, log } from '../lib/log.ts';
 import type { DashboardEnv, PageContext } from './view.ts';
 import { NarrowPage } from './layout.tsx';
 import { viewOf, showPage, PageError } from './view.ts';
-import { ButtonLink } from './parts/button.tsx';
+import { ButtonLink } from './parts/basic.tsx';
 
 /** Turns every error into a page. */
 export const showError: ErrorHandler<DashboardEnv> = (error, c) => {

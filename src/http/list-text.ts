@@ -1,7 +1,6 @@
-import { columnNumbered, columnsNamed } from '../core/upload/columns.ts';
+import { columnNumbered, columnsNamed, Survey } from '../core/upload/inspect.ts';
 import { isArchive, NOT_TEXT, refusal, refuseUnreadable, withoutUpload } from '../core/upload/file-kind.ts';
 import { addressOf, findFormat, isAddress } from '../core/upload/format.ts';
-import { Survey } from '../core/upload/inspect.ts';
 import { RowReader } from '../core/upload/row-reader.ts';
 import type { Row } from '../core/upload/row-reader.ts';
 import { findEncoding, STEP_OCTETS, stepsOf } from '../core/upload/text.ts';

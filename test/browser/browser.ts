@@ -1,22 +1,24 @@
 import { randomInt } from 'node:crypto';
 import axe from 'axe-core';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, inject } from 'vitest';
+import { afterEach, beforeAll, beforeEach, expect, inject } from 'vitest';
 import { WAIT_MS } from '../support/patience.ts';
 import { launchBrowser } from '../support/browser/launch.ts';
 import type { Launched } from '../support/browser/launch.ts';
 
+// The files of a worker share a browser, which ends with its process: a start takes seconds.
+let launching: Promise<Launched> | undefined;
 let launched: Launched;
 const contexts: BrowserContext[] = [];
 const complaints: string[] = [];
 
 /**
- * Starts the browser of a test file, and fails each test whose pages complained on the console. Where there is no
+ * Gives a test file the browser, and fails each test whose pages complained on the console. Where there is no
  * browser, every test is skipped and says why.
  */
 export function useBrowser(): void {
 	beforeAll(async () => {
-		launched = await launchBrowser();
+		launched = await (launching ??= launchBrowser());
 	});
 	beforeEach(({ skip }) => {
 		if (launched.kind === 'absent') skip(launched.reason);
@@ -24,9 +26,6 @@ export function useBrowser(): void {
 	afterEach(async () => {
 		for (const context of contexts.splice(0)) await context.close();
 		expect(complaints.splice(0), 'what the console said').toEqual([]);
-	});
-	afterAll(async () => {
-		if (launched.kind === 'launched') await launched.browser.close();
 	});
 }
 

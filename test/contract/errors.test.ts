@@ -1,18 +1,26 @@
 import { gzipSync } from 'node:zlib';
-import { expect, inject, test } from 'vitest';
+import { beforeAll, expect, inject, test } from 'vitest';
 import { call, makeAccount } from '../support/service.ts';
 import { ERROR_STATUSES } from '../../src/core/errors/error-table.ts';
 import type { ErrorCode } from '../../src/errors.ts';
 import { balanceOf, expectFailure, newClient, verify } from './api.ts';
 import type { Answer } from './api.ts';
 import { many } from './jobs-api.ts';
+import { setLimits } from './operator.ts';
 
 // Spec §7: the envelope of errors, and what is answered where nothing is served.
 
 const service = inject('service');
+/** Of an account that spends nothing here. */
+let apiKey = '';
+beforeAll(async () => {
+	const account = await makeAccount(service, 1);
+	({ apiKey } = account);
+	await setLimits(account.accountId, { default: 1_000, batch: 1_000 });
+});
 
-const request = async (apiKey: string | null, method: string, path: string): Promise<Answer> =>
-	call(service.url, apiKey, method, path, undefined, apiKey === null ? newClient() : {});
+const request = async (key: string | null, method: string, path: string): Promise<Answer> =>
+	call(service.url, key, method, path, undefined, key === null ? newClient() : {});
 
 const GZIP = { 'content-encoding': 'gzip' };
 const ADA = 'ada@inbox.test';
@@ -36,7 +44,6 @@ const UNKNOWN_PATHS = [
 test.each(UNKNOWN_PATHS)(
 	'the unknown path %s is 404, and 401 without a key, so that nobody can look around',
 	async (path) => {
-		const { apiKey } = await makeAccount(service);
 		expectFailure(await request(apiKey, 'GET', path), 404);
 		expectFailure(await request(apiKey, 'POST', path), 404);
 		expectFailure(await request(null, 'GET', path), 401);
@@ -47,7 +54,6 @@ test.each([
 	['/v1/verify', 'POST', ['GET', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']],
 	['/v1/credits', 'GET, HEAD', ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']],
 ])('a known path with another method is 405 with Allow: %s allows %s', async (path, allowed, methods) => {
-	const { apiKey } = await makeAccount(service);
 	for (const method of methods) {
 		const answer = await request(apiKey, method, path);
 		expect(expectFailure(answer, 405)).toContain(method);
@@ -60,7 +66,6 @@ test.each([
 	['/v1/verify', 405, 'POST'],
 	['/v1/credits', 200, null],
 ])('HEAD %s is %i without a body', async (path, status, allow) => {
-	const { apiKey } = await makeAccount(service);
 	const { headers, text, ...answer } = await request(apiKey, 'HEAD', path);
 	expect([answer.status, headers.get('allow'), text]).toEqual([status, allow, '']);
 	expect(headers.get('content-type')).toMatch(/^application\/json/);
@@ -111,6 +116,7 @@ const nobodys =
 const each = (code: ErrorCode, says: string, bodies: readonly unknown[], param: string | null = null) =>
 	bodies.map((body): Row => [VERIFY, code, says, body, param]);
 
+const typed = (type: string): Record<string, string> => ({ 'content-type': type });
 const MEDIA_TYPES = [
 	'text/plain',
 	'application/x-www-form-urlencoded',
@@ -137,7 +143,7 @@ test.each<Row>([
 	]),
 	...MEDIA_TYPES.map((type): Row => [
 		...([VERIFY, 'unsupported_media_type', 'application/json', '{}', null] as const),
-		{ 'content-type': type },
+		typed(type),
 	]),
 	[VERIFY, 'body_too_large', '1048576', ' '.repeat(1_048_577)],
 	[VERIFY, 'unsupported_encoding', 'Content-Encoding', gzipSync('{}'), null, GZIP],
@@ -172,6 +178,9 @@ test.each<Row>([
 	[BATCH, WRONG, RESCUE, { emails: ['x'], validationFlags: { autoCatchallRescue: 1 } }, RESCUE],
 	[BATCH, WRONG, FLAGS, { emails: ['x'], validationFlags: ['auto_catchall_rescue'] }, FLAGS],
 	[BATCH, WRONG, FLAGS, { emails: ['x'], validationFlags: 'auto_catchall_rescue' }, FLAGS],
+	[BATCH, MISSING, '1 (Email), 2 (Boss)', 'Email,Boss\na@x.test,b@x.test\n', 'column', typed('text/csv')],
+	[BATCH, 'unsupported_media_type', '--data-binary', 'x', null, typed('application/x-www-form-urlencoded')],
+	[BATCH, 'unsupported_media_type', 'text/csv', 'x', null, typed('multipart/form-data; boundary=x')],
 	[BATCH, 'invalid_idempotency_key', KEY, { emails: [ADA] }, KEY, { [KEY]: '\u00e4' }],
 	[CATCH_ALL, MISSING, 'jobId', {}, 'jobId'],
 	[CATCH_ALL, WRONG, 'jobId', { jobId: 1 }, 'jobId'],
@@ -214,7 +223,6 @@ test.each<Row>([
 	['POST /verify', 'path_not_found', 'paths of the API begin with /v1', {}],
 ])('each situation has a word, and its text names the bounds: %s, %s, %s', async (...row) => {
 	const [route, code, says, body, param = null, headers = {}] = row;
-	const { apiKey } = await makeAccount(service, 1);
 	const [method = '', path = ''] = route.split(' ');
 	const answer = await call(service.url, apiKey, method, path, body, headers);
 	expect(expectFailure(answer, ERROR_STATUSES[code], code)).toContain(says);
@@ -224,11 +232,11 @@ test.each<Row>([
 });
 
 test('X-Request-Id is new for every response, the requestId of meta, and none that a client sends', async () => {
-	const { apiKey } = await makeAccount(service);
+	const { apiKey: key } = await makeAccount(service);
 	const theirs = { 'x-request-id': 'req_of_the_client' };
 	const answers = await Promise.all([
-		...Array.from({ length: 20 }, () => call(service.url, apiKey, 'GET', '/v1/credits', undefined, theirs)),
-		verify(apiKey, 'ada@inbox.test'),
+		...Array.from({ length: 20 }, () => call(service.url, key, 'GET', '/v1/credits', undefined, theirs)),
+		verify(key, 'ada@inbox.test'),
 		...Array.from({ length: 5 }, () => request(null, 'GET', '/v1/credits')),
 		request(null, 'GET', '/nothing'),
 		request(null, 'GET', '/healthz'),

@@ -97,8 +97,8 @@ export async function taskOf(apiKey: string, taskId: string, url = ours()): Prom
 	return data;
 }
 
-/** Waits for the end of what a look shows; gives every state that was seen on the way. */
-async function untilEnded<T extends { readonly status: string }>(
+/** Waits for the end of what a look shows; gives every state that was seen on the way, whose counter never falls. */
+async function untilEnded<T extends Pick<Job, 'processedEmails'> & { readonly status: string }>(
 	look: () => Promise<T>,
 ): Promise<readonly T[]> {
 	const seen: T[] = [];
@@ -107,6 +107,8 @@ async function untilEnded<T extends { readonly status: string }>(
 		seen.push(state);
 		expect(state.status).toBe('completed');
 	}, 100);
+	const counts = seen.map(({ processedEmails }) => processedEmails);
+	expect(counts).toEqual(counts.toSorted((a, b) => a - b));
 	return seen;
 }
 
@@ -149,6 +151,22 @@ export async function verdictsOf(apiKey: string, taskId: string, query = '?limit
 
 export async function getDownload(apiKey: string, taskId: string, query = ''): Promise<Answer> {
 	return call(ours(), apiKey, 'GET', `/v1/catchall/${taskId}/download${query}`);
+}
+
+/** Everything that reads results, by the id of the job or the task; a query that it refuses. */
+export const READS = [
+	['job', '/v1/jobs/:id/results', '?limit=0'],
+	['job', '/v1/jobs/:id/download', '?format=xls'],
+	['task', '/v1/catchall/:id/results', '?verdict=x'],
+	['task', '/v1/catchall/:id/download', '?verdict=x'],
+] as const;
+
+/** Reads all that there is of a job and a task. */
+export async function readAll(apiKey: string, ids: Readonly<Record<'job' | 'task', string>>, url = ours()) {
+	const answers = READS.map(([what, path]) =>
+		call(url, apiKey, 'GET', path.replace(':id', ids[what])).then((answer) => ({ what, answer })),
+	);
+	return Promise.all(answers);
 }
 
 /** A domain's invented mailboxes. */

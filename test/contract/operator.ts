@@ -36,10 +36,8 @@ export async function keysOf(accountId: string): Promise<string[]> {
 }
 
 /** The credits of the account of an address. */
-export async function creditsOf(
-	email: string,
-	service: Parameters<typeof makeAccount>[0] = inject('service'),
-) {
+export async function creditsOf(email: string) {
+	const service = inject('service');
 	type Found = { accounts: readonly { accountId: string }[] };
 	const { accounts } = await callOperator<Found>(service, 'POST', '/find-accounts', { email });
 	type Shown = { credits: { balance: number; transactionCount: number } };

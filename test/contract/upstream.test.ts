@@ -6,15 +6,16 @@ import type { TestService } from '../support/service.ts';
 import { balanceOf, expectFailure, newClient, rateLimitOf, verified, verify } from './api.ts';
 import { WEB_PAGE, startRelay } from './relay.ts';
 import type { Condition, Relay } from './relay.ts';
+import { finished, jobOf, readAll, sourceJob, startedTask, taskOf } from './jobs-api.ts';
 import { eventually } from '../support/patience.ts';
 
-// When our own means fail (DNS, the way out to mail servers), the answer is a 502 or 503 and nothing is charged. Every way in
+// A service of its own. When our own means fail (DNS, the way out to mail servers), the answer is a 502 or 503 and nothing is charged. Every way in
 // which they fail: test/unit/net/doh-resolver.test.ts, test/prober/egress.test.ts, test/unit/net/prober-client.test.ts.
 
 let sandbox: Sandbox;
 let dns: Relay;
 let egress: Relay;
-/** Reaches the sandbox through the two relays. */
+/** Reaches the sandbox through the two relays, and keeps results for two seconds. */
 let service: TestService;
 
 beforeAll(async () => {
@@ -27,6 +28,9 @@ beforeAll(async () => {
 		HELO_NAME: 'probe.mailsonar.test',
 		MAIL_FROM: 'verify@probe.mailsonar.test',
 		ALLOW_PRIVATE_MX: SANDBOX_RANGE,
+		RDAP_BOOTSTRAP_URL: `${sandbox.rdapUrl}/dns.json`,
+		RDAP_SPACING_MS: '0',
+		RESULTS_TTL_SECONDS: '2',
 	};
 	service = await startTestService({ sandbox: null, vars });
 });
@@ -85,4 +89,21 @@ test('/healthz asks the egress once in ten seconds, and is a 503 that names it w
 	const problems = [`Egress socks5://127.0.0.1:${egress.port} does not take connections`];
 	expect(body).toEqual({ status: 'unavailable', problems });
 	expect(text).not.toContain(new URL(sandbox.socksUrl).password);
+});
+
+test('results whose time is over are a 410, and the record stays with its counters', async () => {
+	const { apiKey } = await makeAccount(service, 10);
+	const emails = ['jane.doe@google-catch-all.test', 'nobody@inbox.test'];
+	const job = await sourceJob(apiKey, emails, service.url);
+	const { taskId: task } = await startedTask(apiKey, job, service.url);
+	await finished(apiKey, task, service.url);
+	await expect.poll(async () => (await taskOf(apiKey, task, service.url)).resultsExpired).toBe(true);
+	for (const { answer } of await readAll(apiKey, { job, task }, service.url))
+		expectFailure(answer, 410, 'results_expired');
+	expect(await jobOf(apiKey, job, service.url)).toMatchObject({
+		...{ status: 'completed', processedEmails: 2, resultsExpired: true, creditsUsed: 2 },
+		statusCounts: { deliverable: 0, undeliverable: 1, risky: 1, unknown: 0, catchAll: 1 },
+	});
+	const verdictCounts = { valid: 1, invalid: 0, unknown: 0 };
+	expect(await taskOf(apiKey, task, service.url)).toMatchObject({ processedEmails: 1, verdictCounts });
 });

@@ -1,13 +1,11 @@
 import { describe, expect, inject, test } from 'vitest';
-import { STEPS_MAX, TEXT_MAX } from '../../src/core/verification/evidence.ts';
-import { scoreWithin } from '../../src/core/verification/sub-status.ts';
 import { makeAccount } from '../support/service.ts';
 import { balanceOf, sightingsOf, verified } from './api.ts';
 import { completed, resultsOf, submitted } from './jobs-api.ts';
 import { newTestKey } from './operator.ts';
 
-// POST /v1/verify with `explain`, `mode: "quick"` or `timeoutMs`, and where look-ups are slow. That each is another request
-// under an Idempotency-Key: idempotency.test.ts.
+// POST /v1/verify with `explain`, `mode: "quick"` or `timeoutMs`. That each is another request under an Idempotency-Key:
+// idempotency.test.ts.
 
 const service = inject('service');
 
@@ -18,7 +16,8 @@ async function ask(apiKey: string, email: string, more: object = {}) {
 }
 
 describe('evidence', () => {
-	test('is there where it is asked for and not otherwise, bounded, printable, and names nothing of ours', async () => {
+	// Bounded, printable, and nothing of ours: test/unit/verification/evidence.test.ts.
+	test('is there where it is asked for and not otherwise', async () => {
 		const { apiKey } = await makeAccount(service, 20);
 		expect((await ask(apiKey, 'ada@inbox.test')).data.evidence).toBeUndefined();
 		const { evidence = [] } = (await ask(apiKey, 'nobody@inbox.test', { explain: true })).data;
@@ -36,14 +35,6 @@ describe('evidence', () => {
 		expect(Math.max(...times)).toBeLessThan(30_000);
 		expect(times).toEqual(times.toSorted((one, other) => one - other));
 		expect(evidence.at(-1)).toMatchObject({ step: 'rule', rule: 'rejected_email' });
-		for (const email of ['ada@blocked.test', 'jane.doe@google-catch-all.test', 'ada@tarpit.test']) {
-			const { evidence: steps = [] } = (await ask(apiKey, email, { explain: true })).data;
-			expect(steps.length).toBeLessThanOrEqual(STEPS_MAX);
-			for (const { text = '' } of steps) {
-				expect(text.length).toBeLessThanOrEqual(TEXT_MAX);
-				expect(text).not.toMatch(/[\p{C}\p{Zl}\p{Zp}]|verify@/u);
-			}
-		}
 	});
 
 	test('of a row of a list is what is stored of it: code, status and rule', async () => {
@@ -65,11 +56,8 @@ describe('a quick check', () => {
 
 	test.each([
 		['ada@no-such-domain.test', 'undeliverable', 'invalid_domain', 'dns', 1],
-		['ada@null-mx.test', 'undeliverable', 'does_not_accept_mail', 'dns', 1],
-		['ada@mailinator.com', 'undeliverable', 'disposable', 'list', 1],
 		['jane.doe@outlok.com', 'risky', 'possible_typo', 'list', 1],
 		['quick.nobody.asked@inbox.test', 'unknown', 'not_asked', 'dns', 0],
-		['ada@servfail.test', 'unknown', 'dns_error', 'dns', 0],
 	])('says of %s: %s (%s), by %s, for %i, and asks no mail server', async (...row) => {
 		const [email, status, subStatus, method, credits] = row;
 		const { apiKey } = await makeAccount(service, 1);
@@ -141,21 +129,4 @@ describe('a call with a time limit', () => {
 		expect([slow.data.details.sub_status, slow.meta.creditsUsed]).toEqual(['timeout', 0]);
 		expect(slow.data.retry_after).toBeGreaterThan(0);
 	});
-});
-
-test.each([
-	// The registry knows the age, and a young domain would speak against the address.
-	['the registry never answers', 'jane.doe@rdap-silent.test'],
-	// Nothing is known of SPF and DMARC then, which is too little for a claim.
-	['TXT records never come', 'jane.doe@txt-silent.test'],
-	['both are silent', 'jane.doe@all-silent.test'],
-	['the mail server is slow too', 'ada@slow-catch-all.test'],
-])('where %s, a catch-all address is unknown in time, and free: %s', async (_, address) => {
-	const { apiKey } = await makeAccount(service, 1);
-	const { data, meta } = await verified(apiKey, address);
-	const details = { sub_status: 'catch_all_unresolved', attributes: { catch_all: true } };
-	expect(data).toMatchObject({ catch_all_verdict: 'unknown', details });
-	expect(data.deliverability_score).toBe(scoreWithin('unknown', data.catch_all_score ?? -1));
-	expect(meta).toMatchObject({ creditsUsed: 0, creditsRemaining: 1 });
-	expect(await balanceOf(apiKey)).toMatchObject({ reservedCredits: 0, totalConsumed: 0 });
 });

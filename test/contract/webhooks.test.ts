@@ -112,7 +112,7 @@ test('an endpoint that answers 410 is disabled, its owner gets a mail, and can e
 	expect(enabled.body).toMatchObject({ data: { enabled: true, disabledBecause: null } });
 });
 
-test('deliveries are listed in pages and sent again on request, signed for a day after a rotation by both secrets', async () => {
+test('deliveries are listed in pages and sent again on request, also after a rotation of the secret', async () => {
 	const { apiKey, receiver, webhookId, secret } = await told();
 	expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
 	await webhooks(apiKey, 'POST', `/${webhookId}/test`);
@@ -126,11 +126,8 @@ test('deliveries are listed in pages and sent again on request, signed for a day
 	const path = `/${webhookId}/deliveries/${eventId}/replay`;
 	expect((await webhooks(apiKey, 'POST', path)).status).toBe(202);
 	await until(() => expect(receiver.received).toHaveLength(2));
+	// By which secrets it is signed: test/worker/account-webhooks.test.ts, test/unit/net/webhook-sender.test.ts.
 	expect(receiver.verified(secret).map(({ id }) => id)).toEqual([eventId, eventId]);
-	expect(receiver.received[1]?.body).toBe(receiver.received[0]?.body);
-	expect(() => receiver.verified(next)).toThrow('No matching signature');
-	receiver.received.shift();
-	expect(receiver.verified(next)).toEqual(receiver.verified(secret));
 	const none = await webhooks(apiKey, 'POST', `/${webhookId}/deliveries/evt_none/replay`);
 	expectFailure(none, 404, 'delivery_not_found');
 	await webhooks(apiKey, 'POST', `/${webhookId}/test`);
@@ -200,11 +197,11 @@ test('a webhook is changed, disabled and removed, by its own account alone', asy
 });
 
 describe('on the pages', () => {
-	const TYPED = 'value="http://typed.example/"';
-
 	test('a webhook is added with its secret shown once, tried, and its deliveries sent again', async () => {
 		const { visitor } = await newPerson();
 		const receiver = await listen();
+		const none = await visitor.submit(PAGE, { url: receiver.url });
+		expect([none.status, none.text]).toEqual([422, expect.stringContaining('Choose at least one event')]);
 		const made = await visitor.submit(PAGE, { url: receiver.url, 'events_job.completed': 'yes' });
 		const secret = SECRET.exec(made.text)?.[0] ?? '';
 		const list = await visitor.get(PAGE);
@@ -223,21 +220,6 @@ describe('on the pages', () => {
 		expect(SECRET.exec(rotated.text)?.[0]).not.toBe(secret);
 		expect((await visitor.submit(`${page}/remove`, {})).status).toBe(303);
 		expect((await visitor.get(page)).status).toBe(404);
-	});
-
-	test('a wrong form says what is wrong, and keeps what was typed', async () => {
-		const { visitor } = await newPerson();
-		await visitor.submit(PAGE, { url: 'https://shop.example/', 'events_job.completed': 'yes' });
-		const one = /\/dashboard\/webhooks\/whk_[0-9a-f]{24}/.exec((await visitor.get(PAGE)).text)?.[0] ?? '';
-		for (const path of [PAGE, one]) {
-			const none = await visitor.submit(path, { url: 'http://typed.example/' });
-			const open = await visitor.submit(path, { url: 'http://typed.example/', 'events_job.failed': 'yes' });
-			expect([none.status, open.status]).toEqual([422, 422]);
-			for (const words of [TYPED, 'Choose at least one event']) expect(none.text).toContain(words);
-			for (const words of [TYPED, 'The URL must begin with https://']) expect(open.text).toContain(words);
-			expect(open.text.match(/"events_[a-z.]+"[^>]*checked/g)?.join()).toMatch(/^"events_job.failed"[^,]*$/);
-		}
-		expect((await visitor.get(one)).text).toContain('value="https://shop.example/"');
 	});
 });
 

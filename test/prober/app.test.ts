@@ -15,6 +15,7 @@ import {
 } from '../../src/wire/prober.ts';
 import type { SentAnswer, SentQuestion } from '../../src/wire/prober.ts';
 import { openListener } from '../sandbox/listener.ts';
+import { AT_WORK } from '../support/unit/prober-state.ts';
 import { makeQuestion } from '../support/unit/question.ts';
 import { domainName, gateName, readName } from '../../src/core/turns/names.ts';
 import { UNBLEMISHED } from '../../src/core/turns/pause.ts';
@@ -62,19 +63,7 @@ function prober(changes: Partial<Pick<Prober, 'answer' | 'tokens'>> = {}) {
 			asked.push(question);
 			return Promise.resolve(ANSWER);
 		},
-		state: () => ({
-			draining: fake.isDraining,
-			running: 0,
-			connections: 0,
-			waiting: 0,
-			rules: 'r1',
-			stateFails: false,
-			stateSetAsideAt: null,
-			egresses: ['direct'],
-			paused: [],
-			operators: [],
-			guessers: [],
-		}),
+		state: () => ({ ...AT_WORK, draining: fake.isDraining }),
 		askersOf: (domain: string, day: string) =>
 			domain === 'x.test' && day === '2026-11-22' ? [{ asker: 'acc_1', addresses: 2 }] : [],
 		problems: () => Promise.resolve([]),

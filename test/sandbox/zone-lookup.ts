@@ -128,8 +128,15 @@ function findWildcard(zones: Zones, name: string): ZoneEntry | undefined {
 	return zones.get(`*${name.slice(Math.max(0, name.indexOf('.')))}`);
 }
 
+/** The names above those of a table, which has thousands and does not change. */
+const above = new WeakMap<Zones, ReadonlySet<string>>();
+
 function hasNamesBelow(zones: Zones, name: string): boolean {
-	return [...zones.keys()].some((other) => other.endsWith(`.${name}`));
+	const aboveIt = (other: string): string[] =>
+		other.split('.').map((_, at, labels) => labels.slice(at + 1).join('.'));
+	const names = above.get(zones) ?? new Set([...zones.keys()].flatMap(aboveIt));
+	above.set(zones, names);
+	return names.has(name);
 }
 
 function soaOf(apex: string): Answer {

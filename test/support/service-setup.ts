@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -6,7 +7,9 @@ import type { TestProject } from 'vitest/node';
 import { openListener } from '../sandbox/listener.ts';
 import type { Sandbox } from '../sandbox/world.ts';
 import { unseenIn } from './openapi/answers.ts';
+import { freePort } from './proxies/child-server.ts';
 import { startTestService } from './service.ts';
+import type { StripeAccess } from './stripe/fake-stripe.ts';
 
 declare module 'vitest' {
 	export interface ProvidedContext {
@@ -16,6 +19,8 @@ declare module 'vitest' {
 			token: string;
 			/** `GET witness?text=…` returns how often the sandbox saw a text: `{ dns, smtp }`. */
 			witness: string;
+			/** Where it looks for Stripe, which a test plays. */
+			stripe: StripeAccess;
 		};
 	}
 }
@@ -27,7 +32,20 @@ export default async function setup(project: TestProject): Promise<() => Promise
 	const { provide, name } = project;
 	const seen = mkdtempSync(path.join(tmpdir(), 'mailsonar-seen-'));
 	process.env['SEEN_ANSWERS'] = seen;
-	const service = await startTestService();
+	const word = (): string => randomBytes(16).toString('hex');
+	const stripe = {
+		port: await freePort(),
+		secretKey: `sk_test_${word()}`,
+		webhookSecret: `whsec_${word()}`,
+	};
+	const service = await startTestService({
+		vars: {
+			CREDIT_PACKS: '25000=149EUR 10000=69.50EUR',
+			STRIPE_SECRET_KEY: stripe.secretKey,
+			STRIPE_WEBHOOK_SECRET: stripe.webhookSecret,
+			STRIPE_API_URL: `http://127.0.0.1:${stripe.port}`,
+		},
+	});
 	const witness = await openListener(
 		createServer((request, response) => {
 			const text = new URL(request.url ?? '/', 'http://witness.test').searchParams.get('text') ?? '';
@@ -35,7 +53,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
 		}),
 	);
 	const { url, token } = service;
-	provide('service', { url, token, witness: `http://127.0.0.1:${witness.port}/` });
+	provide('service', { url, token, witness: `http://127.0.0.1:${witness.port}/`, stripe });
 	return async () => {
 		await witness.close();
 		await service.remove();

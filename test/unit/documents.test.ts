@@ -31,6 +31,8 @@ function found(text: string, pattern: RegExp): readonly string[] {
 	return [...new Set([...text.matchAll(pattern)].map(([, what = '']) => what))];
 }
 
+const WRANGLER = read('node_modules/wrangler/wrangler-dist/cli.js');
+const COMMANDS = new Set(found(WRANGLER, /command: "wrangler ([a-z0-9 -]+)"/g));
 const usageOf = (tool: string): string => read(tool).split('const USAGE = `')[1]?.split('`;\n')[0] ?? '';
 
 describe.each(PAGES)('%s', (page) => {
@@ -53,17 +55,15 @@ describe.each(GUIDES)('%s', (page) => {
 	const text = read(page);
 
 	test('names only commands and switches that the pinned Wrangler has', () => {
-		const wrangler = read('node_modules/wrangler/wrangler-dist/cli.js');
-		const known = new Set(found(wrangler, /command: "wrangler ([a-z0-9 -]+)"/g));
 		const lines = found(text, /npx wrangler ([^`\n#|]+)/g);
 		const unknown = lines.filter((line) => {
 			const words = line.split(' ');
-			return !words.some((_, end) => known.has(words.slice(0, end + 1).join(' ')));
+			return !words.some((_, end) => COMMANDS.has(words.slice(0, end + 1).join(' ')));
 		});
 		expect(unknown).toEqual([]);
 		const isSwitch = (name: string): boolean => {
 			const camel = name.replaceAll(/-(.)/g, (_, letter: string) => letter.toUpperCase());
-			return new RegExp(`(?:["']${name}["']|\\b${camel}): ?\\{`).test(wrangler);
+			return new RegExp(`(?:["']${name}["']|\\b${camel}): ?\\{`).test(WRANGLER);
 		};
 		expect(found(lines.join('\n'), /--([a-z][a-z-]+)/g).filter((name) => !isSwitch(name))).toEqual([]);
 	});

@@ -69,7 +69,7 @@ function withTabs(tokens: readonly Token[]): Token[] {
 	return all;
 }
 
-// As src/dashboard/parts/code.tsx draws them.
+// As src/dashboard/parts/basic.tsx draws them.
 function codeBlock(id: string, { text }: Tokens.Code, what: string): string {
 	const about = escapeMarkup(what);
 	const code = `<pre tabindex="0" role="region" aria-label="${about}"><code id="${id}">${escapeMarkup(text)}</code></pre>`;

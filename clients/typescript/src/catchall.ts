@@ -16,7 +16,7 @@ export class CatchAll {
 		this.#transport = transport;
 	}
 
-	/** Starts a task: 1 credit for each catch-all row of the job, given back for each `unknown`. */
+	/** Starts a task, which costs credits for each catch-all row of the job, given back for each `unknown`. */
 	async start(
 		jobId: string,
 		options: SpendingOptions & {

@@ -108,7 +108,7 @@ export class Mailsonar {
 		this.catchall = new CatchAll(this.#transport);
 	}
 
-	/** Verifies one address: 1 credit, given back if the answer is `unknown`. */
+	/** Verifies one address. It costs credits, given back if the answer is `unknown`. */
 	async verify(email: string, options: VerifyOptions = {}): Promise<Answer<Verification, VerifyMeta>> {
 		const { mode, answerWithinMs, explain, ...spending } = options;
 		const { idempotencyKey = await newIdempotencyKey(), ...call } = spending;
@@ -116,7 +116,7 @@ export class Mailsonar {
 		return this.#transport.data({ ...call, method: 'POST', path: '/v1/verify', body, idempotencyKey });
 	}
 
-	/** Starts a job of up to 50,000 addresses: 1 credit each, given back for each `unknown`. */
+	/** Starts a job of up to 50,000 addresses. It costs credits, given back for each `unknown`. */
 	async verifyBatch(
 		list: readonly string[] | ListAsText,
 		options: BatchOptions = {},
@@ -164,7 +164,7 @@ export class Mailsonar {
 		return this.#transport.data({ ...sending, query, text: { type, text } });
 	}
 
-	/** Describes up to 1,000 domains without asking a mail server: 1 credit for each ten. */
+	/** Describes up to 1,000 domains without asking a mail server. It costs credits. */
 	async domains(
 		domains: readonly string[],
 		options: SpendingOptions = {},

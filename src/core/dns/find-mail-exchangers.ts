@@ -70,10 +70,8 @@ export type AddressPolicy =
  * mail server must not make us connect there.
  */
 export function usableAddresses(addresses: readonly string[], policy: AddressPolicy): readonly string[] {
-	return addresses.filter((address) => isUsable(address, policy));
-}
-
-function isUsable(address: string, policy: AddressPolicy): boolean {
-	if (policy.kind === 'any') return isAddress(address);
-	return isPublicAddress(address) || policy.alsoAllowed.some((block) => isInBlock(address, block));
+	if (policy.kind === 'any') return addresses.filter(isAddress);
+	const isAllowed = (address: string): boolean =>
+		policy.alsoAllowed.some((block) => isInBlock(address, block));
+	return addresses.filter((address) => isPublicAddress(address) || isAllowed(address));
 }

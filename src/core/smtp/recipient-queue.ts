@@ -17,7 +17,7 @@ export class RecipientQueue {
 	#waiting: readonly string[];
 	#confirming = false;
 	/** Fewer than planned where the server took fewer. */
-	#perTransaction: number;
+	perTransaction: number;
 	/** An earlier conversation used this connection. */
 	readonly #isWarm: boolean;
 	#transactions: number;
@@ -31,7 +31,7 @@ export class RecipientQueue {
 		this.#plan = plan;
 		this.#waiting = asksInventedFirst ? [...invented, ...targets] : [...targets, ...invented];
 		this.#isWarm = line !== null;
-		this.#perTransaction = Math.min(plan.perTransaction, line?.perTransaction ?? Infinity);
+		this.perTransaction = Math.min(plan.perTransaction, line?.perTransaction ?? Infinity);
 		this.#transactions = line?.transactions ?? 0;
 		this.#errors = line?.errors ?? 0;
 	}
@@ -45,10 +45,6 @@ export class RecipientQueue {
 	get used(): Pick<LineState, 'transactions' | 'errors'> | null {
 		const isUsedUp = this.isSpent || this.#transactions > RESETS_MAX;
 		return isUsedUp ? null : { transactions: this.#transactions, errors: this.#errors };
-	}
-
-	get perTransaction(): number {
-		return this.#perTransaction;
 	}
 
 	/** The server has refused as many recipients as we allow on one connection: it would slow down further replies. */
@@ -74,7 +70,7 @@ export class RecipientQueue {
 		// RFC 5321 §4.1.1.5: every transaction but the first begins with RSET.
 		if (this.isSpent || this.#transactions > RESETS_MAX || !this.#hasMore()) return [];
 		this.#transactions += 1;
-		const size = Math.min(this.#perTransaction, ASKED_PER_REFUSAL * (REJECTIONS_MAX - this.#errors));
+		const size = Math.min(this.perTransaction, ASKED_PER_REFUSAL * (REJECTIONS_MAX - this.#errors));
 		const recipients = this.#waiting.slice(0, size);
 		this.#waiting = this.#waiting.slice(size);
 		this.#opened = recipients.length;
@@ -89,7 +85,7 @@ export class RecipientQueue {
 		const { furtherInvented } = this.#plan;
 		if (this.#confirming || this.isSpent || !this.someTargetAccepted || !this.#shouldConfirm()) return [];
 		this.#confirming = true;
-		if (this.#opened + furtherInvented.length > this.#perTransaction) {
+		if (this.#opened + furtherInvented.length > this.perTransaction) {
 			this.#waiting = [...this.#waiting, ...furtherInvented];
 			return [];
 		}
@@ -108,7 +104,7 @@ export class RecipientQueue {
 		}
 		this.#waiting = [...this.#waiting, recipient];
 		if (reply.code === 421 || before === 0) return 'over';
-		this.#perTransaction = Math.min(this.#perTransaction, before);
+		this.perTransaction = Math.min(this.perTransaction, before);
 		return 'taken';
 	}
 

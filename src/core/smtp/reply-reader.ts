@@ -31,31 +31,27 @@ export class ReplyReader {
 	/** First digit of the lines collected so far. */
 	#codeClass: string | undefined;
 	#octets = 0;
-	#fault: ReplyFault | null = null;
-
 	/** The first fault met; nothing is read after it. */
-	get fault(): ReplyFault | null {
-		return this.#fault;
-	}
+	fault: ReplyFault | null = null;
 
 	/** No part of an unfinished reply is buffered. */
 	get isBetweenReplies(): boolean {
-		return this.#fault === null && this.#line.length === 0 && this.#lines.length === 0;
+		return this.fault === null && this.#line.length === 0 && this.#lines.length === 0;
 	}
 
 	/** Takes bytes and returns every reply that they complete. */
 	push(bytes: Uint8Array): SmtpReply[] {
 		const replies: SmtpReply[] = [];
 		for (const byte of bytes) {
-			if (this.#fault !== null) break;
+			if (this.fault !== null) break;
 			this.#octets += 1;
 			if (this.#octets > SESSION_OCTETS_MAX) {
-				this.#fault = 'too_many_octets';
+				this.fault = 'too_many_octets';
 			} else if (byte === LF) {
 				const reply = this.#endLine();
 				if (reply !== null) replies.push(reply);
 			} else if (this.#line.length >= REPLY_LINE_OCTETS_MAX) {
-				this.#fault = 'line_too_long';
+				this.fault = 'line_too_long';
 			} else {
 				this.#line.push(byte);
 			}
@@ -69,19 +65,19 @@ export class ReplyReader {
 		const match = REPLY_LINE.exec(this.#decoder.decode(new Uint8Array(this.#line)));
 		this.#line = [];
 		if (match === null) {
-			this.#fault = 'not_smtp';
+			this.fault = 'not_smtp';
 			return null;
 		}
 		const [, code = '', separator = ' ', text = ''] = match;
 		// Lines whose codes differ in the first digit contradict each other: that is no valid reply.
 		if (this.#lines.length > 0 && code[0] !== this.#codeClass) {
-			this.#fault = 'not_smtp';
+			this.fault = 'not_smtp';
 			return null;
 		}
 		this.#codeClass = code[0];
 		this.#lines.push(text);
 		if (separator === '-') {
-			if (this.#lines.length >= REPLY_LINES_MAX) this.#fault = 'too_many_lines';
+			if (this.#lines.length >= REPLY_LINES_MAX) this.fault = 'too_many_lines';
 			return null;
 		}
 		const lines = this.#lines;

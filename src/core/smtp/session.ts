@@ -43,7 +43,8 @@ export class SmtpSession {
 	#unsent: Command[] = [];
 	#greeting: Said | null = null;
 	#pipelined = false;
-	#repliesHeard = 0;
+	/** Complete replies so far: `patienceMs` applies anew after each. */
+	repliesHeard = 0;
 	/** Recipients that the server was asked about so far, those that it has not answered included. */
 	recipientsAsked = 0;
 	#end: SessionEnd | null = null;
@@ -136,11 +137,6 @@ export class SmtpSession {
 		return encoder.encode(this.#send([{ verb: 'ehlo' }]));
 	}
 
-	/** Complete replies so far: `patienceMs` applies anew after each. */
-	get repliesHeard(): number {
-		return this.#repliesHeard;
-	}
-
 	/** The server has greeted us, in this conversation or an earlier one over the connection. */
 	get isGreeted(): boolean {
 		return this.#greeting !== null;
@@ -168,7 +164,7 @@ export class SmtpSession {
 				if (this.#end?.kind === 'complete') this.#receivedTooMany(reply);
 				break;
 			}
-			this.#repliesHeard += 1;
+			this.repliesHeard += 1;
 			this.#note(writtenDown(reply));
 			// This reply arrived before our next command was sent, so neither it nor any later reply answers that command.
 			if (out !== '') this.#receivedTooMany(reply);
@@ -196,7 +192,7 @@ export class SmtpSession {
 	 * be sent). Empty before the greeting: postscreen penalises clients that talk before the server's greeting.
 	 */
 	farewell(): Uint8Array {
-		const isGreeted = this.#line !== null || this.#repliesHeard > 0;
+		const isGreeted = this.#line !== null || this.repliesHeard > 0;
 		return encoder.encode(isGreeted ? 'QUIT\r\n' : '');
 	}
 

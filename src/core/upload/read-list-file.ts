@@ -1,10 +1,9 @@
 import { ServiceError } from '../../errors.ts';
 import type { Steps } from '../../lib/slots.ts';
-import { addressesIn } from './columns.ts';
+import { addressesIn, inspectFile } from './inspect.ts';
 import { NoAddresses, isArchive, refuseUnreadable } from './file-kind.ts';
-import { inspectFile } from './inspect.ts';
 import type { Inspection } from './inspect.ts';
-import { findMailboxes } from './mailboxes.ts';
+import { findMailboxes } from './format.ts';
 import { CSV_TEXT_FORMAT, CsvText } from './text.ts';
 import type { SheetFacts } from './upload.ts';
 import { sheetToCsv } from './xlsx/sheet.ts';

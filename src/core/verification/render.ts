@@ -1,5 +1,5 @@
 import { actionOf, scoreWithin, retryAfterOf, statusOf, SUB_STATUSES } from './sub-status.ts';
-import type { Action, Status, SubStatus } from './sub-status.ts';
+import type { SubStatus } from './sub-status.ts';
 import { assert } from '../../lib/assert.ts';
 import type { Address } from '../address/parse-address.ts';
 import { isGibberish } from '../catchall/mailbox/letters.ts';
@@ -19,45 +19,11 @@ export type ValidationMethod = (typeof VALIDATION_METHODS)[number];
 export const CATCH_ALL_VERDICTS = ['valid', 'invalid', 'unknown'] as const;
 export type CatchAllVerdict = (typeof CATCH_ALL_VERDICTS)[number];
 
-/** The result for one address: the `data` of POST /v1/verify and a row of a bulk job's results. */
-export interface VerificationResult {
-	/** As given, trimmed, the domain in lower case. */
-	email: string;
-	is_valid: boolean;
-	status: Status;
-	risk_level: RiskLevel;
-	/** 0-100, whole: 80 and above deliverable, 20 and below undeliverable, never otherwise. */
-	deliverability_score: number;
-	action: Action;
-	did_you_mean: string | null;
-	/** The same mailbox as its operator reads the address. */
-	canonical_email: string;
-	/** Whole seconds, for an unknown that another question may change; else null. */
-	retry_after: number | null;
-	details: {
-		general: { domain: string; reason: string; validation_method: ValidationMethod };
-		/** Null: not checked, or not known. */
-		attributes: {
-			free_email: boolean;
-			role_account: boolean;
-			disposable: boolean;
-			catch_all: boolean | null;
-			has_plus_tag: boolean;
-			mailbox_full: boolean | null;
-			no_reply: boolean;
-			privacy_relay: boolean;
-			gibberish: boolean | null;
-		};
-		mail_server: {
-			smtp_provider: string | null;
-			mx_record: string | null;
-			implicit_mx: string | null;
-			gateway: string | null;
-		};
-		sub_status: SubStatus;
-	};
-	/** ISO 8601, UTC. */
-	verified_at: string;
+/**
+ * The result for one address: the `data` of POST /v1/verify and a row of a bulk job's results. What each field says to
+ * callers: `http/schemas/verification.ts`.
+ */
+export type VerificationResult = ReturnType<typeof resultOf> & {
 	/** 0-100, whole; present exactly when `attributes.catch_all` is true and the deep check ran. */
 	catch_all_score?: number;
 	catch_all_verdict?: CatchAllVerdict;
@@ -65,7 +31,7 @@ export interface VerificationResult {
 	read_as?: string;
 	/** The steps that led to it; only where they are asked for. */
 	evidence?: readonly Evidence[];
-}
+};
 
 const USUAL = {
 	deliverable: { score: 97, risk: 'low' },
@@ -181,6 +147,12 @@ export function renderResult(
 	outcome: Outcome,
 	now: number,
 ): VerificationResult {
+	const { catchAllScore: of } = outcome;
+	const scored = of === null ? {} : { catch_all_score: of.score, catch_all_verdict: of.verdict };
+	return { ...resultOf(address, lists, outcome, now), ...scored };
+}
+
+function resultOf(address: Address, lists: ListFacts, outcome: Outcome, now: number) {
 	const { subStatus, catchAllScore } = outcome;
 	const status = statusOf(subStatus);
 	const flagged =
@@ -219,9 +191,6 @@ export function renderResult(
 			sub_status: subStatus,
 		},
 		verified_at: new Date(now).toISOString(),
-		...(catchAllScore === null
-			? {}
-			: { catch_all_score: catchAllScore.score, catch_all_verdict: catchAllScore.verdict }),
 	};
 }
 

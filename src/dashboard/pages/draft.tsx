@@ -1,6 +1,6 @@
 import { PRICE } from '../../core/credits/price.ts';
 import { LONG_MINUTES } from '../../core/jobs/estimate.ts';
-import { addressesIn } from '../../core/upload/columns.ts';
+import { addressesIn } from '../../core/upload/inspect.ts';
 import type { Row } from '../../core/upload/row-reader.ts';
 import { ServiceError } from '../../errors.ts';
 import { finished } from '../../lib/log.ts';
@@ -11,10 +11,9 @@ import { form, hidden, tick } from '../form.tsx';
 import { count, list, plural, span } from '../format.ts';
 import { Section } from '../layout.tsx';
 import { PageError, suspended, refuseTooMany, leaveFlash } from '../view.ts';
-import { Button } from '../parts/button.tsx';
+import { Button, Notice } from '../parts/basic.tsx';
 import { Time, breakable, Cut, Mono, Table } from '../parts/table.tsx';
 import { Checkbox, Form as FormFrame } from '../parts/form.tsx';
-import { Notice } from '../parts/notice.tsx';
 import type { Column } from '../parts/table.tsx';
 import { Place } from '../place.tsx';
 

@@ -19,7 +19,7 @@ import { count, ofAddresses, plural, relative, span } from '../format.ts';
 import { Section } from '../layout.tsx';
 import { PageError, suspended } from '../view.ts';
 import { StatusBadge, Time, nameOf, Cut, Mono, Pages, Table } from '../parts/table.tsx';
-import { CreditsNotice, Notice } from '../parts/notice.tsx';
+import { CreditsNotice, Notice } from '../parts/basic.tsx';
 import { ResultCard } from '../parts/result-card.tsx';
 import { Place } from '../place.tsx';
 import type { View, Visit } from '../view.ts';

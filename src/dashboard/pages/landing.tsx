@@ -16,7 +16,7 @@ import type { Refusal } from '../form.tsx';
 import { count, plural } from '../format.ts';
 import { PublicPage } from '../layout.tsx';
 import { StatusBadge, AskForCredits, Packs, Mono, Tag } from '../parts/table.tsx';
-import { ButtonLink } from '../parts/button.tsx';
+import { ButtonLink } from '../parts/basic.tsx';
 import { Reasons, ReportPicture } from '../parts/report-picture.tsx';
 import { ResultCard, VerifyNow } from '../parts/result-card.tsx';
 import { Place } from '../place.tsx';

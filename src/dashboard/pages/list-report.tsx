@@ -8,7 +8,7 @@ import type { JobRecord } from '../../operations/jobs/port.ts';
 import { ScoreHistogram } from '../charts/columns.tsx';
 import { count, list, ofAddresses, plural } from '../format.ts';
 import { Section } from '../layout.tsx';
-import { Button, ButtonLink } from '../parts/button.tsx';
+import { Button, ButtonLink } from '../parts/basic.tsx';
 import { Checkbox, Select } from '../parts/form.tsx';
 import { Reasons, ReportPicture, TroubleTable } from '../parts/report-picture.tsx';
 import { STATUS_WORDS } from '../parts/table.tsx';

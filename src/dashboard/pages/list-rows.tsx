@@ -13,7 +13,7 @@ import { findRows, readRejected } from '../../operations/jobs/read-job.ts';
 import { count, plural } from '../format.ts';
 import { Section } from '../layout.tsx';
 import { STATUS_WORDS, StatusBadge, Cut, Empty, Mono, Pages, Table } from '../parts/table.tsx';
-import { Button, ButtonLink } from '../parts/button.tsx';
+import { Button, ButtonLink } from '../parts/basic.tsx';
 import { Explanation } from '../parts/result-card.tsx';
 import { Field, Select } from '../parts/form.tsx';
 import type { Visit } from '../view.ts';

@@ -7,7 +7,7 @@ import type { SlowedDomain } from '../../operations/jobs/find-slowed.ts';
 import { PartsBar, partsOf } from '../charts/bar.tsx';
 import { count, ofAddresses, plural, relative, span } from '../format.ts';
 import { isExpired } from '../parts/table.tsx';
-import { Notice } from '../parts/notice.tsx';
+import { Notice } from '../parts/basic.tsx';
 import type { View } from '../view.ts';
 import { Cost, LaterCheck, LeftOutWords } from './list-report.tsx';
 

@@ -12,7 +12,7 @@ import type { FieldErrors } from '../form.tsx';
 import { requireFormToken } from '../form.tsx';
 import { count, minute, plural, span } from '../format.ts';
 import { Section } from '../layout.tsx';
-import { Button } from '../parts/button.tsx';
+import { Button } from '../parts/basic.tsx';
 import { Field, FileDrop, Form, TextArea } from '../parts/form.tsx';
 import { JobBadge, Tag, Time, nameOf, Cut, Empty, Pages, Table } from '../parts/table.tsx';
 import { Place } from '../place.tsx';

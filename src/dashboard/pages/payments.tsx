@@ -9,8 +9,7 @@ import { count, date, plural } from '../format.ts';
 import { Section } from '../layout.tsx';
 import { publicBase, contactUrlOf, PageError } from '../view.ts';
 import { Tag, AskForCredits, Facts, Packs, Time, Table } from '../parts/table.tsx';
-import { ButtonLink } from '../parts/button.tsx';
-import { Notice } from '../parts/notice.tsx';
+import { ButtonLink, Notice } from '../parts/basic.tsx';
 import { Place } from '../place.tsx';
 import type { Visit } from '../view.ts';
 

@@ -6,7 +6,7 @@ import { form, hidden, text, addressField } from '../form.tsx';
 import { plural } from '../format.ts';
 import { Section } from '../layout.tsx';
 import { Tag, Time, Table } from '../parts/table.tsx';
-import { ButtonLink } from '../parts/button.tsx';
+import { ButtonLink } from '../parts/basic.tsx';
 import { Place } from '../place.tsx';
 import { codeEnded, codeText, mailCode, MailboxHint, refusedCode } from './sign-in.tsx';
 

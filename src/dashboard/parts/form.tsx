@@ -1,6 +1,6 @@
 import type { Child } from 'hono/jsx';
 import type { View } from '../view.ts';
-import { Icon } from './icon.tsx';
+import { Icon } from './basic.tsx';
 
 /** A form that changes something. Its hidden token proves that it is ours, and identifies it if it is sent twice. */
 export function Form(props: {

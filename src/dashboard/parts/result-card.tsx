@@ -7,10 +7,8 @@ import type { VerificationResult } from '../../core/verification/render.ts';
 import { SUB_STATUSES, isUnknown } from '../../core/verification/sub-status.ts';
 import type { Silence, Status, SubStatus } from '../../core/verification/sub-status.ts';
 import { change, list, plural } from '../format.ts';
-import { Button } from './button.tsx';
-import { CodeBlock } from './code.tsx';
+import { Button, CodeBlock, Notice } from './basic.tsx';
 import { Form } from './form.tsx';
-import { Notice } from './notice.tsx';
 import { STATUS_WORDS, Shape, VerdictBadge, Facts, Mono, Table } from './table.tsx';
 import type { View } from '../view.ts';
 

@@ -2,9 +2,7 @@ import type { Child } from 'hono/jsx';
 import { DashboardPage } from '../layout.tsx';
 import type { NavPlace } from '../layout.tsx';
 import type { View } from '../view.ts';
-import { ButtonLink } from './button.tsx';
-import { CodeBlock } from './code.tsx';
-import { Notice } from './notice.tsx';
+import { ButtonLink, CodeBlock, Notice } from './basic.tsx';
 
 /** The only page that ever shows a key or a secret. It answers the form itself: for a redirect it would have to be stored. */
 export function SecretPage(props: {

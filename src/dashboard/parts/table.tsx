@@ -7,7 +7,7 @@ import type { CreditPack } from '../../core/payments/packs.ts';
 import type { CatchAllVerdict } from '../../core/verification/render.ts';
 import type { Status } from '../../core/verification/sub-status.ts';
 import { count, plural, exact, relative, minute } from '../format.ts';
-import { ButtonLink } from './button.tsx';
+import { ButtonLink } from './basic.tsx';
 import type { JobRecord } from '../../operations/jobs/port.ts';
 import { OWNERS_KEY_ID } from '../../operations/verify/verify-for-owner.ts';
 

@@ -1,10 +1,64 @@
+import type { LedgerEntry } from '../../../src/core/credits/ledger.ts';
 import { creditsPlace } from '../../../src/dashboard/pages/credits.tsx';
 import { addCreditsPlace, purchasePlace } from '../../../src/dashboard/pages/payments.tsx';
 import type { Purchase } from '../../../src/operations/payments/purchases.ts';
-import { lines } from './ledger-samples.ts';
-import { balance, balanceOf, DAY, days, NOW, view, wrong } from './samples.ts';
+import { balance, balanceOf, DAY, days, HOUR, MINUTE, NOW, view, workingJob, wrong } from './samples.ts';
 
 // The pages around credits, in every state.
+
+export const entry: LedgerEntry = {
+	id: 'ver_1',
+	at: NOW - 3 * HOUR,
+	kind: 'verification',
+	credits: 1,
+	charged: 1,
+	refunded: 0,
+	released: 0,
+	reserved: 0,
+	outcome: 'deliverable',
+	keyId: 'k1',
+	keyLabel: 'Sign-up form',
+	name: null,
+	closedAt: NOW - 3 * HOUR,
+	change: -1,
+};
+
+const grant = (id: string, daysAgo: number, credits: number): LedgerEntry => ({
+	...entry,
+	id,
+	at: NOW - daysAgo * DAY,
+	kind: 'grant',
+	credits,
+	charged: 0,
+	outcome: null,
+	keyId: null,
+	keyLabel: null,
+	change: credits,
+});
+
+const lines: LedgerEntry[] = [
+	{
+		...entry,
+		name: workingJob.name,
+		id: 'job_19aa',
+		at: NOW - 11 * MINUTE,
+		kind: 'job',
+		credits: 20_000,
+		charged: 7_581,
+		refunded: 78,
+		reserved: 12_341,
+		outcome: null,
+		keyId: 'dashboard',
+		keyLabel: null,
+		closedAt: null,
+		change: -7_581,
+	},
+	{ ...entry, id: 'ver_2', at: NOW - 2 * HOUR, charged: 0, refunded: 1, outcome: 'unknown', change: 0 },
+	entry,
+	{ ...entry, id: 'ver_0', at: NOW - DAY, charged: 0, released: 1, outcome: 'failed', change: 0 },
+	grant('purchase pur_8c1f0f5ad4c14a2b9a3e77c1', 2, 25_000),
+	grant('initial grant', 9, 50_000),
+];
 
 const eur = (amount: number) => ({ amount, currency: 'EUR' });
 

@@ -1,3 +1,5 @@
+import { SCOPES } from '../../../src/core/keys/scopes.ts';
+import type { OwnKey } from '../../../src/operations/accounts/keys.ts';
 import { html } from 'hono/html';
 import type { Child } from 'hono/jsx';
 import type { VerificationResult } from '../../../src/core/verification/render.ts';
@@ -14,7 +16,6 @@ import { CREDIT_PAGES } from './credit-pages.tsx';
 import { JOB_PAGES } from './job-pages.tsx';
 import { PEOPLE_PAGES } from './people-pages.tsx';
 import { WEBHOOK_PAGES } from './webhook-pages.tsx';
-import { keys } from './key-samples.ts';
 import * as sample from './samples.ts';
 
 /** A whole page. */
@@ -24,6 +25,62 @@ type Page = Child;
 
 const { view } = sample;
 const baseUrl = 'https://api.mailsonar.example';
+
+function usageOf(requests: number, outcomes: readonly [number, number, number, number], ago: number) {
+	const [deliverable, undeliverable, risky, unknown] = outcomes;
+	const credits = deliverable + undeliverable + risky;
+	return {
+		requests,
+		credits,
+		outcomes: { deliverable, undeliverable, risky, unknown },
+		lastUsedAt: sample.NOW - ago,
+	};
+}
+
+const liveKey: OwnKey = {
+	id: 'k1',
+	version: 1,
+	accountId: 'acc_1',
+	mode: 'live',
+	label: 'Sign-up form',
+	createdAt: sample.NOW - 40 * sample.DAY,
+	revoked: false,
+	revokedAt: null,
+	ending: 'x7Kq',
+	scopes: SCOPES,
+	expiresAt: null,
+	usage: usageOf(12_044, [9_000, 2_000, 310, 734], 2 * sample.MINUTE),
+};
+
+const keys: readonly OwnKey[] = [
+	liveKey,
+	{
+		...liveKey,
+		id: 'k2',
+		label: 'CRM import, nightly',
+		createdAt: sample.NOW - 2 * sample.DAY,
+		scopes: ['lists', 'read'],
+		expiresAt: sample.NOW + 20 * sample.DAY,
+		usage: null,
+	},
+	{
+		...liveKey,
+		id: 'k3',
+		label: 'Old website',
+		revoked: true,
+		revokedAt: sample.NOW - 30 * sample.DAY,
+		usage: usageOf(310, [300, 0, 0, 10], 31 * sample.DAY),
+	},
+	{
+		...liveKey,
+		id: 'k4',
+		accountId: 'test_1',
+		mode: 'test',
+		label: 'Integration tests',
+		ending: 'T9cd',
+		usage: usageOf(4_410, [3_600, 402, 0, 408], 3 * sample.MINUTE),
+	},
+];
 
 const key = { key: keys[0]!, days: sample.days };
 

@@ -11,26 +11,13 @@ interface Content {
 }
 
 export interface Response {
-	readonly description: string;
 	readonly headers: Readonly<Record<string, { readonly $ref: string }>>;
 	/** A 204 has none. */
 	readonly content?: Readonly<Record<string, Content>>;
 }
 
-interface Parameter {
-	readonly $ref?: string;
-	readonly name: string;
-	readonly schema: JsonSchema;
-}
-
 export interface Operation {
 	readonly operationId: string;
-	readonly summary: string;
-	readonly requestBody?: {
-		readonly required: boolean;
-		readonly content: Readonly<Record<string, { readonly schema: JsonSchema }>>;
-	};
-	readonly parameters?: readonly Parameter[];
 	readonly responses: Readonly<Record<string, Response>>;
 }
 
@@ -41,22 +28,17 @@ interface Sent {
 }
 
 export interface Document {
-	readonly openapi: string;
-	readonly info: { readonly title: string; readonly version: string };
 	readonly servers: readonly { readonly url: string }[];
-	readonly security: readonly Readonly<Record<string, readonly string[]>>[];
 	readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
 	readonly webhooks: Readonly<Record<string, { readonly post: Sent }>>;
 	readonly components: {
 		readonly schemas: Readonly<Record<string, JsonSchema>>;
-		readonly headers: Readonly<Record<string, { readonly required: boolean; readonly description: string }>>;
+		readonly headers: Readonly<Record<string, { readonly required: boolean }>>;
 		readonly responses: Readonly<Record<string, Response>>;
-		readonly parameters: Readonly<Record<string, Parameter>>;
-		readonly securitySchemes: unknown;
 	};
 }
 
-/** The operations of a document by their names, `GET /v1/jobs`, with the responses and parameters to which they refer. */
+/** The operations of a document by their names, `GET /v1/jobs`, with the responses to which they refer. */
 export function operationsOf({ paths, components }: Document): [name: string, Operation][] {
 	const found = (response: Response | { readonly $ref: string }): Response => {
 		if (!('$ref' in response)) return response;
@@ -67,12 +49,9 @@ export function operationsOf({ paths, components }: Document): [name: string, Op
 	return Object.entries(paths).flatMap(([path, methods]) =>
 		Object.entries(methods).map(([method, operation]): [string, Operation] => {
 			const responses = Object.entries(operation.responses).map(([status, one]) => [status, found(one)]);
-			const parameters = (operation.parameters ?? []).map(
-				(each) => components.parameters[each.$ref?.split('/').at(-1) ?? ''] ?? each,
-			);
 			return [
 				`${method.toUpperCase()} ${path}`,
-				{ ...operation, parameters, responses: Object.fromEntries(responses) as Operation['responses'] },
+				{ ...operation, responses: Object.fromEntries(responses) as Operation['responses'] },
 			];
 		}),
 	);

@@ -4,17 +4,30 @@ import type { ValidateFunction } from 'ajv/dist/2020.js';
 /** A schema of our OpenAPI document, which are of JSON Schema 2020-12. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
+const BASE = 'https://document.test/';
+const readers = new WeakMap<object, Ajv2020>();
+
+/** What reads values by the schemas of a document, each compiled once. */
+function readerOf(schemas: Readonly<Record<string, JsonSchema>>): Ajv2020 {
+	const known = readers.get(schemas);
+	if (known !== undefined) return known;
+	// Strict: an unknown keyword is an error.
+	const ajv = new Ajv2020({ allErrors: true, allowUnionTypes: true });
+	ajv.addVocabulary(['example']);
+	ajv.addFormat('int64', { type: 'number', validate: Number.isSafeInteger });
+	ajv.addFormat('date-time', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+	for (const [name, schema] of Object.entries(schemas))
+		ajv.addSchema(closed(schema, schemas) as JsonSchema, `${BASE}${name}`);
+	readers.set(schemas, ajv);
+	return ajv;
+}
+
 /** A function that checks values; undeclared properties are faults too. */
 export function compileSchema(
 	schema: JsonSchema,
 	schemas: Readonly<Record<string, JsonSchema>>,
 ): ValidateFunction {
-	// Strict: an unknown keyword is an error.
-	const ajv = new Ajv2020({ allErrors: true, allowUnionTypes: true });
-	ajv.addVocabulary(['components', 'example']);
-	ajv.addFormat('int64', { type: 'number', validate: Number.isSafeInteger });
-	ajv.addFormat('date-time', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
-	return ajv.compile(closed({ ...schema, components: { schemas } }, schemas) as JsonSchema);
+	return readerOf(schemas).compile(closed(schema, schemas) as JsonSchema);
 }
 
 /** The faults that the last check found. */
@@ -35,13 +48,16 @@ export function faultsOf(
 	return validate(value) ? [] : describeErrors(validate);
 }
 
-/** The same schemas, but without room for properties that they do not declare. */
+/** The same schema, which refers to those of a reader, but without room for properties that it does not declare. */
 function closed(given: unknown, schemas: Readonly<Record<string, JsonSchema>>): unknown {
 	if (Array.isArray(given)) return given.map((one) => closed(one, schemas));
 	if (typeof given !== 'object' || given === null) return given;
 	const node = merged(given as JsonSchema, schemas);
 	const inner = Object.fromEntries(
-		Object.entries(node).map(([name, value]) => [name, closed(value, schemas)]),
+		Object.entries(node).map(([name, value]) => [
+			name,
+			name === '$ref' ? `${BASE}${String(value).split('/').at(-1)}` : closed(value, schemas),
+		]),
 	);
 	return 'properties' in node && 'type' in node ? { ...inner, additionalProperties: false } : inner;
 }

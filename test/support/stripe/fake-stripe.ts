@@ -18,27 +18,36 @@ export interface PlayedSession {
 	paid: boolean;
 }
 
+/** Where the service looks for Stripe, and what they have in common. */
+export interface StripeAccess {
+	readonly port: number;
+	readonly secretKey: string;
+	readonly webhookSecret: string;
+}
+
 export class FakeStripe {
-	readonly secretKey = `sk_test_${randomBytes(12).toString('hex')}`;
-	readonly webhookSecret = `whsec_${randomBytes(16).toString('hex')}`;
+	readonly url: string;
+	readonly #access: StripeAccess;
 	/** Answers 500 to everything. */
 	isDown = false;
 	readonly #sessions = new Map<string, PlayedSession>();
 	readonly #idempotent = new Map<string, PlayedSession>();
 	#listener: Listener | null = null;
 
+	constructor(access: StripeAccess) {
+		this.#access = access;
+		this.url = `http://127.0.0.1:${access.port}`;
+	}
+
 	async start(): Promise<void> {
 		this.#listener = await openListener(
 			createServer((request, response) => void this.#answer(request, response)),
+			this.#access.port,
 		);
 	}
 
 	async stop(): Promise<void> {
 		await this.#listener?.close();
-	}
-
-	get url(): string {
-		return `http://127.0.0.1:${this.#listener?.port}`;
 	}
 
 	/** The session behind an address of the payment page. */
@@ -67,7 +76,7 @@ export class FakeStripe {
 	}
 
 	/** `Stripe-Signature` of a body. */
-	sign(body: string, { secret = this.webhookSecret, at = Date.now() } = {}): string {
+	sign(body: string, { secret = this.#access.webhookSecret, at = Date.now() } = {}): string {
 		const time = Math.floor(at / 1000);
 		const v1 = createHmac('sha256', secret).update(`${time}.${body}`).digest('hex');
 		return `t=${time},v1=${v1},v0=${'0'.repeat(64)}`;
@@ -97,7 +106,7 @@ export class FakeStripe {
 			this.#showPage(request, pathname, response);
 			return;
 		}
-		if (request.headers.authorization !== `Bearer ${this.secretKey}`)
+		if (request.headers.authorization !== `Bearer ${this.#access.secretKey}`)
 			return send(401, errorShape('invalid_request_error', 'Invalid API Key provided'));
 		if (request.headers['stripe-version'] !== '2025-06-30.basil')
 			return send(400, errorShape('invalid_request_error', 'Unexpected version'));

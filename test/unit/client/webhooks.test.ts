@@ -80,35 +80,19 @@ test.each([
 test('no message with anything else than what was signed is taken', async () => {
 	const part = fc.constantFrom('body', 'webhook-id', 'webhook-timestamp', 'webhook-signature', 'secret');
 	await fc.assert(
-		fc.asyncProperty(part, fc.nat(), fc.integer({ min: 1, max: 9 }), async (which, at, by) => {
-			const headers: Record<string, string> = {
-				...headersOf(),
-				body: EVENT,
-				secret: Buffer.from('k'.repeat(24)).toString('base64'),
-			};
-			headers['webhook-signature'] = sign('msg_1', '1700000000', EVENT, `whsec_${headers['secret']}`);
-			const text = headers[which] ?? '';
+		fc.asyncProperty(part, fc.nat(), fc.constantFrom('0', 'a', 'Z', '~'), async (which, at, letter) => {
+			const parts: Record<string, string> = { ...headersOf(), body: EVENT, secret: SECRET };
+			const text = parts[which] ?? '';
 			const index = at % text.length;
-			const other = String.fromCharCode(text.charCodeAt(index) + by);
-			headers[which] = text.slice(0, index) + other + text.slice(index + 1);
-			const { body = '', secret = '' } = headers;
-			// The last letters of base 64 hold bits that nobody reads.
-			const isSame = which === 'secret' && Buffer.from(secret, 'base64').equals(Buffer.from('k'.repeat(24)));
-			fc.pre(
-				!isSame && !(which === 'webhook-signature' && isEqualSignature(headers['webhook-signature'] ?? '')),
-			);
+			// Another secret of the same length; all else is longer by a letter.
+			const isPut = which !== 'secret';
+			parts[which] = text.slice(0, index) + letter + text.slice(isPut ? index : index + 1);
+			fc.pre(parts[which] !== text);
+			const { body = '', secret = '', ...headers } = parts;
 			await expect(verifyWebhook(body, headers, secret, { now: NOW })).rejects.toThrow();
 		}),
 	);
 });
-
-function isEqualSignature(changed: string): boolean {
-	const own = sign('msg_1', '1700000000', EVENT, `whsec_${Buffer.from('k'.repeat(24)).toString('base64')}`);
-	return (
-		changed.startsWith('v1,') &&
-		Buffer.from(changed.slice(3), 'base64').equals(Buffer.from(own.slice(3), 'base64'))
-	);
-}
 
 test.each(['', 'whsec_', 'whsec_ä'])(
 	'the secret %j is a mistake of the receiver, and takes nothing',

@@ -5,6 +5,7 @@ import { FORM_ID_OCTETS, issueFormToken } from '../../../src/core/identity/token
 import { PageError } from '../../../src/dashboard/view.ts';
 import type { DashboardEnv } from '../../../src/dashboard/view.ts';
 import { refuseForeignForms, requireFormToken } from '../../../src/dashboard/form.tsx';
+import { addTheme } from '../../../src/dashboard/pages/public.tsx';
 
 const OWN = 'https://mailsonar.example';
 
@@ -65,4 +66,28 @@ test.each([
 	['a browser whose cookie is empty', '', '', 403],
 ] as const)('a form from %s', async (_, madeFor, visitor, status) => {
 	expect(await statusOfToken(madeFor, visitor)).toBe(status);
+});
+
+async function chooseTheme(fields: Record<string, string>): Promise<Response> {
+	const app = new Hono<DashboardEnv>();
+	addTheme(app);
+	return app.request('/theme', { method: 'POST', body: new URLSearchParams(fields) });
+}
+
+test('the switch of colours keeps the choice and leads back to the page it stood on', async () => {
+	const answer = await chooseTheme({ theme: 'dark', back: '/dashboard/keys?page=2' });
+	expect(answer.headers.get('location')).toBe('/dashboard/keys?page=2');
+	expect(answer.headers.get('set-cookie')).toMatch(/^theme=dark;/);
+});
+
+test.each(['//evil.test', '/\\evil.test', 'https://evil.test', '/\t/evil.test', '', 'dashboard'])(
+	'the switch of colours never leads to another site: %j',
+	async (back) => {
+		expect((await chooseTheme({ theme: 'dark', back })).headers.get('location')).toBe('/');
+	},
+);
+
+test('the switch of colours knows its own choices only', async () => {
+	const answer = await chooseTheme({ theme: 'dark; Domain=evil.test', back: '/' });
+	expect(answer.headers.get('set-cookie')).toBeNull();
 });

@@ -12,10 +12,11 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Unstable_RawConfig as RawConfig } from 'wrangler';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { inUse, noWorker, sharesIn } from '../../support/deployment/fake-platform.ts';
 import type { FakeState } from '../../support/deployment/fake-platform.ts';
 import { readConfig } from '../../../src/config.ts';
+import { deploy } from '../../../tools/deploy.ts';
 import { WRANGLER_ENVIRONMENT } from '../../../tools/wrangler-dev.ts';
 
 // The command itself, in a copy of the project: follows docs/deploy.md with other names. The pinned Wrangler judges the
@@ -194,10 +195,7 @@ test.each([
 	['a key that costs credits', ['staging'], 'SMOKE_KEY is no test key', 'ms_live_x'],
 	['settings that do not exist', ['staging', '--settings', 'none'], 'The settings none do not exist'],
 ])('the command refuses %s, and calls nobody', async (_, words, told, key = 'ms_test_1') => {
-	begin(noWorker());
-	const env = { SMOKE_KEY: key };
-	const { code, said } = await run(process.execPath, ['tools/deploy.ts', ...words, '--wrangler', FAKE], {
-		env,
-	});
-	expect([code, said, stateNow().calls]).toEqual([1, expect.stringContaining(told), []]);
+	vi.stubEnv('SMOKE_KEY', key);
+	const refused = deploy([...words, '--wrangler', 'none']).finally(() => vi.unstubAllEnvs());
+	await expect(refused).rejects.toThrow(told);
 });

@@ -1,5 +1,9 @@
 import * as fc from 'fast-check';
-import { findMailExchangers, usableAddresses } from '../../../src/core/dns/find-mail-exchangers.ts';
+import {
+	addressesOf,
+	findMailExchangers,
+	usableAddresses,
+} from '../../../src/core/dns/find-mail-exchangers.ts';
 import type { MailRoute, AddressPolicy } from '../../../src/core/dns/find-mail-exchangers.ts';
 import { parseAddressBlock } from '../../../src/lib/ip-address.ts';
 import { fakeResolver } from '../../support/unit/fake-resolver.ts';
@@ -76,6 +80,13 @@ test('two resolvers that shuffle the same records lead to the same hosts', async
 		}),
 		{ numRuns: 50 },
 	);
+});
+
+test('a host is asked for IPv6 addresses only where it has none of IPv4', async () => {
+	const zones = { four: { a: ['192.0.2.1'], aaaa: ['2001:db8::4'] }, six: { aaaa: ['2001:db8::6'] } };
+	const resolver = fakeResolver(zones);
+	for (const host of ['four', 'six']) await addressesOf(resolver, host);
+	expect(resolver.asked).toEqual(['A four', 'A six', 'AAAA six']);
 });
 
 const FOUND = ['10.0.0.1', '8.8.8.8', '127.0.0.1', 'not an address', '198.18.0.5', '::1', '2606:4700::1'];

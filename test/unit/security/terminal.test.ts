@@ -1,4 +1,3 @@
-import { execFile } from 'node:child_process';
 import { createServer } from 'node:http';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
@@ -9,6 +8,7 @@ import { describeError, log } from '../../../src/lib/log.ts';
 import { textTable, visible } from '../../../src/lib/text.ts';
 import { openListener } from '../../sandbox/listener.ts';
 import type { Listener } from '../../sandbox/listener.ts';
+import { runOps } from '../../support/ops.ts';
 import { makeReport } from '../../support/unit/session-report.ts';
 import { forPeople, jsonLine, linesOf } from '../../../tools/for-people.ts';
 
@@ -110,21 +110,14 @@ describe('`npm run ops`', () => {
 	});
 	afterAll(() => listener.close());
 
-	async function ops(...words: string[]): Promise<string> {
-		const args = ['tools/ops.ts', ...words, '--url', `http://127.0.0.1:${listener.port}`];
-		const env = { ...process.env, OPERATOR_TOKEN: 'x'.repeat(32) };
-		return new Promise((resolve) => {
-			execFile(process.execPath, args, { env }, (_, stdout, stderr) => resolve(stdout + stderr));
-		});
-	}
-
 	test.each([
 		['for people', ['account', 'show', 'acc_1']],
 		['as JSON', ['account', 'show', 'acc_1', '--json']],
 		['when it is refused', ['account', 'show', 'refused']],
 	])('shows what customers named, %s, and obeys none of it', async (_, words) => {
-		const shown = await ops(...words);
-		expect(shown).toContain('\\u009b31m');
-		expect(shown).not.toMatch(STEERING);
+		const env = { OPERATOR_TOKEN: 'x'.repeat(32) };
+		const { stdout, stderr } = await runOps([...words, '--url', `http://127.0.0.1:${listener.port}`], env);
+		expect(stdout + stderr).toContain('\\u009b31m');
+		expect(stdout + stderr).not.toMatch(STEERING);
 	});
 });

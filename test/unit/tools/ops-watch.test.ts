@@ -1,4 +1,3 @@
-import { execFile } from 'node:child_process';
 import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text as textOf } from 'node:stream/consumers';
@@ -8,10 +7,11 @@ import { fakeAnalytics } from '../../support/analytics/fake-analytics.ts';
 import type { FakeAnalytics, Stored } from '../../support/analytics/fake-analytics.ts';
 import { openListener } from '../../sandbox/listener.ts';
 import type { Listener } from '../../sandbox/listener.ts';
+import { runOps } from '../../support/ops.ts';
 import { ringing } from '../../../tools/alerts.ts';
 import { readStats } from '../../../tools/stats.ts';
 
-// `ops stats`, `ops alerts` and `ops check-service`, run as cron runs them: exit code, and what the pager hears. `ops abuse`
+// `ops stats`, `ops alerts` and `ops check-service` as cron needs them: exit code, and what the pager hears. `ops abuse`
 // where a prober says nothing.
 
 const WELL: Stored = dataPoint('mail', { outcome: 'sent', code: 'none', count: 9 });
@@ -43,23 +43,18 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([listener, ...Object.values(analytics)].map((one) => one.close())));
 
-function run(words: readonly string[], env: Readonly<Record<string, string>>): Promise<[number, string]> {
+async function run(
+	words: readonly string[],
+	env: Readonly<Record<string, string>>,
+): Promise<[number, string]> {
 	heard.length = 0;
 	const settings = {
 		ALERT_WEBHOOK_URL: `${url}/pager`,
 		CLOUDFLARE_ACCOUNT_ID: 'a',
 		ANALYTICS_TOKEN: 'read-only',
 	};
-	return new Promise((resolve) => {
-		execFile(
-			process.execPath,
-			['tools/ops.ts', ...words],
-			{ env: { ...process.env, ...settings, ...env } },
-			(error, stdout, stderr) => {
-				resolve([error === null ? 0 : Number(error.code), stdout + stderr]);
-			},
-		);
-	});
+	const { code, stdout, stderr } = await runOps(words, { ...settings, ...env });
+	return [code, stdout + stderr];
 }
 
 const VERIFY = { route: '/v1/verify', method: 'POST', count: 1, dnsMs: 10, accountMs: 20 };

@@ -1,9 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { addressOf } from '../../../src/core/upload/format.ts';
+import { addressOf, findMailboxes } from '../../../src/core/upload/format.ts';
 import { atOnce } from '../../../src/lib/slots.ts';
 import { encodingOf, fileOf, formatOf, rowsOf, utf16be, refusalOf } from '../../support/unit/list-files.ts';
-import { findMailboxes } from '../../../src/core/upload/mailboxes.ts';
 import { readPasted } from '../../../src/core/upload/read-list-file.ts';
 
 const TEXT = 'Name;E-Mail\r\nKäthe Müller;kaethe@x.test\r\nJosé Núñez;jose@y.test\r\n';

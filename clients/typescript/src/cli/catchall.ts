@@ -1,5 +1,6 @@
 import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
+import { inCredits, PRICE } from '../../../../src/core/credits/price.ts';
 import { thousands } from '../../../../src/lib/text.ts';
 import type { CatchAllTask } from '../types.ts';
 import { text, textOption, toggle, UsageError, wordOption } from './command.ts';
@@ -11,7 +12,7 @@ const VERDICTS = ['valid', 'invalid'] as const;
 
 export const catchall: Command = {
 	usage: 'JOB',
-	says: 'Verify the catch-all addresses of a completed job more deeply: 1 credit each, none for an unknown.',
+	says: `Verify the catch-all addresses of a completed job more deeply: ${inCredits(PRICE.catchall)} each, none for an unknown.`,
 	options: {
 		output: {
 			flag: { type: 'string', short: 'o' },

@@ -1,3 +1,4 @@
+import { inCredits, PRICE } from '../../../../src/core/credits/price.ts';
 import { MailsonarError } from '../error.ts';
 import type { Verification } from '../types.ts';
 import { EXIT, toggle, UsageError } from './command.ts';
@@ -13,7 +14,7 @@ const STATUS_WIDTH = 'undeliverable'.length;
 
 export const verify: Command = {
 	usage: 'ADDRESS… | -',
-	says: 'Verify addresses now: 1 credit each, none for an unknown. - reads them from the input, one a line.',
+	says: `Verify addresses now: ${inCredits(PRICE.single)} each, none for an unknown. - reads them from the input, one a line.`,
 	options: {
 		quick: toggle('ask no mail server: lists and DNS answer, in milliseconds'),
 		explain: toggle('show the steps that led to each answer'),

@@ -60,17 +60,15 @@ export type RdapServers = Readonly<Record<string, string>>;
 export function readRdapBootstrap(body: unknown): RdapServers | null {
 	const servers = listOf(fieldsOf(body).services).flatMap((service) => {
 		const [names, urls] = listOf(service).map(listOf);
-		const known = (urls ?? []).filter((url) => typeof url === 'string').filter(isHttpUrl);
+		const known = (urls ?? [])
+			.filter((url) => typeof url === 'string')
+			.filter((url) => /^https?:/i.test(url) && URL.canParse(url));
 		const base = known.find((url) => url.toLowerCase().startsWith('https:')) ?? known[0];
 		return base === undefined
 			? []
 			: (names ?? []).map((name) => [lower(name), base.replace(/\/?$/, '/')] as const);
 	});
 	return servers.length === 0 ? null : Object.fromEntries(servers);
-}
-
-function isHttpUrl(url: string): boolean {
-	return /^https?:/i.test(url) && URL.canParse(url);
 }
 
 /** The server for a domain: the longest matching entry counts (RFC 9224 §4). */

@@ -163,16 +163,12 @@ function oneWord(word: string): NameShape {
 	const withInitial = word.length > SURNAME_LETTERS_MIN;
 	const short = word.length === SURNAME_LETTERS_MIN && SHORT_SURNAMES.has(word.slice(1));
 	if (short || (withInitial && isLast(word.slice(1)))) return { pattern: 'flast', knownNames: 1 };
-	if (cutsOf(word).some(isFirstAndLast)) {
+	const isLong = word.length >= TWO_NAMES_LETTERS_MIN;
+	if (isLong && cutsOf(word).some(([before, after]) => isFirst(before) && isLast(after)))
 		return { pattern: 'firstlast', knownNames: 2 };
-	}
 	if (word.length > BEFORE_INITIAL_LETTERS_MIN && isLast(word.slice(0, -1)))
 		return { pattern: 'lastf', knownNames: 1 };
 	return { pattern: 'other', knownNames: 0 };
-}
-
-function isFirstAndLast([before, after]: readonly [string, string]): boolean {
-	return before.length + after.length >= TWO_NAMES_LETTERS_MIN && isFirst(before) && isLast(after);
 }
 
 /** All ways to cut a word in two parts of at least three letters each. */

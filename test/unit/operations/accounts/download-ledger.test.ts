@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { LedgerEntry, LedgerPlace } from '../../../../src/core/credits/ledger.ts';
 import { downloadLedger } from '../../../../src/operations/accounts/accounts.ts';
-import { entry } from '../../../support/dashboard/ledger-samples.ts';
+import { entry } from '../../../support/dashboard/credit-pages.tsx';
 
 const line = (at: number): LedgerEntry => ({
 	...entry,

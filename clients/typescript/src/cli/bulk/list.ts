@@ -1,10 +1,14 @@
 import { createReadStream, openSync, readSync, closeSync, statSync } from 'node:fs';
 import { ServiceError } from '../../../../../src/errors.ts';
 import { parseAddress } from '../../../../../src/core/address/parse-address.ts';
-import { chooseColumn, columnNumbered, columnsNamed } from '../../../../../src/core/upload/columns.ts';
+import {
+	chooseColumn,
+	columnNumbered,
+	columnsNamed,
+	Survey,
+} from '../../../../../src/core/upload/inspect.ts';
 import { isArchive, refuseUnreadable, withoutUpload } from '../../../../../src/core/upload/file-kind.ts';
 import { addressOf, findFormat } from '../../../../../src/core/upload/format.ts';
-import { Survey } from '../../../../../src/core/upload/inspect.ts';
 import type { FileFormat } from '../../../../../src/core/upload/text.ts';
 import { RowReader } from '../../../../../src/core/upload/row-reader.ts';
 import type { Row } from '../../../../../src/core/upload/row-reader.ts';

@@ -4,6 +4,7 @@ import { ScoreWaterfall } from '../../../src/dashboard/parts/result-card.tsx';
 import { htmlOf } from '../../support/dashboard/pages.tsx';
 import { breakdown } from '../../support/dashboard/samples.ts';
 import { Reasons } from '../../../src/dashboard/parts/report-picture.tsx';
+import { axisFor } from '../../../src/dashboard/charts/columns.tsx';
 
 test('a person who adds the points of a breakdown comes to its score, and no bar leaves the scale', async () => {
 	const effects = fc.array(fc.integer({ min: -60, max: 60 }), { maxLength: 8 });
@@ -52,4 +53,18 @@ test('the bar of a reason is as long as its share of all addresses, not of the l
 		['deliverable', '81%'],
 		['undeliverable', '19%'],
 	]);
+});
+
+test('an axis begins at zero, holds its largest value, and has two to six whole marks', () => {
+	fc.assert(
+		fc.property(fc.integer({ min: 0, max: 1e9 }), (most) => {
+			const { end, marks } = axisFor(most);
+			expect(marks[0]).toBe(0);
+			expect(marks.at(-1)).toBe(end);
+			expect(end).toBeGreaterThanOrEqual(most);
+			expect(marks.length).toBeGreaterThanOrEqual(2);
+			expect(marks.length).toBeLessThanOrEqual(6);
+			expect(marks.every(Number.isInteger)).toBe(true);
+		}),
+	);
 });
