@@ -148,12 +148,3 @@ describe('arguments', () => {
 		}
 	});
 });
-
-test('npm run demo: every answer is right, the credits add up, and it ends with 0', async () => {
-	const demo = new ProcessGroup('npm', ['run', 'demo']);
-	open.add(demo);
-	await demo.printed(/credits charged for .*: it adds up/);
-	expect(demo.output).not.toContain('WRONG');
-	expect(await demo.exitCode).toBe(0);
-	await demo.gone();
-});
