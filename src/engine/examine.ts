@@ -198,9 +198,14 @@ async function conclude(about: Case, of: AskedAddress): Promise<Conclusion> {
 	const { outcome, judgement, isOwn } = await weigh(about, of, lists, decideOn(about, of, lists));
 	const replied = heard?.kind === 'heard' && heard.interpretation.replyCode !== null;
 	const server = refused === null ? serverOf(route, about.operator) : {};
+	// When another question is worth it, where the prober or the operator's row says it.
+	const isPutOff = outcome.subStatus === 'no_capacity' && heard?.kind === 'postponed';
+	const ofOperator = outcome.subStatus === 'greylisted' ? about.operator?.askAgainAfterMs : undefined;
+	const againMs = isPutOff ? heard.until - about.ports.clock.now() : ofOperator;
+	const again = againMs === undefined ? {} : { retryAfterSeconds: Math.max(1, Math.ceil(againMs / 1000)) };
 	return {
 		lists,
-		outcome: { ...outcome, ...server, ...retryOf(about, heard, outcome.subStatus) },
+		outcome: { ...outcome, ...server, ...again },
 		judgement,
 		// A host that only accepted the connection did not reply.
 		answeredBy: replied ? heard.host : undefined,
@@ -215,18 +220,6 @@ async function conclude(about: Case, of: AskedAddress): Promise<Conclusion> {
 function operatorOf({ route, operator }: Case, heard: Finding | null): MailOperator | null {
 	if (heard?.kind !== 'heard') return operator;
 	return route.kind === 'hosts' && route.implicit ? null : findMailOperator([heard.host]);
-}
-
-/** When another question is worth it, where the prober or the operator's row says it. */
-function retryOf(
-	{ ports, operator }: Case,
-	heard: Finding | null,
-	subStatus: SubStatus,
-): Pick<Outcome, 'retryAfterSeconds'> {
-	const isPutOff = subStatus === 'no_capacity' && heard?.kind === 'postponed';
-	const ofOperator = subStatus === 'greylisted' ? operator?.askAgainAfterMs : null;
-	const ms = isPutOff ? heard.until - ports.clock.now() : (ofOperator ?? null);
-	return ms === null ? {} : { retryAfterSeconds: Math.max(1, Math.ceil(ms / 1000)) };
 }
 
 /**

@@ -275,10 +275,7 @@ function refuse(c: AppContext, because: KeyRefusal): ServiceError {
 	const windowMs = config.RATE_WINDOW_SECONDS * 1000;
 	const { view } = refused.admit(nameOf(c.var.credential), DEFAULT_LIMITS.default, windowMs, clock.now());
 	c.set('window', view);
-	return because === 'out_of_scope' ? outOfScope(c) : errorOf(REFUSED[because]);
-}
-
-function outOfScope(c: AppContext): ServiceError {
+	if (because !== 'out_of_scope') return errorOf(REFUSED[because]);
 	const { scopes } = c.var;
 	const needed = Array.isArray(scopes) ? scopes.join(' or ') : 'of this call';
 	return new ServiceError('key_scope', `This call needs a key with the scope ${needed}`);

@@ -1,10 +1,10 @@
-import { columnNumbered, columnsNamed, Survey } from '../core/upload/inspect.ts';
+import { choicesOf, Survey } from '../core/upload/inspect.ts';
+import type { Choice } from '../core/upload/inspect.ts';
 import { isArchive, NOT_TEXT, refusal, refuseUnreadable, withoutUpload } from '../core/upload/file-kind.ts';
 import { addressOf, findFormat, isAddress } from '../core/upload/format.ts';
 import { RowReader } from '../core/upload/row-reader.ts';
 import type { Row } from '../core/upload/row-reader.ts';
 import { findEncoding, STEP_OCTETS, stepsOf } from '../core/upload/text.ts';
-import type { Choice } from '../core/upload/upload.ts';
 import { ServiceError } from '../errors.ts';
 import { atOnce } from '../lib/slots.ts';
 import { joinBytes } from '../lib/streams.ts';
@@ -182,10 +182,11 @@ function wholeLines(sample: Uint8Array): Uint8Array {
 
 /** The column to read. */
 function choose(
-	{ columns, hasHeader }: Pick<ReturnType<Survey['result']>, 'columns' | 'hasHeader'>,
+	found: ReturnType<Survey['result']>,
 	first: readonly string[],
 	wanted: string | undefined,
 ): Choice {
+	const { columns, hasHeader } = found;
 	const nameOf = (at: number): string => columns[at]?.name ?? '';
 	const all = [...columns.keys()];
 	if (wanted === undefined) {
@@ -193,13 +194,10 @@ function choose(
 		if (holding.length > 1) throw unclear(holding, nameOf);
 		return { column: holding[0] ?? 0, hasHeader };
 	}
-	const numbered = columnNumbered(columns.length, wanted);
-	// In a list without a header, a number is no name.
-	const named = /^\d{1,4}$/.test(wanted) && !hasHeader ? [] : columnsNamed(first, wanted);
-	if (named.length > 1) throw unclear(named, nameOf);
-	// A caller who names a column says that the first row is a header.
-	if (named[0] !== undefined) return { column: named[0], hasHeader: true };
-	if (numbered !== null) return { column: numbered, hasHeader };
+	const meant = choicesOf(found, first, wanted);
+	const columnsMeant = meant.map(({ column }) => column);
+	if (meant.length > 1) throw unclear(columnsMeant, nameOf);
+	if (meant[0] !== undefined) return meant[0];
 	const text = `Invalid parameter: column: there is no such column. The list has ${namesOf(all, nameOf)}`;
 	throw new ServiceError('invalid_parameter', text, { details: { param: 'column' } });
 }

@@ -1,6 +1,6 @@
 import type { Clock } from '../engine/ports.ts';
 import { ServiceError } from '../errors.ts';
-import { hmacSha256 } from '../lib/digest.ts';
+import { fnv1a, hmacSha256 } from '../lib/digest.ts';
 import { remembered } from '../lib/expiring-map.ts';
 import { log } from '../lib/log.ts';
 import { sleep, steadyTime } from '../lib/time.ts';
@@ -8,7 +8,8 @@ import { questionAt, VERSION } from '../wire/prober.ts';
 import type { Asked, SentAnswer, SentQuestion } from '../wire/prober.ts';
 import { GUESSERS_MAX } from '../wire/prober-state.ts';
 import type { AskingAccount, WireState } from '../wire/prober-state.ts';
-import { RULES_VERSION } from '../core/smtp/rules-version.ts';
+import { REPLY_RULES } from '../core/smtp/reply-rules.ts';
+import { WEIGHTS } from '../core/smtp/reply-words/data/weights.ts';
 import { memberOf, Places, shareOf } from '../core/turns/who.ts';
 import { ask } from './ask.ts';
 import type { ProberConfig } from './config.ts';
@@ -24,6 +25,12 @@ const QUESTIONS_MAX = 2_000;
 const HEALTH = { freshMs: 5_000, patienceMs: 10_000 };
 // An asker with too many questions under way asks again when some are answered.
 const COME_BACK_MS = 5_000;
+
+const rules = JSON.stringify([REPLY_RULES, WEIGHTS], (_, value: unknown) =>
+	value instanceof RegExp ? value.source : value,
+);
+/** The version of the rules that read replies, made from the rules themselves. */
+const RULES_VERSION = fnv1a(rules).toString(16).padStart(8, '0');
 
 // A clock that is set back must not keep anybody waiting for what has passed already.
 const clock: Clock = {

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { STEPS_MAX } from '../core/verification/evidence.ts';
 import type { TimedStep } from '../core/verification/evidence.ts';
 import { finding } from '../core/verification/finding.ts';
-import type { Finding } from '../core/verification/finding.ts';
 
 // The questions of the Worker to a prober, and the answers: the schema of both sides. Fields that a later version adds
 // are optional, and unknown fields are ignored. A larger change takes another `VERSION`: both sides refuse messages of
@@ -88,16 +87,6 @@ const question = z.object({
 /** A question for a domain's mail hosts, by the party who asks (`core/turns/who.ts`). */
 export type Question = Readonly<z.output<typeof question>>;
 
-/** The answer to a question. */
-export interface Asked {
-	/** In the order of the targets; null: the time was up before a host was asked about the target. */
-	readonly answers: readonly (Finding | null)[];
-	/** The steps to the answers, if they were asked for, in order. */
-	readonly evidence: readonly TimedStep[];
-	/** The recipients that mail hosts replied to, invented ones included. */
-	readonly recipients: number;
-}
-
 // The clocks of two machines differ. So a message says when it was sent, and its reader moves its times by the difference.
 const envelope = { version: z.literal(VERSION), sentAt: z.number() };
 
@@ -129,14 +118,19 @@ export const sentAnswer = z.object({
 	...envelope,
 	/** The version of the rules that read the replies. */
 	rules: z.string(),
+	/** In the order of the targets; null: the time was up before a host was asked about the target. */
 	answers: z.array(finding.nullable()).max(TARGETS_MAX).readonly(),
+	/** The steps to the answers, if they were asked for, in order. */
 	evidence: z
 		.array(z.custom<TimedStep>((one) => typeof one === 'object' && one !== null))
 		.max(STEPS_MAX)
 		.readonly(),
+	/** The recipients that mail hosts replied to, invented ones included. */
 	recipients: z.int().min(0),
 });
 export type SentAnswer = z.output<typeof sentAnswer>;
+/** The answer to a question. */
+export type Asked = Readonly<Pick<SentAnswer, 'answers' | 'evidence' | 'recipients'>>;
 
 /** The answer by the clock of its reader, at `now` (epoch ms). */
 export function answerAt(now: number, { sentAt, answers, evidence, recipients }: SentAnswer): Asked {

@@ -4,7 +4,6 @@ import { Slots } from '../../src/lib/slots.ts';
 import { callOperator } from '../../tools/operator-client.ts';
 import { balanceOf } from '../contract/api.ts';
 import { SANDBOX_DOMAINS } from '../sandbox/domains.ts';
-import type { Transcript } from '../sandbox/transcript.ts';
 import type { Sandbox } from '../sandbox/world.ts';
 import { call, makeAccount, startTestService } from '../support/service.ts';
 import type { TestService } from '../support/service.ts';
@@ -34,9 +33,6 @@ beforeAll(async () => {
 	const ask = async ({ address }: (typeof ROWS)[number]) =>
 		verdicts.set(address, await verify(access, address));
 	await Promise.all(ROWS.map((row) => slots.run(() => ask(row))));
-	// A connection is kept for ten seconds after the last question.
-	const stillOpen = () => sandbox.transcripts().filter(({ endedBy }) => endedBy === null);
-	await eventually(() => expect(stillOpen()).toEqual([]), 100);
 });
 afterAll(() => service?.remove());
 
@@ -54,64 +50,10 @@ test.each(ROWS)('$address: $does', ({ address, expect: promised }) => {
 		);
 });
 
-test('no server hears DATA, VRFY or EXPN, or a command before its time', () => {
+// What each hears in which order: test/unit/prober/walk.test.ts.
+test('no server hears DATA, VRFY or EXPN, or a command before its time, and no proxy of a place that is none', () => {
 	expect(sandbox.counters.smtp).toMatchObject({ forbidden: 0, early: 0 });
-});
-
-/** The commands of a conversation, each with how many replies were finished before it came in, the greeting included. */
-function commandsOf({ lines }: Transcript): { readonly line: string; readonly repliesBefore: number }[] {
-	let replies = 0;
-	return lines.flatMap((line) => {
-		if (line.startsWith('< ')) return [{ line: line.slice(2), repliesBefore: replies }];
-		// RFC 5321 §4.2.1: a hyphen behind the code announces another line.
-		if (!/^> \d{3}-/.test(line)) replies += 1;
-		return [];
-	});
-}
-
-test('the target is asked first, with at most one invented recipient beside it, and we say QUIT before we leave', () => {
-	const targets = new Set(
-		ROWS.map(({ address }) => `RCPT TO:<${address.replace('bücher', 'xn--bcher-kva')}>`),
-	);
-	const conversations = sandbox.transcripts().map((transcript) => ({
-		...transcript,
-		commands: commandsOf(transcript),
-	}));
-	const spoken = conversations.filter(({ commands }) => commands.length > 0);
-	expect(spoken.length).toBeGreaterThan(24);
-	for (const { host, commands, endedBy } of spoken) {
-		const recipients = commands.filter(({ line }) => line.startsWith('RCPT'));
-		const [first] = recipients;
-		const flight = recipients.filter(({ repliesBefore }) => repliesBefore === first?.repliesBefore);
-		expect(first === undefined || targets.has(first.line), host).toBe(true);
-		expect(flight.length, host).toBeLessThanOrEqual(2);
-		if (endedBy === 'client') expect(commands.at(-1)?.line, host).toBe('QUIT');
-	}
-});
-
-test('a verification holds no more than one connection to a server that answers', () => {
-	for (const domain of ['backup.test', 'lockstep.test', 'microsoft.test', 'full.test']) {
-		const asked = ROWS.filter((row) => row.domain === domain);
-		expect(sandbox.transcripts(domain).length, domain).toBeLessThanOrEqual(asked.length);
-	}
-});
-
-test('STARTTLS is left alone where nobody demands it', () => {
-	expect(sandbox.transcripts('inbox.test')[0]?.lines).toContain('> 250-STARTTLS');
-	const asked = sandbox.transcripts().filter(({ lines }) => lines.includes('< STARTTLS'));
-	const hosts = asked.map(({ host }) => host).filter((host) => host.endsWith('.test'));
-	expect(hosts.toSorted()).toEqual(['mx.tls-broken.test', 'mx.tls-required.test']);
-});
-
-test('a null MX and a domain that does not exist cost no connection', () => {
-	expect(sandbox.transcripts('null-mx.test')).toEqual([]);
-	expect([...sandbox.counters.socks.connects.keys()]).not.toContain('198.18.255.1');
 	expect(sandbox.counters.socks).toMatchObject({ notAllowed: 0, badCredentials: 0 });
-});
-
-test('a backup is left alone while the first MX host answers, however slowly', () => {
-	expect(sandbox.transcripts('mx2.slow-primary.test')).toEqual([]);
-	expect(sandbox.transcripts('mx2.unsorted.test')).toEqual([]);
 });
 
 /** The balance once nothing is reserved any more. */

@@ -73,7 +73,7 @@ const BORDERS = [
 	],
 	// It calls the API as a customer does, and publishes the same schemas.
 	['mcp/', 'mcp/ http/schemas/ core/ lib/', 'zod @modelcontextprotocol/server'],
-	// `docs:pages` is made by the build; draws QR codes.
+	// `docs:pages` is made by the build.
 	[
 		'dashboard/',
 		'dashboard/ http/ operations/ services.ts engine/ core/ lib/ errors.ts config.ts',

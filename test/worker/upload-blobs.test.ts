@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
 import { previewUpload, stageUpload } from '../../src/operations/uploads/uploads.ts';
 import { uploadBlobsOf } from '../../src/storage/uploads.ts';
-import { aloneAtWork, collected, inspected } from '../support/unit/list-files.ts';
+import { aloneAtWork, collected, fileOf, inspected, utf16be } from '../support/unit/list-files.ts';
 
 // Uploaded files in the real bucket, and what of the platform the reading of files depends on.
 
@@ -14,7 +14,6 @@ const services = {
 	newId: (prefix: string) => `${prefix}_${(ids += 1)}`,
 	clock: { now: () => Date.now(), sleep: () => Promise.resolve() },
 };
-const octetsOf = (text: string) => new TextEncoder().encode(text);
 const stage = (accountId: string, octets: Uint8Array) =>
 	stageUpload(services, { accountId }, { name: 'l.csv', octets });
 
@@ -26,12 +25,8 @@ async function bytesOf(file: AsyncIterable<Uint8Array> | null): Promise<Uint8Arr
 	return new Uint8Array(await new Blob([...pieces]).arrayBuffer());
 }
 
-async function keysUnder(prefix: string): Promise<readonly string[]> {
-	return (await env.BLOBS.list({ prefix })).objects.map(({ key }) => key);
-}
-
 test('what was staged is found, octet by octet, by its own account alone', async () => {
-	const file = octetsOf('email\nä@x.test\nb@x.test\n');
+	const file = fileOf('email\nä@x.test\nb@x.test\n');
 	const upload = await stage('acc_a', file);
 	expect(await uploadBlobs.find('acc_a', upload.uploadId)).toEqual(upload);
 	expect(await bytesOf(await uploadBlobs.read('acc_a', upload.uploadId))).toEqual(file);
@@ -46,52 +41,35 @@ test.each(['', '../acc_a/upl_1', 'upl_1/file', 'upl 1', 'x'.repeat(65), 'UPL_1']
 	},
 );
 
-test('those that were not started are listed, newest first, and no others', async () => {
+test('those that wait are listed, and go one by one or with their account, and no others do', async () => {
 	const staged = [];
-	for (const name of ['a', 'b', 'c', 'd']) staged.push(await stage('acc_g', octetsOf(`${name}@x.test\n`)));
-	const [first, second, third, fourth] = staged;
-	await uploadBlobs.remove('acc_g', second!.uploadId);
-	await uploadBlobs.markStarted('acc_g', third!, 'job_g');
+	for (const name of ['a', 'b', 'c', 'd']) staged.push(await stage('acc_g', fileOf(`${name}@x.test\n`)));
+	const [first, second, third, fourth] = staged.map(({ uploadId }) => uploadId);
+	const other = await stage('acc_g2', fileOf('e@x.test\n'));
+	await uploadBlobs.remove('acc_g', second!);
+	expect(await uploadBlobs.find('acc_g', second!)).toBeNull();
+	await uploadBlobs.markStarted('acc_g', staged[2]!, 'job_g');
+	expect(await uploadBlobs.find('acc_g', third!)).toMatchObject({ jobId: 'job_g' });
 	// The bucket lists a thousand at once.
 	const pagesOfTwo = {
 		list: (options: R2ListOptions) => env.BLOBS.list({ ...options, limit: 2 }),
 		get: (key: string) => env.BLOBS.get(key),
 	} as unknown as R2Bucket;
 	const listed = await uploadBlobsOf(pagesOfTwo).listOf('acc_g', 10);
-	expect(new Set(listed.map(({ uploadId }) => uploadId))).toEqual(
-		new Set([first!.uploadId, fourth!.uploadId]),
-	);
+	expect(new Set(listed.map(({ uploadId }) => uploadId))).toEqual(new Set([first, fourth]));
 	expect(await uploadBlobs.listOf('acc_g', 1)).toHaveLength(1);
-	expect(await uploadBlobs.listOf('acc_g2', 10)).toEqual([]);
-});
-
-test('uploads go one by one, and all of an account', async () => {
-	const [first, second] = [
-		await stage('acc_e', octetsOf('a@x.test\n')),
-		await stage('acc_e', octetsOf('b@x.test\n')),
-	];
-	const other = await stage('acc_e2', octetsOf('c@x.test\n'));
-	await uploadBlobs.remove('acc_e', first.uploadId);
-	expect(await uploadBlobs.find('acc_e', first.uploadId)).toBeNull();
-	expect(await uploadBlobs.find('acc_e', second.uploadId)).not.toBeNull();
-	await uploadBlobs.removeAllOf('acc_e');
-	expect(await keysUnder('uploads/acc_e/')).toEqual([]);
-	expect(await uploadBlobs.find('acc_e2', other.uploadId)).not.toBeNull();
+	await uploadBlobs.removeAllOf('acc_g');
+	expect((await env.BLOBS.list({ prefix: 'uploads/acc_g/' })).objects).toEqual([]);
+	expect(await uploadBlobs.listOf('acc_g2', 10)).toEqual([other]);
 });
 
 describe('the runtime reads what spreadsheets write', () => {
 	const text = 'Name;E-Mail\r\nKäthe;k@x.test\r\n';
-	const utf16 = (isBigEndian: boolean) => {
-		const view = new DataView(new ArrayBuffer(2 * text.length));
-		for (let index = 0; index < text.length; index += 1)
-			view.setUint16(2 * index, text.charCodeAt(index), !isBigEndian);
-		return new Uint8Array(view.buffer);
-	};
 	test.each([
-		['utf-8', octetsOf(text)],
-		['utf-16le', utf16(false)],
-		['utf-16be', utf16(true)],
-		['windows-1252', Uint8Array.from(text, (letter) => letter.charCodeAt(0))],
+		['utf-8', fileOf(text)],
+		['utf-16le', fileOf(text, 'utf16le')],
+		['utf-16be', utf16be(text)],
+		['windows-1252', fileOf(text, 'latin1')],
 	])('%s', async (encoding, file) => {
 		expect(inspected(file).format).toMatchObject({ encoding, delimiter: ';' });
 		const { uploadId } = await stage('acc_h', file);
@@ -101,7 +79,7 @@ describe('the runtime reads what spreadsheets write', () => {
 	});
 
 	test('50,000 rows of 20 MB', async () => {
-		const file = octetsOf(
+		const file = fileOf(
 			`id;name;email;notes\r\n${Array.from({ length: 50_000 }, (_, n) => row(n)).join('')}`,
 		);
 		expect(file.length).toBeGreaterThan(19 * 1024 * 1024);

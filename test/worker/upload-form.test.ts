@@ -6,6 +6,7 @@ import { FILE_OCTETS_MAX } from '../../src/core/upload/file-kind.ts';
 import { PASTED_CHARS_MAX } from '../../src/core/upload/read-list-file.ts';
 import { uploadBlobsOf } from '../../src/storage/uploads.ts';
 import { BROWSER, OUR_PAGE, signedInPerson } from '../support/signed-in.ts';
+import { fileOf } from '../support/unit/list-files.ts';
 
 // The form with a file: what is taken of it, in which order, and how often.
 
@@ -51,7 +52,6 @@ function formOf(content: string | Uint8Array = LIST, name = 'list.csv'): FormDat
 	return form;
 }
 
-const octetsOf = (text: string): Uint8Array => new TextEncoder().encode(text);
 const part = (name: string, content: string, more = ''): string =>
 	`--${BOUNDARY}\r\nContent-Disposition: form-data; name="${name}"${more}\r\n\r\n${content}\r\n`;
 const TOKEN_PART = part(TOKEN_FIELD, TOKEN);
@@ -69,7 +69,7 @@ describe('a file', () => {
 	);
 
 	test('of 20 MB is taken, and an octet more is refused with what to do', async () => {
-		const line = octetsOf(`ada@inbox.test,${'x'.repeat(1_008)}\n`);
+		const line = fileOf(`ada@inbox.test,${'x'.repeat(1_008)}\n`);
 		const file = new Uint8Array(FILE_OCTETS_MAX + 1);
 		for (let at = 0; at + line.length <= FILE_OCTETS_MAX; at += line.length) file.set(line, at);
 		for (const more of [1, 100_000]) {
@@ -110,7 +110,7 @@ describe('the token comes first, and nothing is taken without it', () => {
 
 	test('an upload that the person breaks off is a 400, and no fault of ours', async () => {
 		const broken = new ReadableStream({
-			start: (controller) => controller.enqueue(octetsOf(`${TOKEN_PART}${FILE_PART}`)),
+			start: (controller) => controller.enqueue(fileOf(`${TOKEN_PART}${FILE_PART}`)),
 			pull: (controller) => controller.error(new Error('Network connection lost.')),
 		});
 		expect(await outcomeOf(await post(broken, MULTIPART))).toEqual([400, 0]);

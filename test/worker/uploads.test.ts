@@ -14,7 +14,7 @@ import type { StartUploadRequest } from '../../src/operations/uploads/uploads.ts
 import { uploadBlobsOf } from '../../src/storage/uploads.ts';
 import { KEY } from '../support/account-jobs.ts';
 import { jobWorld } from '../support/job-world.ts';
-import { aloneAtWork } from '../support/unit/list-files.ts';
+import { aloneAtWork, fileOf } from '../support/unit/list-files.ts';
 
 // A customer's file from upload to its end, with the real account and the real bucket. How its rows come back:
 // test/unit/operations/jobs/download-results.test.ts, and with real mail servers test/browser/story.test.ts.
@@ -29,7 +29,7 @@ async function staged(credits = 100) {
 	const uploadBlobs = uploadBlobsOf(env.BLOBS);
 	const services = { ...world.launching(), uploadBlobs, fileWork: aloneAtWork };
 	const stage = (list = LIST, name = 'July.csv') =>
-		stageUpload(services, owner, { name, octets: new TextEncoder().encode(list) });
+		stageUpload(services, owner, { name, octets: fileOf(list) });
 	const upload = await stage();
 	const { uploadId } = upload;
 	// What the bucket holds of this account.

@@ -287,8 +287,15 @@ function routeFindings(heard: Heard | null, evidence: CatchAllEvidence): readonl
 		...(meant === null ? [] : [finding('typo', meant, `typo:${meant}`)]),
 	];
 	if (heard === null) return listed;
-	const route = routeFinding(operator, provesCatchAll(heard.readings));
-	return [route, ...listed, ...replyFindings(heard, control)];
+	const { interpretation, readings, words } = heard;
+	const isShown = provesCatchAll(readings);
+	const found = [routeFinding(operator, isShown), ...listed];
+	if (!isShown) return found;
+	found.push(finding('randoms:accepted', String(readings.length)));
+	const { target } = interpretation;
+	const isBusy = target.kind === 'accepted' && target.certainly;
+	const compared = isBusy ? 'busy' : differenceOf(words, control);
+	return compared === 'uncontrolled' || compared === null ? found : [...found, finding(`reply:${compared}`)];
 }
 
 function routeFinding(operator: MailOperator | null, acceptsInvented: boolean): Finding {
@@ -302,16 +309,4 @@ function routeFinding(operator: MailOperator | null, acceptsInvented: boolean): 
 	const routeClass = operator?.routeClass ?? 'unknown';
 	const unknown = `${subject} accepts every recipient for this domain, and nothing is known of how it does so`;
 	return finding(`route:${routeClass}`, routeClass === 'unknown' ? unknown : subject, label);
-}
-
-function replyFindings(
-	{ interpretation: { target }, readings, words }: Heard,
-	control: Wording | null,
-): readonly Finding[] {
-	if (!provesCatchAll(readings)) return [];
-	const accepted = finding('randoms:accepted', String(readings.length));
-	if (target.kind === 'accepted' && target.certainly) return [accepted, finding('reply:busy')];
-	const compared = differenceOf(words, control);
-	if (compared === 'uncontrolled' || compared === null) return [accepted];
-	return [accepted, finding(`reply:${compared}`)];
 }

@@ -2,17 +2,10 @@ import { sha256Hex } from '../../lib/digest.ts';
 import { localPartOf } from '../address/parse-address.ts';
 import type { SmtpReply } from '../smtp/reply-reader.ts';
 import type { RecipientReply } from '../smtp/session.ts';
+import type { Heard } from '../verification/finding.ts';
 
 /** Digests of an accepting reply's words: without addresses, and also without the local part. */
 export type Wording = readonly [words: string, bare: string];
-
-/** The words by which one conversation accepted its recipients. Plain data: a prober sends it. */
-export interface Words {
-	/** Null: it was not accepted. */
-	readonly target: Wording | null;
-	/** The words for all invented recipients; null: fewer than two were asked, or they heard different words. */
-	readonly invented: Wording | null;
-}
 
 const INVENTED_MIN = 2;
 const DIGEST_LENGTH = 16;
@@ -32,7 +25,7 @@ export function sharedWording(invented: readonly RecipientReply[]): Wording | nu
  * @param control the words for an invented recipient that was asked first, elsewhere; null: not accepted, or not asked
  */
 export function differenceOf(
-	{ target, invented }: Words,
+	{ target, invented }: Heard['words'],
 	control: Wording | null,
 ): 'same' | 'differs' | 'uncontrolled' | 'by_position' | null {
 	if (target === null || invented === null) return null;

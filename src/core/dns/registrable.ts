@@ -1,17 +1,11 @@
 import { parse } from 'tldts';
 
-/** A registrable domain, by the public suffix list. */
-export interface Registrable {
-	/** `acme.co.uk` of `mail.acme.co.uk`. */
-	readonly domain: string;
-	/** `co.uk`. */
-	readonly suffix: string;
-	/** The suffix is a company's (`uk.com`, `github.io`): public registries have no data about its customers' names. */
-	readonly isPrivate: boolean;
-}
-
-/** The registrable domain of a host name (A-labels), or null for a public suffix itself. */
-export function findRegistrable(host: string): Registrable | null {
+/**
+ * The registrable domain of a host name (A-labels) by the public suffix list, `acme.co.uk` of `mail.acme.co.uk`; null for a
+ * suffix itself. `isPrivate`: the suffix is a company's (`uk.com`, `github.io`), about whose customers' names public
+ * registries have no data.
+ */
+export function findRegistrable(host: string) {
 	const parsed = parse(host, { allowPrivateDomains: true });
 	const { domain, publicSuffix: suffix } = parsed;
 	if (domain === null || suffix === null || parsed.isIp === true) return null;

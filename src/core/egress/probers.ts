@@ -1,11 +1,5 @@
 /** A prober as configured in the Worker. */
-export interface ProberAddress {
-	/** For logs, health and their order (`ways.ts`), without the token. */
-	readonly label: string;
-	/** `https://host[:port]` */
-	readonly url: string;
-	readonly token: string;
-}
+export type ProberAddress = ReturnType<typeof parseProber>;
 
 const LOOPBACK = /^(?:127(?:\.\d{1,3}){3}|localhost|\[::1\])$/;
 
@@ -18,7 +12,7 @@ export function parseProbers(text: string): readonly ProberAddress[] {
 	return entries.map((entry, index) => parseProber(entry, `entry ${index + 1}`));
 }
 
-function parseProber(entry: string, name: string): ProberAddress {
+function parseProber(entry: string, name: string) {
 	const url = URL.canParse(entry) ? new URL(entry) : null;
 	if (url === null || !/^https?:$/.test(url.protocol)) throw new Error(`${name} is not https://TOKEN@host`);
 	if (url.protocol === 'http:' && !LOOPBACK.test(url.hostname))
@@ -28,5 +22,6 @@ function parseProber(entry: string, name: string): ProberAddress {
 		throw new Error(`${name} has more than a token, a host and a port`);
 	const token = decodeURIComponent(url.username);
 	if (token.length < 32) throw new Error(`${name} has a token of fewer than 32 characters`);
+	// The label is for logs, health and their order (`ways.ts`).
 	return { label: url.host, url: url.origin, token };
 }

@@ -58,22 +58,8 @@ export function displayNameOf(word: string): string {
 	return name ?? word.replaceAll('_', ' ').replaceAll(/\b[a-z]/g, (letter) => letter.toUpperCase());
 }
 
-/** The behaviour of its servers, by its row. */
-type Behaviour = {
-	readonly [
-		field in 'kind' | 'routeClass' | 'perTransaction' | 'slowestReplyMs' | 'askAgainAfterMs' | 'tls'
-	]: OperatorRow[field];
-};
-
-/** The operator that receives the mail of a domain, and how its servers behave towards a probe. */
-export interface MailOperator extends Behaviour {
-	readonly operator: OperatorName;
-	/** The name in results: google, microsoft, …; null behind a gateway, unless another mail exchanger shows it. */
-	readonly smtpProvider: string | null;
-	/** The name of a secure e-mail gateway in results: proofpoint, mimecast, … */
-	readonly gateway: string | null;
-	readonly ownDomainsOnly: boolean;
-}
+/** The operator that receives the mail of a domain, and how its servers behave towards a probe, by its row. */
+export type MailOperator = NonNullable<ReturnType<typeof findMailOperator>>;
 
 /** Operators by each word of a field. */
 function byWordOf(field: (row: OperatorRow) => string | undefined): ReadonlyMap<string, OperatorName> {
@@ -100,7 +86,7 @@ const HOSTS_READ = 20;
  * for the domain in any order. We talk to the first host, so the servers' behaviour is that of its operator, or
  * unknown.
  */
-export function findMailOperator(mxHosts: readonly string[]): MailOperator | null {
+export function findMailOperator(mxHosts: readonly string[]) {
 	const names = mxHosts.slice(0, HOSTS_READ).map(findName);
 	const known = names.filter((name) => name !== null);
 	const best = known[0];
@@ -116,7 +102,9 @@ export function findMailOperator(mxHosts: readonly string[]): MailOperator | nul
 		slowestReplyMs,
 		askAgainAfterMs,
 		tls,
+		/** The name in results: google, microsoft, …; null behind a gateway, unless another mail exchanger shows it. */
 		smtpProvider: findProvider(known),
+		/** The name of a secure e-mail gateway in results: proofpoint, mimecast, … */
 		gateway: gateway === undefined ? null : wordOf(gateway),
 		routeClass: isFirst ? routeClass : 'unknown',
 		ownDomainsOnly: isFirst && ownDomainsOnly === true,

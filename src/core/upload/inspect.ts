@@ -7,13 +7,18 @@ import { RowReader } from './row-reader.ts';
 import type { Row } from './row-reader.ts';
 import { thousands } from '../../lib/text.ts';
 
-/** Our findings about a file, before the person chooses. */
-export interface Inspection {
-	readonly format: FileFormat;
-	readonly hasHeader: boolean;
-	readonly columns: readonly ColumnFacts[];
-	/** Index of the column that most likely holds the addresses. */
+/** The way to read the rows of a list. */
+export interface Choice {
+	/** Index of the column of addresses, from 0. */
 	readonly column: number;
+	/** The first row is a header, not data. */
+	readonly hasHeader: boolean;
+}
+
+/** Our findings about a file, before the person chooses. */
+export interface Inspection extends Choice {
+	readonly format: FileFormat;
+	readonly columns: readonly ColumnFacts[];
 	/** Non-empty rows, without the header. */
 	readonly rows: number;
 	/** The first row with a misplaced quotation mark, which may have merged rows. Null: none. */
@@ -152,16 +157,22 @@ export function chooseColumn(columns: readonly ColumnFacts[]): number | null {
 	return best?.index ?? null;
 }
 
-/** The columns of this name in a first row, ignoring case. */
-export function columnsNamed(first: readonly string[], name: string): readonly number[] {
-	const wanted = name.trim().toLowerCase();
-	return [...first.keys()].filter((at) => first[at]?.trim().toLowerCase() === wanted);
-}
-
-/** The column of this number, from 1; null: it is no number of one. */
-export function columnNumbered(columns: number, text: string): number | null {
-	const number = /^\d{1,4}$/.test(text) ? Number(text) : 0;
-	return number >= 1 && number <= columns ? number - 1 : null;
+/**
+ * What a caller may mean who names a column, or tells its number from 1; case does not matter. Who names one says that the
+ * first row is a header.
+ */
+export function choicesOf(
+	{ columns, hasHeader }: Pick<Inspection, 'columns' | 'hasHeader'>,
+	first: readonly string[],
+	wanted: string,
+): readonly Choice[] {
+	const number = /^\d{1,4}$/.test(wanted) ? Number(wanted) : null;
+	const name = wanted.trim().toLowerCase();
+	// In a list without a header, a number is no name.
+	const named = number !== null && !hasHeader ? [] : first.map((cell) => cell.trim().toLowerCase() === name);
+	const choices = [...named.keys()].filter((at) => named[at]).map((column) => ({ column, hasHeader: true }));
+	if (choices.length > 0 || number === null || columns[number - 1] === undefined) return choices;
+	return [{ column: number - 1, hasHeader }];
 }
 
 /** How many addresses a column holds, as far as its first cells tell. */

@@ -1,5 +1,5 @@
 import { refusal } from './file-kind.ts';
-import type { Inspection } from './inspect.ts';
+import type { Choice, Inspection } from './inspect.ts';
 import type { FileFormat } from './text.ts';
 
 /** The facts of an uploaded file. */
@@ -24,14 +24,6 @@ export interface SheetFacts {
 	readonly addresses: number | null;
 	/** It is the list. */
 	readonly isChosen: boolean;
-}
-
-/** The way to read the rows of a list. */
-export interface Choice {
-	/** Index of the column of addresses, from 0. */
-	readonly column: number;
-	/** The first row is a header, not data. */
-	readonly hasHeader: boolean;
 }
 
 /**

@@ -53,7 +53,10 @@ export const finding = z.discriminatedUnion('kind', [
 		kind: z.literal('heard'),
 		host: z.string().min(1).max(255),
 		interpretation,
-		/** Digests of words (`core/catchall/reply-difference.ts`). */
+		/**
+		 * The words by which the conversation accepted the target, and all invented recipients (`core/catchall/reply-difference.ts`);
+		 * null: it did not, or fewer than two were asked, or they heard different words.
+		 */
 		words: z.object({ target: wording, invented: wording }),
 		/** How the replies to invented recipients read, of this conversation or an earlier one about the domain. */
 		readings: z.array(z.custom<InventedReading>((word) => typeof word === 'string')).readonly(),

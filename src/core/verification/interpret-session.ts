@@ -20,7 +20,18 @@ export function interpretSession(
 	index = 0,
 ): Interpretation {
 	const target = report.targets[index];
-	if (target?.reply) return interpretTarget(target, target.reply, report, operator);
+	if (target?.reply) {
+		const { meaning, rule } = readTarget(target, report, operator);
+		const why = doubtOf(meaning, target, target.reply, report, operator);
+		const advice = adviceOn(meaning, report);
+		return {
+			target: why === null ? FINDINGS[meaning] : { kind: 'unknown', why },
+			invented: advice === 'ask_in_lockstep' ? 'no_evidence' : interpretInvented(report, operator),
+			advice,
+			rule,
+			replyCode: codeOf(target.reply),
+		};
+	}
 	const { end, stage } = report;
 	if (end.kind === 'refused') return interpretRefusal(report, end.reply, operator);
 	// A host that is silent, or hangs up, before the greeting doesn't serve us. One that does so later is slow or has
@@ -43,24 +54,6 @@ const UNANSWERED = {
 	fault: 'unavailable_smtp',
 	complete: 'unexpected_error',
 } as const satisfies Record<string, SubStatusOf<'unknown'>>;
-
-function interpretTarget(
-	target: RecipientReply,
-	reply: SmtpReply,
-	report: SessionReport,
-	operator: OperatorName | null,
-): Interpretation {
-	const { meaning, rule } = readTarget(target, report, operator);
-	const why = doubtOf(meaning, target, reply, report, operator);
-	const advice = adviceOn(meaning, report);
-	return {
-		target: why === null ? FINDINGS[meaning] : { kind: 'unknown', why },
-		invented: advice === 'ask_in_lockstep' ? 'no_evidence' : interpretInvented(report, operator),
-		advice,
-		rule,
-		replyCode: codeOf(reply),
-	};
-}
 
 function adviceOn(meaning: ReplyMeaning, { pipelined }: SessionReport): Interpretation['advice'] {
 	if (meaning === 'protocol_error' && pipelined) return 'ask_in_lockstep';

@@ -59,8 +59,8 @@ interface TableProps<Row> {
  */
 export function Table<Row>(props: TableProps<Row>) {
 	if (props.rows.length === 0) return <>{props.empty}</>;
-	const columns = columnsOf(props);
-	const leavesOut = columns.some(({ phone }) => phone === true);
+	const leavesOut = props.columns.some(({ phone }) => phone === true);
+	const columns = columnsOf(props, leavesOut);
 	const width = columns.reduce((sum, column) => sum + column.width, 0);
 	// A scrollable frame must be reachable by keyboard.
 	const reach = width > ALWAYS_FITS ? { tabindex: 0, role: 'group', 'aria-label': props.caption } : {};
@@ -107,8 +107,7 @@ export function Table<Row>(props: TableProps<Row>) {
 }
 
 /** The columns with their classes, and one for the actions, if there are any. */
-function columnsOf<Row>({ columns: given, actions }: TableProps<Row>): readonly Column<Row>[] {
-	const leavesOut = given.some(({ phone }) => phone === true);
+function columnsOf<Row>({ columns: given, actions }: TableProps<Row>, leavesOut: boolean) {
 	const columns: Column<Row>[] = given.map((column) => ({
 		...column,
 		class: joined(

@@ -313,14 +313,11 @@ export function renderWork(record: JobRecord, now: number): z.infer<typeof work>
 	};
 }
 
-function actionsOf({ counts, retry }: JobRecord): z.infer<typeof actionCounts> {
-	const { deliverable: send, undeliverable: drop, risky, unknown } = counts;
-	return { send, hold: risky + unknown - retry, retry, drop };
-}
-
 /** A job in the API's form. */
 export function renderJob(record: JobRecord, now: number): z.infer<typeof job> {
 	const end = expectedEnd(record, now);
+	const { counts, retry } = record;
+	const hold = counts.risky + counts.unknown - retry;
 	return {
 		jobId: record.jobId,
 		...renderWork(record, now),
@@ -329,8 +326,8 @@ export function renderJob(record: JobRecord, now: number): z.infer<typeof job> {
 		rejectedEmails: record.duplicates + record.invalid,
 		duplicateEmails: record.duplicates,
 		invalidEmails: record.invalid,
-		statusCounts: { ...record.counts },
-		actionCounts: actionsOf(record),
+		statusCounts: { ...counts },
+		actionCounts: { send: counts.deliverable, hold, retry, drop: counts.undeliverable },
 		creditsReserved: record.creditsReserved,
 		validationFlags: { auto_catchall_rescue: record.rescuesCatchAll },
 		// Never in the past: what takes longer than estimated is done at any moment.

@@ -1,7 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import type { Breakdown } from '../../core/catchall/breakdown.ts';
-import { BASE, MODEL, SECTIONS } from '../../core/catchall/table.ts';
-import type { SectionName } from '../../core/catchall/table.ts';
+import { BASE, MODEL } from '../../core/catchall/table.ts';
 import { CATCH_ALL_VERDICTS } from '../../core/verification/render.ts';
 import { assert } from '../../lib/assert.ts';
 import type { JobRecord } from '../../operations/jobs/port.ts';
@@ -121,21 +120,6 @@ const section = z.object({
 		.array(text('A label, such as `spf:ok`; an open list'))
 		.describe('All that was measured, neutral findings too'),
 });
-const SECTION_TEXTS: Readonly<Record<SectionName, string>> = {
-	domain_triage: 'Domain screening and the route of its mail',
-	domain_age: 'How long the domain has existed',
-	mailbox: 'How much the part before the @ looks like a mailbox of this domain',
-	smtp: 'What the mail server says of this address beside others',
-	public_evidence: 'Where the address or its name is published',
-	list: 'What became of the account’s own message to the address',
-};
-const sections = z.object(
-	Object.fromEntries(SECTIONS.map((each) => [each, section.describe(SECTION_TEXTS[each])])) as Record<
-		SectionName,
-		typeof section
-	>,
-);
-
 const explanation = z.object({
 	signal: text('The label of the finding'),
 	effect: z
@@ -146,8 +130,14 @@ const explanation = z.object({
 	text: text('What was found, in plain words'),
 });
 
-const breakdown = sections
-	.extend({
+const breakdown = z
+	.object({
+		domain_triage: section.describe('Domain screening and the route of its mail'),
+		domain_age: section.describe('How long the domain has existed'),
+		mailbox: section.describe('How much the part before the @ looks like a mailbox of this domain'),
+		smtp: section.describe('What the mail server says of this address beside others'),
+		public_evidence: section.describe('Where the address or its name is published'),
+		list: section.describe('What became of the account’s own message to the address'),
 		model: text('The name and version of the scorecard'),
 		base: z.int().min(0).max(100).describe('Where every score begins, in points'),
 		explanations: z

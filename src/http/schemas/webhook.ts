@@ -1,5 +1,4 @@
 import { z } from '@hono/zod-openapi';
-import type { JobKind } from '../../core/jobs/kinds.ts';
 import { CREDITS_LOW_MAX, TEST_EVENT, WEBHOOK_EVENTS } from '../../core/webhooks/events.ts';
 import type { SentEventType } from '../../core/webhooks/events.ts';
 import type { JobRecord, WebhookEvent } from '../../operations/jobs/port.ts';
@@ -161,29 +160,19 @@ export const SENT_BODIES = {
 	[TEST_EVENT]: eventOf(TEST_EVENT, z.object({ webhookId }).describe('The webhook that is tried')),
 } as const satisfies Readonly<Record<SentEventType, z.ZodType>>;
 
-const RENDER = { verification: renderJob, catchall: renderTask } as const satisfies Record<
-	JobKind,
-	(job: JobRecord, now: number) => object
->;
-
-/** The figures of the 202 beside the job, by kind. */
-const BESIDE = {
-	verification: ({ accepted, duplicates, invalid }: JobRecord) => ({
-		acceptedEmails: accepted,
-		rejectedEmails: duplicates + invalid,
-		duplicateEmails: duplicates,
-		invalidEmails: invalid,
-	}),
-	catchall: (_: JobRecord, previousTaskId: string | null) => ({ previousTaskId }),
-} as const satisfies Record<JobKind, (record: JobRecord, previousTaskId: string | null) => object>;
-
 /** The body of the 202 that tells of a new job or task. `previousTaskId`: the last task made from the job before. */
 export function renderAccepted(
 	record: JobRecord,
 	{ requestId, previousTaskId }: { readonly requestId: string; readonly previousTaskId: string | null },
 ): string {
-	const data = RENDER[record.kind](record, record.createdAt);
-	const meta = { requestId, ...BESIDE[record.kind](record, previousTaskId) };
+	const { kind, createdAt } = record;
+	if (kind === 'catchall') {
+		const data = renderTask(record, createdAt);
+		return JSON.stringify({ success: true, data, meta: { requestId, previousTaskId } });
+	}
+	const data = renderJob(record, createdAt);
+	const { acceptedEmails, rejectedEmails, duplicateEmails, invalidEmails } = data;
+	const meta = { requestId, acceptedEmails, rejectedEmails, duplicateEmails, invalidEmails };
 	return JSON.stringify({ success: true, data, meta });
 }
 
@@ -198,7 +187,8 @@ export function renderEvent(event: WebhookEvent, test: boolean): string {
 
 function dataOf({ type, at, data }: WebhookEvent): object {
 	if (type === TEST_EVENT) return data;
-	return type === 'credits.low' ? renderBalance(data) : RENDER[data.kind](data, at);
+	if (type === 'credits.low') return renderBalance(data);
+	return data.kind === 'catchall' ? renderTask(data, at) : renderJob(data, at);
 }
 
 /** An endpoint in the API's form. */

@@ -1,6 +1,5 @@
 import type { SmtpReply, Stage } from '../../../src/core/smtp/reply-reader.ts';
 import { sharedWording, wordingOf } from '../../../src/core/catchall/reply-difference.ts';
-import type { Words } from '../../../src/core/catchall/reply-difference.ts';
 import type { RecipientReply, SessionEnd, SessionReport } from '../../../src/core/smtp/session.ts';
 
 /** `550 5.1.1 no such user` as the reply reader would return it; ` | ` separates lines. */
@@ -45,7 +44,7 @@ export function makeReport(heard: Heard): SessionReport {
 }
 
 /** The words of a conversation about its first target. */
-export function wordsIn(report: SessionReport): Words {
+export function wordsIn(report: SessionReport) {
 	const [target = { recipient: '', reply: null }] = report.targets;
 	return { target: wordingOf(target), invented: sharedWording(report.invented) };
 }

@@ -35,6 +35,7 @@ describe('the column', () => {
 		['is found by its name, whatever its case', THREE, 'other', ['b@x.test']],
 		['is found by its number', THREE, '3', ['b@x.test']],
 		['by number needs none either', 'A,a@x.test\nB,b@x.test\n', '2', ['a@x.test', 'b@x.test']],
+		['by number is no name in a row of data', '2,a@x.test\n3,b@x.test\n', '2', ['a@x.test', 'b@x.test']],
 		['that is named is below its name, even without addresses', 'Name,Kind\nA,none\n', 'kind', ['none']],
 		["can hold a formula's apostrophe", "email\n'+tag@x.test\n", undefined, ['+tag@x.test']],
 	])('%s', async (_, text, column, emails) => expect(await emailsOf(fileOf(text), column)).toEqual(emails));

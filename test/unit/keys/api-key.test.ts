@@ -35,6 +35,7 @@ test('a key leads back to its account without any look-up', () => {
 			const { apiKey, route } = issueApiKey(OLD, random);
 			expect(readApiKey([OLD], apiKey)).toEqual(route);
 			expect(route.accountId).toBe(accountIdOf(random.account));
+			expect(accountBytesOf(route.accountId)).toEqual(random.account);
 			expect(route.keyId).toMatch(/^key_[0-9A-Za-z]{9}$/);
 			expect(route.secretHash).toBe(createHash('sha256').update(random.secret).digest('hex'));
 			expect(apiKey).toMatch(/^ms_live_[0-9A-Za-z]{72}$/);
@@ -55,13 +56,6 @@ test.each(['live', 'test'] as const)(
 			expect(keyNamedBy(text)).toBeNull();
 	},
 );
-
-test('two keys that differ in the secret alone have different hashes', () => {
-	const other = issueApiKey(OLD, { ...SAMPLE, secret: new Uint8Array(RANDOM_OCTETS.secret) });
-	const { secretHash, ending } = other.route;
-	expect(other.route).toEqual({ ...ISSUED.route, secretHash, ending });
-	expect(other.route.secretHash).not.toBe(ISSUED.route.secretHash);
-});
 
 test('a key with any one character changed is refused', () => {
 	const change = fc.tuple(
@@ -115,43 +109,29 @@ describe('a test key', () => {
 	});
 });
 
-describe('rotation', () => {
-	test('keys of every listed secret are read, whichever signs now', () => {
-		for (const secrets of [
-			[NEW, OLD],
-			[OLD, NEW],
-		]) {
-			expect(readApiKey(secrets, ISSUED.apiKey)).toEqual(ISSUED.route);
-			const { apiKey, route } = issueApiKey(NEW, SAMPLE);
-			expect(readApiKey(secrets, apiKey)).toEqual({
-				...ISSUED.route,
-				ending: route.ending,
-				version: NEW.version,
-			});
-		}
-	});
-
-	test('keys of a secret that was taken off the list are refused, also where another has its version number', () => {
-		for (const secrets of [[NEW], [], [{ version: OLD.version, secret: NEW.secret }]])
-			expect(readApiKey(secrets, ISSUED.apiKey)).toBeNull();
-	});
+test('keys of every listed secret are read, whichever signs now, and of no other that has its version number', () => {
+	const { apiKey, route } = issueApiKey(NEW, SAMPLE);
+	expect(route).toEqual({ ...ISSUED.route, ending: route.ending, version: NEW.version });
+	for (const secrets of [
+		[NEW, OLD],
+		[OLD, NEW],
+	]) {
+		expect(readApiKey(secrets, ISSUED.apiKey)).toEqual(ISSUED.route);
+		expect(readApiKey(secrets, apiKey)).toEqual(route);
+	}
+	for (const secrets of [[NEW], [], [{ version: OLD.version, secret: NEW.secret }]])
+		expect(readApiKey(secrets, ISSUED.apiKey)).toBeNull();
 });
 
-describe('an account id', () => {
-	test('is its bytes as text', () => {
-		expect(accountBytesOf(ISSUED.route.accountId)).toEqual(SAMPLE.account);
-	});
-
-	test.each([
-		'',
-		'acc_',
-		'acc_0',
-		`${accountIdOf(SAMPLE.account)}0`,
-		`key_${'0'.repeat(14)}`,
-		`acc_${'z'.repeat(14)}`,
-	])('is not %j', (text) => {
-		expect(accountBytesOf(text)).toBeNull();
-	});
+test.each([
+	'',
+	'acc_',
+	'acc_0',
+	`${ISSUED.route.accountId}0`,
+	`key_${'0'.repeat(14)}`,
+	`acc_${'z'.repeat(14)}`,
+])('no account has the id %j', (text) => {
+	expect(accountBytesOf(text)).toBeNull();
 });
 
 describe('a key that was read before', () => {

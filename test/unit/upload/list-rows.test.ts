@@ -7,7 +7,7 @@ import { addressOf } from '../../../src/core/upload/format.ts';
 import { ListRows, readPlace } from '../../../src/core/upload/list-rows.ts';
 import { RowReader } from '../../../src/core/upload/row-reader.ts';
 import { chosenOf } from '../../../src/core/upload/upload.ts';
-import type { Choice } from '../../../src/core/upload/upload.ts';
+import type { Choice } from '../../../src/core/upload/inspect.ts';
 import { fileOf, inspected, refusalOf } from '../../support/unit/list-files.ts';
 
 const LIST = 'name,email\nAda,Ada@x.test\nBob,\nCy,nobody\nada,ada@X.TEST\nDi,di@x.test\nCy,NOBODY\n';

@@ -1,12 +1,7 @@
 import { createReadStream, openSync, readSync, closeSync, statSync } from 'node:fs';
 import { ServiceError } from '../../../../../src/errors.ts';
 import { parseAddress } from '../../../../../src/core/address/parse-address.ts';
-import {
-	chooseColumn,
-	columnNumbered,
-	columnsNamed,
-	Survey,
-} from '../../../../../src/core/upload/inspect.ts';
+import { choicesOf, chooseColumn, Survey } from '../../../../../src/core/upload/inspect.ts';
 import { isArchive, refuseUnreadable, withoutUpload } from '../../../../../src/core/upload/file-kind.ts';
 import { addressOf, findFormat } from '../../../../../src/core/upload/format.ts';
 import type { FileFormat } from '../../../../../src/core/upload/text.ts';
@@ -148,20 +143,16 @@ function choose(
 ): { header: readonly string[] | null; column: number } {
 	const survey = new Survey();
 	survey.add(rows);
-	const { hasHeader, columns } = survey.result();
+	const surveyed = survey.result();
 	const top = rows[0]?.cells ?? [];
-	const header = hasHeader ? top : null;
 	if (column !== undefined) {
-		const [named] = columnsNamed(top, column);
-		// A caller that names a column says that the first row is a header.
-		if (named !== undefined) return { header: top, column: named };
-		const numbered = columnNumbered(columns.length, column);
-		if (numbered !== null) return { header, column: numbered };
+		const [choice] = choicesOf(surveyed, top, column);
+		if (choice !== undefined) return { header: choice.hasHeader ? top : null, column: choice.column };
 		throw new UsageError(`There is no column ${column}. The file has: ${top.join(', ')}`);
 	}
-	const guess = chooseColumn(columns);
+	const guess = chooseColumn(surveyed.columns);
 	if (guess === null) throw new UsageError('No column holds email addresses. Name it with --column.');
-	return { header, column: guess };
+	return { header: surveyed.hasHeader ? top : null, column: guess };
 }
 
 /** The service's own reader speaks of uploads. */
