@@ -35,20 +35,12 @@ async function keep<S extends { close(): Promise<void> }>(starting: Promise<S>):
 // A port below 1024 that has no service anywhere; a free high one could be taken in the meantime.
 export const DEAD_PORT = 1;
 /** What the sandbox's proxy leads to. */
-export const TARGETS = {
-	mail: '198.18.0.10',
-	refused: '198.18.0.11',
-	unreachable: '198.18.0.12',
-	never: '198.18.0.13',
-	notAllowed: '198.18.0.14',
-};
+export const TARGETS = { mail: '198.18.0.10', never: '198.18.0.13' };
 
 /** An ordinary mail server. */
 export const mail = await keep(startMailServer());
 const routes = new Map<string, Route>([
 	[TARGETS.mail, { port: mail.port }],
-	[TARGETS.refused, 'refused'],
-	[TARGETS.unreachable, 'unreachable'],
 	[TARGETS.never, 'never'],
 ]);
 const proxy = await keep(startSocksServer({ routes }));

@@ -36,13 +36,6 @@ describe('a plain connection', () => {
 		void connection.close();
 	});
 
-	test('what is written arrives', async () => {
-		const connection = await connected((socket) => socket.pipe(socket));
-		await connection.write(bytes('EHLO probe.test\r\n'));
-		expect(text(await connection.read(5_000))).toBe('EHLO probe.test\r\n');
-		void connection.close();
-	});
-
 	test('a reset, and everything after our own end, reads as closed', async () => {
 		const connection = await connected((socket) => socket.once('data', () => socket.resetAndDestroy()));
 		await connection.write(bytes('EHLO probe.test\r\n'));

@@ -91,16 +91,12 @@ test.each(
 	expect(wordsOf(read(bytes, of))).toBe(reading);
 });
 
-const GOOD = message('MX', 'x.test 300 MX 10 mx.x.test');
-
 test.each<[string, Uint8Array]>([
 	['an answer about another name', message('MX', '', { questions: [{ type: 'MX', name: 'y.test' }] })],
 	['another type', message('A', '')],
 	['no question', message('MX', '', { questions: [] })],
 	['another id', message('MX', 'x.test 300 MX 10 mx.x.test', { id: 4_711 })],
 	['a question', encodeQuestion('x.test', 'MX')],
-	['nothing', new Uint8Array()],
-	['half a message', GOOD.slice(0, GOOD.length - 5)],
 	['a web page', new TextEncoder().encode('<!doctype html><title>Sign in</title>')],
 ])('%s is nonsense', (_, bytes) => {
 	expect(read(bytes, 'MX')).toEqual({ kind: 'nonsense' });
@@ -130,7 +126,6 @@ test.each([
 test.each([
 	['of itself', ['x.test', 'x.test']],
 	['in a circle', ['x.test', 'y.test', 'z.test', 'x.test']],
-	['without an end', ['x.test', ...Array.from({ length: 40 }, (_, n) => `x${n + 1}.test`)]],
 ])('an alias %s proves nothing of what is missing', (_, names) => {
 	const chain = names.slice(1).map((name, step) => `${names[step]} 300 CNAME ${name}`);
 	expect(read(message('MX', chain.join(';')), 'MX')).toEqual({ kind: 'server_failure' });

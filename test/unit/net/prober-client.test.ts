@@ -134,8 +134,6 @@ describe('where the first prober', () => {
 		['answers another question', () => Response.json({ ...ANSWER, answers: [] })],
 		['answers what is none', () => Response.json({ answers: 'none' })],
 		['leads elsewhere', () => Response.redirect('https://elsewhere.example/')],
-		['is mute', mute],
-		['begins to answer and stops', stalls],
 		['has the question when its connection ends: its hosts may have been asked', diesAtWork],
 	])('%s, the next is asked', async (_, behaviour) => {
 		const { ask, labels } = probers({ p1: behaviour });

@@ -21,17 +21,11 @@ function meaningOf(
 	return classifyReply({ ...said, reply: makeReply(written) }).meaning;
 }
 
-// Further wordings, with the rule that reads each: test/golden.
+// Those that providers, programs and the file of wordings have, with the rule that reads each: test/golden.
 const REPLIES = `
-no_such_mailbox 550 5.1.1 The email account that you tried to reach does not exist. | Learn more at ?p=NoSuchUser - gsmtp
-no_such_mailbox 550 5.1.10 RESOLVER.ADR.RecipientNotFound; Recipient not found by SMTP address lookup
-no_such_mailbox 550 5.5.1 <ada@x.test>: no such user
-no_such_mailbox 550 cuda_nsu 5.1.1 <ada@x.test>... User unknown
-no_such_mailbox 550 5.1.1 Adresse d au moins un destinataire invalide. Invalid recipient. OFR_416 [416]
 no_such_mailbox 554 delivery error: dd This user doesn’t have a yahoo.com account (ada@x.test)
 no_such_mailbox 552 1 Requested mail action aborted, mailbox not found
 no_such_mailbox 550 User ada (ada@x.test) not listed in Domino Directory
-no_such_mailbox 553 sorry, no mailbox here by that name (#5.7.1)
 no_such_mailbox 550 5.1.1 <ada@x.test>: undeliverable address: host mx.y.test[192.0.2.1] said: 550 unknown user
 no_such_mailbox 501 5.1.3 Bad recipient address syntax
 no_such_mailbox 550 "5.1.1 <ada@x.test>: Q7
@@ -43,57 +37,36 @@ no_such_mailbox 554 Remote host said: 550 5.1.1 User unknown
 no_such_mailbox 550 Le destinataire n’existe pas
 no_such_mailbox 550 Cette boîte aux lettres est inexistante
 no_such_mailbox 550 Der Empfänger existiert nicht
-no_such_mailbox 550 Benutzer unbekannt
 no_such_mailbox 550 La cuenta de correo no existe
 no_such_mailbox 550 Destinatário desconhecido
 no_such_mailbox 550 L'utente non esiste
-no_such_mailbox 550 Postbus niet gevonden
 no_such_mailbox 550 Mottagaren är okänd
-mailbox_disabled 550 5.2.1 The email account that you tried to reach is inactive. | ?p=DisabledUser - gsmtp
 mailbox_disabled 554 30 Sorry, your message to ada@x.test cannot be delivered. This mailbox is disabled (554.30).
 mailbox_disabled 550 ada@x.test is a deactivated mailbox
-mailbox_disabled 550 Account Closed
-mailbox_disabled 550 5.2.1 RACT 192.0.2.1: Mailbox is inactive
 mailbox_disabled 550 5.2.1 <ada@x.test>
 mailbox_disabled 550 sorry, your envelope recipient is in my badrcptto list (#5.7.1)
-mailbox_full 552 5.2.2 user is over quota
-mailbox_full 552 5.1.1 Boite du destinataire pleine. Recipient overquota. OFR_417 [417]
-mailbox_full 550 Mailbox full
 mailbox_full 550 user has too many messages on the server
-mailbox_full 552 Postfach voll
 mailbox_full 552 El buzón está lleno
 blocked 550 5.2.1 Mailbox unavailable. Your IP address is blacklisted using SPAMHAUS-XBL
 blocked 554 5.7.1 <ada@x.test>: Recipient address rejected: https://www.spamhaus.org/query/
-blocked 550 5.7.1 Unfortunately, part of their network is on our block list (S3140).
-blocked 550 5.7.606 Access denied, banned sending IP [192.0.2.1]
-blocked 554 5.7.1 <ada@x.test>: blocked using Trend Micro Email Reputation
 blocked 550 5.7.25 <ada@x.test>: Recipient address rejected: Reverse DNS validation failed
-blocked 550 5.1.8 <v@us.test>: Sender address rejected: Domain not found
 blocked 550 Verification failed for <v@us.test> | No such user here | Sender verify failed
 rate_limited 421 4.7.0 mx.x.test Error: too many errors
 rate_limited 452 4.5.3 Too many recipients
 rate_limited 421 HL:REP
-rate_limited 554 IB113 too many invalid recipients
 policy 550 5.7.0 Local Policy Violation
-policy 550 Recipient address rejected: Access denied
-policy 550 authentication required
-protocol_error 503 5.5.1 Bad sequence of commands
 protocol_error 550 5.5.1 Protocol error
 protocol_error 554 5.5.0 Error: SMTP protocol synchronization
 protocol_error 503 5.5.0 <DATA>: Improper use of SMTP command pipelining
 protocol_error 502 5.5.2 Error: command not recognized
 tls_required 530 5.7.0 Must issue a STARTTLS command first
-tls_required 553 this route requires encryption (TLS)
 relay_denied 550 Relaying denied - your IP is not permitted
 relay_denied 550 5.7.1 Relaying denied. IP name lookup failed [192.0.2.1]
 blocked 550 5.7.1 Your host 192.0.2.1 is an open relay
 blocked 550 5.7.1 Relaying denied; 192.0.2.1 is listed by zen.spamhaus.org
 relay_denied 550 5.1.2 <ada@x.test>... Host unknown (Name server: .: host not found)
 mailbox_exists 450 4.2.1 The user you are trying to contact is receiving mail too quickly.
-mailbox_exists 550 5.2.1 The user you try to contact is receiving mail at a rate that prevents
-mailbox_exists 550 5.7.133 RESOLVER.RST.SenderNotAuthenticatedForGroup; authentication required
 greylisted 450 4.2.0 <ada@x.test>: Recipient address rejected: Greylisted, see http://postgrey.test
-greylisted 451 Internal resources are temporarily unavailable
 greylisted 450 4.3.2 Service currently unavailable
 greylisted 451 you are not yet authorized to deliver mail from here
 temporary 450 4.1.1 <ada@x.test>: User unknown
@@ -107,14 +80,11 @@ blocked 550 5.1.3 your host is on our black list
 undetermined 550 5.0.0 Q7 x19
 # The words of mail server programs that were once misread.
 no_such_mailbox 550 Previous (cached) callout verification failure
-no_such_mailbox 524 5.2.4 Mailing list expansion problem: <ada@x.test>
 no_such_mailbox 550 restricted characters in address
-no_such_mailbox 550 Cannot receive for specified address
 no_such_mailbox 550 Only grace@x.test is allowed to receive mail
 no_such_mailbox 550 Command RCPT User <ada@x.test> not OK
 no_such_mailbox 550 Command RCPT User ada@x.test not OK
 no_such_mailbox 550 This account is not <ada@x.test>
-mailbox_disabled 553 5.3.0 <ada@x.test>... User has moved
 mailbox_disabled 553 5.3.0 <ada@x.test>... User has left
 mailbox_disabled 550 mail to ada@x.test not accepted here (#5.1.1)
 rate_limited 550 You are sending too fast (11 messages in 1 min)
@@ -124,7 +94,6 @@ rate_limited 450 4.7.1 Error: too much mail from 192.0.2.1
 blocked 554 192.0.2.1 is on a spammers list
 relay_denied 550 I cannot deliver mail for {ada@x.test}
 relay_denied 513 Relaying denied
-policy 550 5.7.1 Recipient refuses mail from outside
 temporary 450 4.1.1 <ada@x.test>: undeliverable address: host mx.x.test said: 550 5.1.1 unknown
 # Not the mailbox: our sender's, a mailing list's, another host's.
 blocked 550 Sender verify failed | Previous (cached) callout verification failure
@@ -158,16 +127,8 @@ test.each(REPLIES)('a reply to RCPT means %s: %s', (meaning, written) => {
 });
 
 test.each([
-	['microsoft365', '550 5.4.1 Recipient address rejected: Access denied. AS(201806281)', 'no_such_mailbox'],
 	['google', '550 5.4.1 Recipient address rejected: Access denied.', 'policy'],
-	[
-		'mimecast',
-		'550 5.4.1 Recipient address rejected: Access denied. [A.prod.outlook.com]',
-		'no_such_mailbox',
-	],
 	['microsoft365', '550 5.4.1 All recipient addresses rejected : Access denied', 'policy'],
-	['proofpoint_essentials', '550 5.7.1 User email address is marked as invalid', 'no_such_mailbox'],
-	['yandex', '550 5.7.1 No such user!', 'no_such_mailbox'],
 	['yandex', '550 5.7.1 Policy rejection on the target address', 'mailbox_disabled'],
 	['google', '550 5.7.1 Policy rejection on the target address', 'policy'],
 ] as const)('behind %s, "%s" means %s', (operator, written, meaning) => {

@@ -111,12 +111,6 @@ describe('retry_after', () => {
 		[{ subStatus: 'free_limit' }, 14 * HOUR],
 		// The server will say the same again.
 		[{ subStatus: 'unavailable_smtp', replyCode: '554 5.7.1' }, null],
-		[{ subStatus: 'accepted_email' }, null],
-		[{ subStatus: 'rejected_email' }, null],
-		[{ subStatus: 'catch_all' }, null],
-		[{ subStatus: 'catch_all_unresolved' }, null],
-		[{ subStatus: 'gateway_protected' }, null],
-		[{ subStatus: 'not_asked' }, null],
 	])('of %j is %j', (outcome, seconds) => {
 		expect(render('ada@x.test', {}, outcome).retry_after).toBe(seconds);
 	});
