@@ -16,6 +16,29 @@ interface ErrorKind {
 
 const api = (status: ErrorStatus, texts: Omit<ErrorKind, 'status'>): ErrorKind => ({ status, ...texts });
 
+// The errors of a job and of a task, by the noun and by the name in a sentence.
+const missing = (noun: string, name: string, other: string) =>
+	api(404, {
+		when: `There is no such ${name} in this account.`,
+		cause: `The id is mistyped or is that of a ${other}, or the key belongs to another account.`,
+		cure: `Check the ${noun} id, and whose key it is.`,
+		says: `There is no such ${name} in this account`,
+	});
+const underWay = (noun: string, name: string) =>
+	api(409, {
+		when: `The ${name} is still being worked on; status says so.`,
+		cause: `Results were asked for before the ${noun} had an answer for every address.`,
+		cure: `Ask for the ${noun} every 10 to 15 seconds until it is completed.`,
+		says: `The ${noun} is processing, not completed`,
+	});
+const failed = (noun: string, name: string, cure: string) =>
+	api(409, {
+		when: `The ${name} could not be done, so it has no results. It cost nothing.`,
+		cause: `A failure of ours lasted longer than the ${noun} could wait; error of the ${noun} says more.`,
+		cure,
+		says: `The ${noun} failed, so it has no results`,
+	});
+
 /**
  * Every error that a caller of the API can see, by the stable code that programs read. Types, statuses, the OpenAPI document
  * with its examples and the reference are all made from this table. A code never changes its meaning, and is never
@@ -155,18 +178,8 @@ export const ERRORS = {
 		cure: 'Check the address of the call.',
 		says: 'There is no /v1/nothing',
 	}),
-	job_not_found: api(404, {
-		when: 'There is no such job in this account.',
-		cause: 'The id is mistyped or is that of a task, or the key belongs to another account.',
-		cure: 'Check the job id, and whose key it is.',
-		says: 'There is no such job in this account',
-	}),
-	task_not_found: api(404, {
-		when: 'There is no such catch-all task in this account.',
-		cause: 'The id is mistyped or is that of a job, or the key belongs to another account.',
-		cure: 'Check the task id, and whose key it is.',
-		says: 'There is no such catch-all task in this account',
-	}),
+	job_not_found: missing('job', 'job', 'task'),
+	task_not_found: missing('task', 'catch-all task', 'job'),
 	webhook_not_found: api(404, {
 		when: 'There is no such webhook in this account.',
 		cause: 'The id is mistyped, the webhook was removed, or the key belongs to another account.',
@@ -185,30 +198,10 @@ export const ERRORS = {
 		cure: 'Use a method of the Allow header.',
 		says: 'GET is not allowed here: use POST',
 	}),
-	job_not_completed: api(409, {
-		when: 'The job is still being worked on; status says so.',
-		cause: 'Results were asked for before the job had an answer for every address.',
-		cure: 'Ask for the job every 10 to 15 seconds until it is completed.',
-		says: 'The job is processing, not completed',
-	}),
-	job_failed: api(409, {
-		when: 'The job could not be done, so it has no results. It cost nothing.',
-		cause: 'A failure of ours lasted longer than the job could wait; error of the job says more.',
-		cure: 'Send the list again.',
-		says: 'The job failed, so it has no results',
-	}),
-	task_not_completed: api(409, {
-		when: 'The catch-all task is still being worked on; status says so.',
-		cause: 'Results were asked for before the task had an answer for every address.',
-		cure: 'Ask for the task every 10 to 15 seconds until it is completed.',
-		says: 'The task is processing, not completed',
-	}),
-	task_failed: api(409, {
-		when: 'The catch-all task could not be done, so it has no results. It cost nothing.',
-		cause: 'A failure of ours lasted longer than the task could wait; error of the task says more.',
-		cure: 'Start another task.',
-		says: 'The task failed, so it has no results',
-	}),
+	job_not_completed: underWay('job', 'job'),
+	job_failed: failed('job', 'job', 'Send the list again.'),
+	task_not_completed: underWay('task', 'catch-all task'),
+	task_failed: failed('task', 'catch-all task', 'Start another task.'),
 	webhook_disabled: api(409, {
 		when: 'The webhook is disabled, so nothing is sent to it.',
 		cause:

@@ -1,10 +1,10 @@
 /**
- * The account's tables. Columns are named like the fields of their rows (`Sql`). Rows are few and wide, WITHOUT ROWID,
- * because Cloudflare bills each row written: a verification writes the account row and its ledger line, two rows in all.
+ * The account's tables. Columns are named like the fields of their rows (`Sql`), whose types say what they hold. Rows are few
+ * and wide, WITHOUT ROWID, because Cloudflare bills each row written: a verification writes the account row and its ledger
+ * line, two rows in all.
  */
 export const ACCOUNT_SCHEMA = `
-	-- One row. Its columns of JSON: own limits by category; running windows by category; the running day's usage by key;
-	-- the notice about low credits; how many outcomes were told today.
+	-- One row: AccountState (credits/row.ts).
 	CREATE TABLE account (
 		id INTEGER PRIMARY KEY CHECK (id = 1),
 		granted INTEGER NOT NULL,
@@ -13,33 +13,26 @@ export const ACCOUNT_SCHEMA = `
 		refunded INTEGER NOT NULL,
 		transactions INTEGER NOT NULL,
 		lastTransactionAt INTEGER,
-		-- A digest. NULL: not known.
 		owner TEXT,
 		suspendedAt INTEGER,
 		closedAt INTEGER,
 		limits TEXT NOT NULL,
 		windows TEXT NOT NULL,
 		today TEXT NOT NULL,
-		-- From when on lines of the ledger are kept, and what the deleted ones add up to.
 		keptFrom INTEGER NOT NULL,
 		deletedChange INTEGER NOT NULL,
 		creditsLow TEXT NOT NULL,
 		told TEXT,
-		-- The sealed secret of callbacks, and the former one. NULL: none was needed so far.
 		callback TEXT
 	) WITHOUT ROWID;
 
 	CREATE TABLE keys (
 		id TEXT PRIMARY KEY,
 		secretHash TEXT NOT NULL,
-		-- Of KEY_SIGNING_SECRET.
 		version INTEGER NOT NULL,
 		label TEXT NOT NULL,
-		-- The last characters of the key, for people.
 		ending TEXT NOT NULL,
-		-- JSON: what the key may do.
 		scopes TEXT NOT NULL,
-		-- NULL: the key does not expire.
 		expiresAt INTEGER,
 		createdAt INTEGER NOT NULL,
 		revokedAt INTEGER
@@ -78,7 +71,6 @@ export const ACCOUNT_SCHEMA = `
 		jobId TEXT PRIMARY KEY,
 		-- A key of JOB_KINDS. No CHECK names them: a new kind would have to copy the table.
 		kind TEXT NOT NULL,
-		-- The job whose catch-all rows a task verifies.
 		sourceJobId TEXT,
 		status TEXT NOT NULL CHECK (status IN ('processing', 'completed', 'failed')),
 		keyId TEXT NOT NULL,
@@ -90,10 +82,8 @@ export const ACCOUNT_SCHEMA = `
 		duplicates INTEGER NOT NULL,
 		invalid INTEGER NOT NULL,
 		parts INTEGER NOT NULL,
-		-- JSON: the retry delays, redrive pause, lifetime of results and horizon that held when it was opened.
 		timing TEXT NOT NULL,
 		price INTEGER NOT NULL,
-		-- NULL: it has no callback.
 		callbackUrl TEXT,
 		idempotencyKey TEXT,
 		createdAt INTEGER NOT NULL,
@@ -104,14 +94,10 @@ export const ACCOUNT_SCHEMA = `
 		purged INTEGER NOT NULL DEFAULT 0,
 		-- What an ended job was charged in the end: of a failed one nothing, unless its owner closed the account.
 		kept INTEGER,
-		-- Whether the job runs the deep check on its catch-all rows itself.
 		rescuesCatchAll INTEGER NOT NULL DEFAULT 0,
-		-- When its owner ended the job early, and when its owner deleted the results.
 		finishedAt INTEGER,
 		deletedAt INTEGER,
-		-- Whether the owner wants a mail when the job ends.
 		mailWhenDone INTEGER NOT NULL DEFAULT 0,
-		-- JSON: the counters of an ended job, whose parts go with its blobs.
 		totals TEXT
 	) WITHOUT ROWID;
 
@@ -149,16 +135,11 @@ export const ACCOUNT_SCHEMA = `
 	-- What was asked under a key once: a list, a task, a call, a form of the Verify page.
 	CREATE TABLE idempotency (
 		key TEXT PRIMARY KEY,
-		-- A digest of what was asked.
 		fingerprint TEXT NOT NULL,
-		-- The job, or the reservation of a call, and when that was made.
 		ref TEXT NOT NULL,
 		at INTEGER NOT NULL,
-		-- Until when a Worker is taken to be at work on the answer. NULL: a job.
 		busyUntil INTEGER,
-		-- The body of a job's 202; of a call, JSON with a sealed answer. NULL: there is none so far.
 		answer TEXT,
-		-- NULL while the job runs.
 		expiresAt INTEGER
 	) WITHOUT ROWID;
 	CREATE INDEX idempotencyEnds ON idempotency (expiresAt) WHERE expiresAt IS NOT NULL;
@@ -178,7 +159,6 @@ export const ACCOUNT_SCHEMA = `
 	CREATE TABLE endpoints (
 		webhookId TEXT PRIMARY KEY,
 		url TEXT NOT NULL,
-		-- JSON.
 		events TEXT NOT NULL,
 		secret TEXT NOT NULL,
 		formerSecret TEXT,
@@ -193,14 +173,12 @@ export const ACCOUNT_SCHEMA = `
 	-- all jobs: then the id is that of the job.
 	CREATE TABLE outbox (
 		target TEXT NOT NULL,
-		-- When it happened.
 		at INTEGER NOT NULL,
 		id TEXT NOT NULL,
 		kind TEXT NOT NULL,
 		body TEXT NOT NULL,
 		status TEXT NOT NULL CHECK (status IN ('waiting', 'delivered', 'failed')),
 		attempts INTEGER NOT NULL,
-		-- NULL: it has ended.
 		dueAt INTEGER,
 		lastAt INTEGER,
 		lastCode INTEGER,

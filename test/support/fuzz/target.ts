@@ -8,7 +8,7 @@ export interface FuzzTarget {
 	readonly input: fc.Arbitrary<Uint8Array>;
 	/** Reads the input and asserts what holds for every input. A throw is a finding. */
 	readonly read: (input: Uint8Array) => unknown;
-	/** A case opens a connection or packs an archive: so many times fewer of them are tried. */
+	/** A case packs an archive: so many times fewer of them are tried. */
 	readonly heavy?: number;
 }
 

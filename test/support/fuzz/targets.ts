@@ -22,7 +22,6 @@ import { answerAt, questionAt, sentAnswer, sentQuestion, VERSION } from '../../.
 import { makeQuestion } from '../unit/question.ts';
 import { makePlan } from '../unit/smtp-plan.ts';
 import { FILE_TARGETS } from './file-targets.ts';
-import { socks } from './socks-target.ts';
 import { mutated, orRefused } from './target.ts';
 import type { FuzzTarget } from './target.ts';
 
@@ -327,5 +326,4 @@ export const FUZZ_TARGETS: readonly FuzzTarget[] = [
 	keys,
 	bodies,
 	...FILE_TARGETS,
-	socks,
 ];

@@ -2,6 +2,9 @@ import type { Address } from '../../../src/core/address/parse-address.ts';
 import { ALONE } from '../../../src/engine/case.ts';
 import type { ExaminePorts, How } from '../../../src/engine/case.ts';
 import { examineAddresses } from '../../../src/engine/examine.ts';
+import { lookUpHosts } from '../../../src/engine/look-up-mail.ts';
+import type { LookUpPorts } from '../../../src/engine/look-up-mail.ts';
+import { probe as probeHosts } from '../../../src/engine/probe.ts';
 import { examinedOf } from '../../../src/operations/verify/verify-address.ts';
 import type { Examined } from '../../../src/operations/verify/verify-address.ts';
 import { fakeClock } from './fake-clock.ts';
@@ -36,4 +39,27 @@ export async function examineAlone(
 		...how,
 	});
 	return examinedOf(address, found, ports.clock.now());
+}
+
+type AskedCase = Parameters<typeof probeHosts>[0];
+
+/** A question about addresses of one domain. */
+export interface AskedAbout extends Partial<How> {
+	readonly addresses: readonly Address[];
+	/** Left out: mx1. */
+	readonly hosts?: readonly string[];
+	readonly implicit?: boolean;
+	readonly deadline: number;
+}
+
+/** Looks these hosts up and asks them about addresses, for acc_1 and without the deeper check unless it says otherwise. */
+export async function askAbout(
+	ports: AskedCase['ports'] & LookUpPorts,
+	{ addresses, hosts = ['mx1'], implicit = false, deadline, ...how }: AskedAbout,
+) {
+	const domain = addresses[0]?.domain ?? '';
+	const route = { kind: 'hosts', hosts, implicit } as const;
+	const asks = { deep: 'never', asker: 'acc_1', class: 'single', ...how } as const;
+	const lookedUp = await lookUpHosts(ports, hosts);
+	return probeHosts({ ports, how: asks, domain, route, deadline }, lookedUp, addresses);
 }

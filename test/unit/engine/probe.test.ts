@@ -1,13 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { Trail } from '../../../src/core/verification/trail.ts';
 import { ServiceError } from '../../../src/errors.ts';
-import { lookUpHosts } from '../../../src/engine/look-up-mail.ts';
 import type { ExaminePorts } from '../../../src/engine/case.ts';
 import type { Asked, Question } from '../../../src/wire/prober.ts';
 import type { Finding } from '../../../src/core/verification/finding.ts';
-import { askAbout } from '../../support/unit/ask-about.ts';
-import type { AskedAbout } from '../../support/unit/ask-about.ts';
-import { portsOf } from '../../support/unit/examine-alone.ts';
+import { askAbout, portsOf } from '../../support/unit/examine-alone.ts';
+import type { AskedAbout } from '../../support/unit/examine-alone.ts';
 import { fakeClock } from '../../support/unit/fake-clock.ts';
 import type { Zone } from '../../support/unit/fake-resolver.ts';
 import { addressOf } from '../../support/unit/mail-servers.ts';
@@ -36,8 +34,8 @@ async function ask(
 		},
 	};
 	const ports = portsOf(zones, prober);
-	const hosts = await lookUpHosts(ports, Object.keys(zones));
 	const addresses = emails.map(addressOf);
+	const hosts = Object.keys(zones);
 	const about = { addresses, hosts, class: 'list', deadline: DEADLINE, trail, ...changes } as const;
 	const answers = await askAbout(ports, about);
 	return { answers, asked, steps: trail.evidence(), recipients: trail.recipients };

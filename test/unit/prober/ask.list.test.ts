@@ -1,13 +1,11 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { RECIPIENTS_PER_TRANSACTION, REJECTIONS_MAX, RESETS_MAX } from '../../../src/core/smtp/limits.ts';
-import { lookUpHosts } from '../../../src/engine/look-up-mail.ts';
 import type { Question } from '../../../src/wire/prober.ts';
 import type { Finding } from '../../../src/core/verification/finding.ts';
 import { ask as askHosts } from '../../../src/prober/ask.ts';
-import { askAbout } from '../../support/unit/ask-about.ts';
-import type { AskedAbout } from '../../support/unit/ask-about.ts';
-import { portsOf } from '../../support/unit/examine-alone.ts';
+import { askAbout, portsOf } from '../../support/unit/examine-alone.ts';
+import type { AskedAbout } from '../../support/unit/examine-alone.ts';
 import { fakeClock } from '../../support/unit/fake-clock.ts';
 import { PUBLIC_ONLY } from '../../support/unit/fake-resolver.ts';
 import { fakeProber } from '../../support/unit/fake-prober.ts';
@@ -38,7 +36,6 @@ async function ask(
 	const ports = portsOf(zones, fakeProber({ clock, dialer }), { clock });
 	const results = await askAbout(ports, {
 		addresses: mailboxes.map(addressOf),
-		hosts: await lookUpHosts(ports, ['mx1']),
 		class: 'list',
 		deadline: startedAt + 600_000,
 		...question,
@@ -66,12 +63,9 @@ describe('fifty good addresses at one domain', () => {
 		const asking = { clock, addressPolicy: PUBLIC_ONLY, conversations: turns };
 		const prober = { ask: (question: Question) => askHosts(asking, question) };
 		const ports = { ...portsOf({ mx1: { a: ['8.8.8.1'] } }, prober), clock };
-		const hosts = await lookUpHosts(ports, ['mx1']);
 		const begun = clock.now();
 		const addresses = people(count).map(addressOf);
-		const results = await clock.run(
-			askAbout(ports, { addresses, hosts, class: 'list', deadline: begun + 600_000 }),
-		);
+		const results = await clock.run(askAbout(ports, { addresses, class: 'list', deadline: begun + 600_000 }));
 		return {
 			words: results.map(wordOf),
 			writes: connections.map((one) => one.writes),

@@ -1,11 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { Finding } from '../../../src/core/verification/finding.ts';
 import { Trail } from '../../../src/core/verification/trail.ts';
-import { lookUpHosts } from '../../../src/engine/look-up-mail.ts';
 import { asks, greeted } from '../../support/unit/dialogue.ts';
-import { askAbout } from '../../support/unit/ask-about.ts';
-import type { AskedAbout } from '../../support/unit/ask-about.ts';
-import { portsOf } from '../../support/unit/examine-alone.ts';
+import { askAbout, portsOf } from '../../support/unit/examine-alone.ts';
+import type { AskedAbout } from '../../support/unit/examine-alone.ts';
 import { fakeClock } from '../../support/unit/fake-clock.ts';
 import { fakeDialer } from '../../support/unit/fake-dialer.ts';
 import type { Fate, Script } from '../../support/unit/fake-dialer.ts';
@@ -28,7 +26,7 @@ const ZONES = Object.fromEntries(HOSTS.map((host, index) => [host, { a: [`8.8.8.
 interface World {
 	readonly servers: Readonly<Record<string, readonly Fate[]>>;
 	readonly zones?: Readonly<Record<string, Zone>>;
-	readonly question?: Partial<Omit<AskedAbout, 'hosts'>> & { readonly hosts?: readonly string[] };
+	readonly question?: Partial<AskedAbout>;
 	readonly budgetMs?: number;
 	/** How long each look-up of a host takes. */
 	readonly lookupMs?: number;
@@ -44,18 +42,15 @@ async function probe(world: World) {
 		clock.advance(world.lookupMs ?? 0);
 		return zones.look(host, type);
 	};
-	const { hosts = ['mx1'], ...question } = world.question ?? {};
 	const ports = { ...portsOf({}, fakeProber({ clock, dialer }), { clock }), resolver: { ...zones, look } };
 	const trail = new Trail(() => startedAt);
 	const deadline = startedAt + (world.budgetMs ?? 15_000);
-	const looked = await lookUpHosts(ports, hosts);
 	const [result] = await askAbout(ports, {
 		addresses: [addressOf('ada@x.test')],
-		hosts: looked,
 		deadline,
 		trail,
 		explain: true,
-		...question,
+		...world.question,
 	});
 	if (result === undefined || result === null) throw new Error('who is asked about alone has a result');
 	return { result, dialer, clock, elapsedMs: clock.now() - startedAt, lookedUp: zones.asked, trail };
