@@ -50,10 +50,11 @@ const assets = {
 
 // What a quick run leaves out: large files, thousands of cases, the tools of others. They take most of the time.
 const SLOW_UNITS = [
-	'catchall/judge.properties',
+	'catchall/{judge.properties,list/list-facts}',
+	'client/cli-lists',
 	'{fuzz,openapi/linters,supply/supply}',
 	'deployment/command',
-	'jobs/part-rows',
+	'{jobs/part-rows,operations/jobs/download-results}',
 	'security/readers',
 	'upload/{inspect,workbook}',
 ].map((name) => `test/unit/${name}.test.ts`);
