@@ -123,10 +123,4 @@ export function conversationAbout(domain: string): Promise<{ readonly lines: rea
 	}, 10);
 }
 
-/** How a way out is named where everybody may read it. */
-export function withoutSecrets(url: string): string {
-	const { protocol, hostname, port } = new URL(url);
-	return `${protocol}//${hostname}:${port}`;
-}
-
 export { LOOPBACK };

@@ -1,15 +1,7 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { dialOver } from '../support/dial-over.ts';
 import { startDante, startMicrosocks } from '../support/proxies/real-proxies.ts';
-import {
-	askThrough,
-	conversationAbout,
-	DEAD_PORT,
-	LOOPBACK,
-	makeDialer,
-	makeDomain,
-	withoutSecrets,
-} from './peers.ts';
+import { askThrough, conversationAbout, DEAD_PORT, LOOPBACK, makeDialer, makeDomain } from './peers.ts';
 
 // Proxies that other people wrote, as they run in production: microsocks with a password, Dante with rules.
 
@@ -44,7 +36,8 @@ describe.each(['microsocks', 'dante'] as const)('%s', (name) => {
 
 	test('carries a whole conversation with a mail server', async () => {
 		const { dialled, report, domain } = await askThrough(makeDialer(urlOf(name)));
-		expect(dialled.egress).toBe(withoutSecrets(urlOf(name)));
+		// As it is named where everybody may read it: without the password.
+		expect(dialled.egress).toBe(urlOf(name).replace(/[^/]*@/, ''));
 		expect(report.end).toEqual({ kind: 'complete' });
 		expect(report.targets.map(({ reply }) => reply?.code)).toEqual([250]);
 		expect(report.invented.map(({ reply }) => reply?.enhanced)).toEqual(['5.1.1']);
