@@ -1,4 +1,5 @@
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
+import type { TestContext } from 'vitest';
 import { dialOver } from '../support/dial-over.ts';
 import { startDante, startMicrosocks } from '../support/proxies/real-proxies.ts';
 import { askThrough, conversationAbout, DEAD_PORT, LOOPBACK, makeDialer, makeDomain } from './peers.ts';
@@ -11,17 +12,11 @@ afterAll(async () => {
 	for (const proxy of Object.values(PROXIES)) if (proxy.kind === 'running') await proxy.close();
 });
 
-/** The URL of a proxy; only for tests that are skipped without it. */
-const urlOf = (name: keyof typeof PROXIES): string => {
+/** The URL of a proxy, without which the test is skipped. */
+function urlOf(name: keyof typeof PROXIES, skip: TestContext['skip']): string {
 	const proxy = PROXIES[name];
-	return proxy.kind === 'running' ? proxy.url : `absent: ${proxy.reason}`;
-};
-const skipWithout = (name: keyof typeof PROXIES): void => {
-	beforeEach(({ skip }) => {
-		const proxy = PROXIES[name];
-		if (proxy.kind === 'absent') skip(`${name}: ${proxy.reason}`);
-	});
-};
+	return proxy.kind === 'running' ? proxy.url : skip(`${name}: ${proxy.reason}`);
+}
 
 test('where the project is built, every real proxy is installed', ({ skip }) => {
 	skip(
@@ -32,12 +27,11 @@ test('where the project is built, every real proxy is installed', ({ skip }) => 
 });
 
 describe.each(['microsocks', 'dante'] as const)('%s', (name) => {
-	skipWithout(name);
-
-	test('carries a whole conversation with a mail server', async () => {
-		const { dialled, report, domain } = await askThrough(makeDialer(urlOf(name)));
+	test('carries a whole conversation with a mail server', async ({ skip }) => {
+		const url = urlOf(name, skip);
+		const { dialled, report, domain } = await askThrough(makeDialer(url));
 		// As it is named where everybody may read it: without the password.
-		expect(dialled.egress).toBe(urlOf(name).replace(/[^/]*@/, ''));
+		expect(dialled.egress).toBe(url.replace(/[^/]*@/, ''));
 		expect(report.end).toEqual({ kind: 'complete' });
 		expect(report.targets.map(({ reply }) => reply?.code)).toEqual([250]);
 		expect(report.invented.map(({ reply }) => reply?.enhanced)).toEqual(['5.1.1']);
@@ -51,8 +45,8 @@ describe.each(['microsocks', 'dante'] as const)('%s', (name) => {
 		]);
 	});
 
-	test('carries many conversations at the same time without mixing them up', async () => {
-		const dialer = makeDialer(urlOf(name));
+	test('carries many conversations at the same time without mixing them up', async ({ skip }) => {
+		const dialer = makeDialer(urlOf(name, skip));
 		const asked = await Promise.all(Array.from({ length: 5 }, () => askThrough(dialer)));
 		for (const { report, domain } of asked) {
 			expect(report.targets.map(({ recipient, reply }) => [recipient, reply?.code])).toEqual([
@@ -61,8 +55,8 @@ describe.each(['microsocks', 'dante'] as const)('%s', (name) => {
 		}
 	});
 
-	test('says that a mail server refuses connections, and no other egress is bothered', async () => {
-		const dialer = makeDialer(`${urlOf(name)}, direct`, { SMTP_PORT: DEAD_PORT });
+	test('says that a mail server refuses connections, and no other egress is bothered', async ({ skip }) => {
+		const dialer = makeDialer(`${urlOf(name, skip)}, direct`, { SMTP_PORT: DEAD_PORT });
 		for (const domain of [makeDomain(), makeDomain(), makeDomain(), makeDomain()]) {
 			const dialled = await dialOver(dialer, { domain, address: LOOPBACK }, 5_000);
 			expect(dialled).toEqual({ kind: 'no_connection', why: 'refused', egress: dialled.egress });
@@ -70,24 +64,18 @@ describe.each(['microsocks', 'dante'] as const)('%s', (name) => {
 	});
 });
 
-describe('microsocks', () => {
-	skipWithout('microsocks');
-
-	test('that hears a wrong password is our outage, and the message keeps it secret', async () => {
-		const url = new URL(urlOf('microsocks'));
-		url.password = 'very-wrong';
-		const dialer = makeDialer(url.href);
-		const failure = await dialOver(dialer, { domain: makeDomain(), address: LOOPBACK }, 5_000).catch(String);
-		expect(failure).toBe('ServiceError: No outgoing connection for mail is available');
-	});
+test('microsocks that hears a wrong password is our outage, and the message keeps it secret', async ({
+	skip,
+}) => {
+	const url = new URL(urlOf('microsocks', skip));
+	url.password = 'very-wrong';
+	const dialer = makeDialer(url.href);
+	const failure = await dialOver(dialer, { domain: makeDomain(), address: LOOPBACK }, 5_000).catch(String);
+	expect(failure).toBe('ServiceError: No outgoing connection for mail is available');
 });
 
-describe('dante', () => {
-	skipWithout('dante');
-
-	test('an address that its rules forbid says nothing about the mail server', async () => {
-		const to = { domain: makeDomain(), address: '127.0.0.2' };
-		const dialled = await dialOver(makeDialer(urlOf('dante')), to, 5_000);
-		expect(dialled).toMatchObject({ kind: 'no_connection', why: 'egress_cannot_reach' });
-	});
+test('an address that the rules of dante forbid says nothing about the mail server', async ({ skip }) => {
+	const to = { domain: makeDomain(), address: '127.0.0.2' };
+	const dialled = await dialOver(makeDialer(urlOf('dante', skip)), to, 5_000);
+	expect(dialled).toMatchObject({ kind: 'no_connection', why: 'egress_cannot_reach' });
 });

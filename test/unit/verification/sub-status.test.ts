@@ -44,8 +44,7 @@ describe('sub_status', () => {
 });
 
 describe('score and risk', () => {
-	test.each<[SubStatus, boolean, number | null, number, string]>([
-		['accepted_email', true, null, 90, 'medium'],
+	test.each<[SubStatus, boolean, number, number, string]>([
 		['catch_all_valid', true, 93, 93, 'low'],
 		['catch_all_unresolved', true, 67, 67, 'medium'],
 		// A list's row keeps its status, whatever a later task finds.
@@ -53,7 +52,6 @@ describe('score and risk', () => {
 		['catch_all', false, 60, 60, 'medium'],
 		['catch_all', false, 3, 21, 'medium'],
 		['mailbox_full', true, 95, 40, 'medium'],
-		['rejected_email', true, null, 2, 'high'],
 	])('%s (flagged: %s, catch-all score: %s): %i, %s', (subStatus, flagged, catchAllScore, score, risk) => {
 		expect(rate(subStatus, flagged, catchAllScore)).toEqual({ score, risk });
 	});
