@@ -49,7 +49,7 @@ export interface Given {
 	/** Parts that are added, or take the place of others. */
 	readonly parts?: Readonly<Record<string, string | Uint8Array>>;
 	/** 0: nothing is compressed. */
-	readonly level?: 0 | 1 | 6 | 9;
+	readonly level?: 0 | 6 | 9;
 }
 
 /** An XLSX file. */
