@@ -4,7 +4,7 @@ import type { OperatorName } from '../mail-operators/operators.ts';
 import { toAscii } from '../../lib/idna.ts';
 
 // A consumer works on a part for five minutes at most: enough for this many addresses, whose blob is some 30 KB.
-export const PART_SIZE_MAX = 250;
+const PART_SIZE_MAX = 250;
 // A small job, which should end within seconds, gets several parts, so that a slow domain delays few addresses.
 export const PART_SIZE_MIN = 10;
 // Parts run side by side; a job of medium size is cut into about this many.

@@ -68,37 +68,42 @@ describe('a call', () => {
 });
 
 describe('an error', () => {
-	test('has the code, the status, the id of the request and what else the service says', async () => {
-		const { client } = scripted([failure(402, 'insufficient_credits', { required: 17, available: 5 })]);
-		expect(await errorOf(client.verifyBatch(['a@x.test']))).toMatchObject({
-			message: 'it is insufficient_credits',
-			code: 'insufficient_credits',
-			status: 402,
-			requestId: 'req_2',
-			retryAfter: null,
-			details: { required: 17, available: 5 },
-		});
-	});
-
-	test('of a code that this version does not know is told all the same', async () => {
-		const { client } = scripted([failure(418, 'teapot')]);
-		expect(await errorOf(client.credits())).toMatchObject({ code: 'teapot', status: 418 });
-	});
-
-	test("that is a proxy's page names the status and what the page says", async () => {
-		const page = () => new Response('<html><h1>Bad gateway</h1></html>', { status: 502 });
-		const { client, seen } = scripted([page(), page(), page(), page()]);
-		const error = await errorOf(client.credits());
-		expect(error).toMatchObject({ code: 'unexpected_response', status: 502, requestId: null });
-		expect(error.message).toBe('The service answered 502: Bad gateway');
-		expect(seen).toHaveLength(4);
-	});
-
-	test('of the network says what it was', async () => {
-		const { client } = scripted([broken(), broken(), broken(), broken()]);
-		const error = await errorOf(client.credits());
-		expect(error).toMatchObject({ code: 'network_error', status: null });
-		expect(error.message).toBe('The service was not reached: ECONNRESET');
+	const fourTimes = (step: () => Step): Step[] => [step(), step(), step(), step()];
+	const page = () => new Response('<html><h1>Bad gateway</h1></html>', { status: 502 });
+	const none = { code: 'unexpected_response', status: 502, requestId: null };
+	test.each<[string, readonly Step[], object]>([
+		[
+			'has the code, the status, the id of the request and what else the service says',
+			[failure(402, 'insufficient_credits', { required: 17, available: 5 })],
+			{
+				...{ message: 'it is insufficient_credits', code: 'insufficient_credits', status: 402 },
+				...{ requestId: 'req_2', retryAfter: null, details: { required: 17, available: 5 } },
+			},
+		],
+		[
+			'of a code that this version does not know is told all the same',
+			[failure(418, 'teapot')],
+			{ code: 'teapot', status: 418 },
+		],
+		[
+			"that is a proxy's page names the status and what the page says",
+			fourTimes(page),
+			{ ...none, message: 'The service answered 502: Bad gateway' },
+		],
+		[
+			'of the network says what it was',
+			fourTimes(broken),
+			{ code: 'network_error', status: null, message: 'The service was not reached: ECONNRESET' },
+		],
+		[
+			'after which to wait longer than allowed is left to the caller, who is told how long',
+			[rateLimited(61)],
+			{ code: 'rate_limited', status: 429, retryAfter: 61, requestId: 'req_3' },
+		],
+	])('%s', async (_, steps, told) => {
+		const { client, seen } = scripted(steps);
+		expect(await errorOf(client.credits())).toMatchObject(told);
+		expect(seen).toHaveLength(steps.length);
 	});
 });
 
@@ -121,17 +126,6 @@ describe('another attempt', () => {
 			? client.catchall.start('job_1', options)
 			: client.verifyBatch(['a@x.test'], options));
 		expect(seen.map(({ headers }) => headers.get('idempotency-key'))).toEqual(['mine', 'mine']);
-	});
-
-	test('after a longer wait than allowed is left to the caller, who is told how long', async () => {
-		const { client, seen } = scripted([rateLimited(61)]);
-		expect(await errorOf(client.credits())).toMatchObject({
-			code: 'rate_limited',
-			status: 429,
-			retryAfter: 61,
-			requestId: 'req_3',
-		});
-		expect(seen).toHaveLength(1);
 	});
 
 	test('is not made of what may have been done and has no key, unless the service refused it', async () => {

@@ -37,33 +37,25 @@ test('what the published example of the scheme signs is taken', async () => {
 	).resolves.toEqual({ test: 2432232314 });
 });
 
-test.each([
+const BARE = SECRET.slice('whsec_'.length);
+const OTHERS = sign('msg_1', '1700000000', EVENT, 'whsec_b3RoZXI=');
+
+test.each<[string, Headers | Record<string, string>, (string | Uint8Array)?]>([
 	['a plain object, as Node has', headersOf()],
 	[
 		'names in any case',
 		Object.fromEntries(Object.entries(headersOf()).map(([k, v]) => [k.toUpperCase(), v])),
 	],
 	['Headers, as fetch has', new Headers(headersOf())],
-])('an event is read with %s', async (_, headers) => {
-	expect(await verifyWebhook(EVENT, headers, SECRET, { now: NOW })).toMatchObject({ type: 'job.completed' });
-	expect(await verifyWebhook(Buffer.from(EVENT), headers, SECRET, { now: NOW })).toMatchObject({
-		data: { jobId: 'job_1' },
-	});
-});
-
-test('the secret may come without its prefix, or as octets', async () => {
-	const bare = SECRET.slice('whsec_'.length);
-	for (const secret of [bare, Buffer.from(bare, 'base64')])
-		expect(await verifyWebhook(EVENT, headersOf(), secret, { now: NOW })).toMatchObject({
-			type: 'job.completed',
-		});
-});
-
-test('while a secret is replaced, one of the signatures is enough', async () => {
-	const headers = headersOf();
-	const both = `${sign('msg_1', '1700000000', EVENT, 'whsec_b3RoZXI=')} ${headers['webhook-signature']}`;
-	const answer = verifyWebhook(EVENT, { ...headers, 'webhook-signature': both }, SECRET, { now: NOW });
-	expect(await answer).toMatchObject({ type: 'job.completed' });
+	[
+		'one of its signatures, while a secret is replaced',
+		{ ...headersOf(), 'webhook-signature': `${OTHERS} ${headersOf()['webhook-signature']}` },
+	],
+	['a secret without its prefix', headersOf(), BARE],
+	['a secret as octets', headersOf(), Buffer.from(BARE, 'base64')],
+])('an event is read with %s', async (_, headers, secret = SECRET) => {
+	for (const body of [EVENT, Buffer.from(EVENT)])
+		expect(await verifyWebhook(body, headers, secret, { now: NOW })).toEqual(JSON.parse(EVENT));
 });
 
 test.each([

@@ -14,11 +14,6 @@ async function written(rows: Iterable<CsvRow>, delimiter?: CsvDelimiter): Promis
 
 describe('a cell is written so that every reader reads the same', () => {
 	test.each<[string, CsvCell, string]>([
-		['plain', 'ada', 'ada'],
-		['a comma', 'a,b', '"a,b"'],
-		['a quote', 'say "hi"', '"say ""hi"""'],
-		['a line break', 'a\nb', '"a\nb"'],
-		['a carriage return inside', 'a\rb', '"a\rb"'],
 		['another delimiter, so that it stays one cell there too', 'a;=1+1', '"a;=1+1"'],
 		['a tab inside', 'a\tb', '"a\tb"'],
 		['nothing', null, ''],
@@ -63,15 +58,12 @@ describe('a cell is written so that every reader reads the same', () => {
 	});
 });
 
+const ODD = Array.from(`",;\r\n\t|=+-@' äx1\uFF1D\uFF0B\uFF0D\uFF20\u200B\u00A0\u3000\u0664`);
 const cell = fc.oneof(
 	fc.string({ unit: 'grapheme' }),
 	// As OWASP lists them: line breaks, the wide forms that spreadsheets of East Asia read as the narrow ones, and what
 	// programs strip on the way in: marks, invisible characters, spaces.
-	fc.string({
-		unit: fc.constantFrom(
-			...Array.from(`",;\r\n\t|=+-@' äx1\uFF1D\uFF0B\uFF0D\uFF20\u200B\u00A0\u3000\u0664`),
-		),
-	}),
+	fc.string({ unit: fc.constantFrom(...ODD) }),
 );
 const table = fc
 	.integer({ min: 1, max: 5 })
@@ -159,14 +151,8 @@ test('our own reader reads back what it would show of a list, blank rows aside',
 });
 
 test('an address that looks like a formula survives being downloaded and uploaded again', () => {
-	for (const email of [
-		'+tag@x.test',
-		'-a@x.test',
-		'=b@x.test',
-		'ada@x.test',
-		' +tag@x.test',
-		'\t=b@x.test',
-	]) {
+	const emails = ['+tag@x.test', '-a@x.test', '=b@x.test', 'ada@x.test', ' +tag@x.test', '\t=b@x.test'];
+	for (const email of emails) {
 		const [row] = Papa.parse<string[]>(csvLine([email, 'x'])).data;
 		expect(addressOf(row?.[0] ?? '')).toBe(email.trim());
 	}

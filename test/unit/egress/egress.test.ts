@@ -55,15 +55,9 @@ describe('an entry of the list', () => {
 	test.each([
 		' direct, socks5://a.example\n\tsocks5://b.example,',
 		'direct socks5://a.example socks5://b.example',
-	])('is parted from the next by spaces and commas: %j', (text) => {
-		expect(parseEgressList(text).map(({ label }) => label)).toEqual([
-			'direct',
-			'socks5://a.example:1080',
-			'socks5://b.example:1080',
-		]);
-	});
-
-	test('is not needed at all', () => {
+	])('is parted from the next by spaces and commas, and is not needed at all: %j', (text) => {
+		const parted = ['direct', 'socks5://a.example:1080', 'socks5://b.example:1080'];
+		expect(parseEgressList(text).map(({ label }) => label)).toEqual(parted);
 		expect(parseEgressList(' , ')).toEqual([]);
 	});
 });
@@ -174,7 +168,7 @@ test('an egress that failed is asked last, not never, and in the order given', (
 	expect(ways.serving(EGRESSES)).toEqual([B]);
 });
 
-test('it is out for ten seconds at first, and twice as long each time in a row, up to five minutes', () => {
+test('it is out for ten seconds at first, twice as long each time in a row, up to five minutes, and trusted once it worked', () => {
 	const clock = fakeClock();
 	const ways = new Ways(EGRESSES, clock);
 	for (const pauseMs of [10_000, 20_000, 40_000, 80_000, 160_000, 300_000, 300_000]) {
@@ -184,15 +178,10 @@ test('it is out for ten seconds at first, and twice as long each time in a row, 
 		clock.advance(1);
 		expect(ways.inOrder(KEY)[0]).toBe(A);
 	}
-});
-
-test('once it worked it is trusted again, and its next failure is a first one', () => {
-	const clock = fakeClock();
-	const ways = new Ways(EGRESSES, clock);
-	ways.failed(A);
 	ways.failed(A);
 	ways.worked(A);
 	expect(ways.inOrder(KEY)[0]).toBe(A);
+	// The next failure is a first one.
 	ways.failed(A);
 	clock.advance(10_000);
 	expect(ways.inOrder(KEY)[0]).toBe(A);

@@ -19,45 +19,33 @@ const REPLIES = [null, '250 2.1.5', '421', '450 4.2.0', '499', '500', '550 5.7.1
 const SLOW = findMailOperator(['mx.antispamcloud.com']);
 const QUICK = findMailOperator(['aspmx.l.google.com']);
 
-function isWorthRetrying(subStatus: SubStatus, replyCode: string | null, operator = QUICK): boolean {
-	return askedAgainAfter({ subStatus, replyCode, operator, isSmall: false }) !== 'no';
-}
-
-describe('what a bulk job asks again', () => {
-	test.each<SubStatus>(['greylisted', 'rate_limited'])('%s, whatever the code', (subStatus) => {
-		expect(REPLIES.filter((reply) => !isWorthRetrying(subStatus, reply))).toEqual([]);
+test('a list asks again what may pass, and nothing that is final or about us', () => {
+	const again = ALL.flatMap((subStatus) => {
+		const asks = (replyCode: string | null) =>
+			askedAgainAfter({ subStatus, replyCode, operator: QUICK, isSmall: false }) !== 'no';
+		return REPLIES.some(asks) ? [[subStatus, REPLIES.filter(asks)]] : [];
 	});
-
-	test('unavailable_smtp, after a temporary reply or none', () => {
-		const again = REPLIES.filter((reply) => isWorthRetrying('unavailable_smtp', reply));
-		expect(again).toEqual([null, '421', '450 4.2.0', '499']);
-	});
-
-	test('and nothing else, with any reply: what is final or about us is not asked more often', () => {
-		const again = ALL.filter((subStatus) => REPLIES.some((reply) => isWorthRetrying(subStatus, reply)));
-		expect(again).toEqual(['unavailable_smtp', 'greylisted', 'rate_limited']);
+	expect(Object.fromEntries(again)).toEqual({
+		unavailable_smtp: [null, '421', '450 4.2.0', '499'],
+		greylisted: REPLIES,
+		rate_limited: REPLIES,
 	});
 });
 
 describe('a slow operator', () => {
-	const after = (subStatus: SubStatus, operator: typeof SLOW, isSmall: boolean) =>
-		askedAgainAfter({ subStatus, replyCode: null, operator, isSmall });
-
-	test('makes the list ask again when it accepts newcomers, and after a silence', () => {
-		expect(after('greylisted', SLOW, false)).toEqual({ afterMs: 20 * 60_000 });
-		expect(after('timeout', SLOW, false)).toEqual({ afterMs: null });
-	});
-
-	test('keeps no small job open: it ends within half a minute, and waits for no silence twice', () => {
-		expect(after('greylisted', SLOW, true)).toEqual({ afterMs: null });
-		expect(after('timeout', SLOW, true)).toBe('no');
-	});
-
-	test.each([['google', QUICK] as const, ['unknown', null] as const])(
-		'is not %s, where a silence is final and the pauses are the job’s own',
-		(_, operator) => {
-			expect(after('greylisted', operator, false)).toEqual({ afterMs: null });
-			expect(after('timeout', operator, false)).toBe('no');
+	// A small job ends within half a minute. Elsewhere a silence is final, and the pauses are the job's own.
+	test.each([
+		['slow', 'list', SLOW, { afterMs: 20 * 60_000 }, { afterMs: null }],
+		['slow', 'small', SLOW, { afterMs: null }, 'no'],
+		['google', 'list', QUICK, { afterMs: null }, 'no'],
+		['unknown', 'list', null, { afterMs: null }, 'no'],
+	] as const)(
+		'is waited for when it greylists and when it is silent, or not: %s, %s',
+		(_, job, operator, ...after) => {
+			const asked = (['greylisted', 'timeout'] as const).map((subStatus) =>
+				askedAgainAfter({ subStatus, replyCode: null, operator, isSmall: job === 'small' }),
+			);
+			expect(asked).toEqual(after);
 		},
 	);
 
@@ -87,16 +75,15 @@ describe('a slow operator', () => {
 	});
 });
 
-describe('when it asks again', () => {
-	const configured = [60_000, 300_000, 900_000];
+const CONFIGURED = [60_000, 300_000, 900_000];
 
-	test.each([1, SMALL_JOB_BELOW - 1])('a job of %i closes within half a minute', (accepted) => {
-		expect(retryDelaysMs(accepted, configured)).toEqual([3_000, 8_000]);
-	});
-
-	test.each([SMALL_JOB_BELOW, 50_000])('a job of %i waits as configured', (accepted) => {
-		expect(retryDelaysMs(accepted, configured)).toEqual(configured);
-	});
+test.each([
+	[1, [3_000, 8_000]],
+	[SMALL_JOB_BELOW - 1, [3_000, 8_000]],
+	[SMALL_JOB_BELOW, CONFIGURED],
+	[50_000, CONFIGURED],
+])('a job of %i closes within half a minute, or waits as configured', (accepted, delays) => {
+	expect(retryDelaysMs(accepted, CONFIGURED)).toEqual(delays);
 });
 
 test('asking again about a row of a finished list may help where its retry_after says so, or nobody was asked', () => {

@@ -23,14 +23,8 @@ const belongs = ([, , subStatus, , catchAll]: StoredRow, filter: ResultFilter): 
 
 /** Lays out a job: the pages of each list, and the counts of the rows. */
 async function laidOut(parts: readonly string[], total: number, rowsPerPass = 50_000) {
-	const lists: Record<ResultList, string[]> = {
-		all: [],
-		deliverable: [],
-		undeliverable: [],
-		risky: [],
-		unknown: [],
-		catch_all: [],
-	};
+	const none = ['all', ...FILTERS].map((list): [string, string[]] => [list, []]);
+	const lists = Object.fromEntries(none) as Record<ResultList, string[]>;
 	const counts = await layOut({
 		parts: async function* read() {
 			yield* parts;

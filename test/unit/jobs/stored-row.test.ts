@@ -120,29 +120,20 @@ describe('a row that its list resolved itself', () => {
 	});
 });
 
-describe('an address that waits', () => {
-	const greylisted: OpenRow = [3, 'ada@x.test', null, 'greylisted', 1, 60];
-
-	test('is stored with the result if it were given up, and with its due time', () => {
-		expect(encodeRows([greylisted])).toBe('[3,"ada@x.test",null,"greylisted",1,60]');
-		expect(isDeferred(greylisted)).toBe(true);
-		expect(isDeferred(makeRow('ada@x.test'))).toBe(false);
-	});
-
-	test('is told that when it is given up', () => {
+test.each([
+	['greylisted', 'smtp'],
+	['dns_error', 'dns'],
+] as const)(
+	'an address that waits is told its last answer, %s, when it is given up, as heard from %s',
+	(last, method) => {
 		const facts = { ...NO_FACTS, roleAccount: true, suggestedDomain: 'gmail.com' };
-		const row = giveUp(greylisted, facts, AT);
+		const row = giveUp([3, 'ada@x.test', null, last, 1, 60], facts, AT);
 		expect(row[0]).toBe(3);
 		expect(renderRow(row)).toStrictEqual(
-			renderResult(addressOf('ada@x.test'), facts, decidedBy('smtp', 'greylisted'), AT),
+			renderResult(addressOf('ada@x.test'), facts, decidedBy(method, last), AT),
 		);
-	});
-
-	test('is told of DNS where DNS was the trouble', () => {
-		const row = giveUp([0, 'ada@x.test', null, 'dns_error', 0, 0], NO_FACTS, AT);
-		expect(renderRow(row).details.general.validation_method).toBe('dns');
-	});
-});
+	},
+);
 
 describe('the tally', () => {
 	test('counts catch-all rows beside their status', () => {

@@ -10,15 +10,13 @@ test('the limits are those of the specification', () => {
 	expect(CATEGORIES.map((category) => DEFAULT_LIMITS[category])).toEqual([300, 30, 600]);
 });
 
-const windowOf = (count: number): Window => ({ startedAt: T0, count });
+const full: Window = { startedAt: T0, count: 3 };
 
 test('a limit that was lowered meanwhile leaves nothing, never less', () => {
-	expect(viewOf(windowOf(300), 30, WINDOW_MS, T0).remaining).toBe(0);
+	expect(viewOf(full, 2, WINDOW_MS, T0).remaining).toBe(0);
 });
 
 describe('the window', () => {
-	const full: Window = { startedAt: T0, count: 3 };
-
 	test.each([
 		[WINDOW_MS - 1, false, T0],
 		[WINDOW_MS, true, T0 + WINDOW_MS],
@@ -27,7 +25,8 @@ describe('the window', () => {
 		expect([after.admitted, after.window.startedAt]).toEqual([admitted, startedAt]);
 	});
 
-	test('begins with its first request', () => {
+	test('begins with its first request, and not when it is looked at', () => {
+		expect(viewOf(null, 3, WINDOW_MS, T0)).toEqual({ limit: 3, remaining: 3, resetSeconds: 900 });
 		expect(admit(null, 3, WINDOW_MS, T0)).toEqual({ admitted: true, window: { startedAt: T0, count: 1 } });
 	});
 
@@ -35,10 +34,6 @@ describe('the window', () => {
 		const refused = admit(full, 3, WINDOW_MS, T0 + 500_000);
 		expect(refused.window).toEqual(full);
 		expect(admit(refused.window, 3, WINDOW_MS, T0 + WINDOW_MS).admitted).toBe(true);
-	});
-
-	test('is looked at without being begun', () => {
-		expect(viewOf(null, 3, WINDOW_MS, T0)).toEqual({ limit: 3, remaining: 3, resetSeconds: 900 });
 	});
 });
 
@@ -55,7 +50,6 @@ test.each([
 });
 
 test('a clock that steps back neither opens a new window nor promises a longer wait than one window', () => {
-	const full: Window = { startedAt: T0, count: 3 };
 	expect(admit(full, 3, WINDOW_MS, T0 - 60_000)).toEqual({ admitted: false, window: full });
 	expect(viewOf(full, 3, WINDOW_MS, T0 - 60_000)).toEqual({ limit: 3, remaining: 0, resetSeconds: 900 });
 });

@@ -18,7 +18,7 @@ const WELL: Stored = dataPoint('mail', { outcome: 'sent', code: 'none', count: 9
 const UNSENT: Stored = dataPoint('mail', { outcome: 'not_sent', code: 'E_X', count: 1 });
 const OLD: Stored = { ...UNSENT, hoursAgo: 5 };
 
-let analytics: Readonly<Record<'well' | 'ill', FakeAnalytics>>;
+let analytics: Readonly<Record<'well' | 'ill' | 'busy', FakeAnalytics>>;
 /** Plays the pager, and the service that is checked. */
 const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
 	const body = await textOf(request);
@@ -37,7 +37,11 @@ let silent: readonly string[] = [];
 const heard: unknown[] = [];
 
 beforeAll(async () => {
-	analytics = { well: await fakeAnalytics([WELL, OLD]), ill: await fakeAnalytics([WELL, UNSENT]) };
+	analytics = {
+		well: await fakeAnalytics([WELL, OLD]),
+		ill: await fakeAnalytics([WELL, UNSENT]),
+		busy: await fakeAnalytics(POINTS),
+	};
 	listener = await openListener(server);
 	url = `http://127.0.0.1:${listener.port}`;
 });
@@ -62,22 +66,17 @@ const outcome = (operator: string, subStatus: string, count: number, more: Parti
 	...dataPoint('outcome', { operator, subStatus, stage: 'smtp', class: 'list', count }),
 	...more,
 });
+const POINTS: readonly Stored[] = [
+	outcome('google', 'accepted_email', 600),
+	outcome('google', 'accepted_email', 50, { hoursAgo: 30 }),
+	// A sampled point stands for ten.
+	outcome('microsoft', 'rejected_email', 70, { interval: 10 }),
+	...[100, 300].map((ms) => dataPoint('request', { ...VERIFY, status: '200', ms, proberMs: ms - 50 })),
+];
 
 describe('ops stats', () => {
-	const POINTS: readonly Stored[] = [
-		outcome('google', 'accepted_email', 600),
-		outcome('google', 'accepted_email', 50, { hoursAgo: 30 }),
-		// A sampled point stands for ten.
-		outcome('microsoft', 'rejected_email', 70, { interval: 10 }),
-		...[100, 300].map((ms) => dataPoint('request', { ...VERIFY, status: '200', ms, proberMs: ms - 50 })),
-	];
-	let points: FakeAnalytics;
-	beforeAll(async () => {
-		points = await fakeAnalytics(POINTS);
-	});
-	afterAll(() => points.close());
 	const asked = (words: readonly string[], env = {}) =>
-		run(['stats', ...words], { ANALYTICS_URL: points.url, ...env });
+		run(['stats', ...words], { ANALYTICS_URL: analytics.busy.url, ...env });
 
 	test('adds the points of a day up, each for as many as it stands for', async () => {
 		const [code, text] = await asked(['--json']);

@@ -29,7 +29,7 @@ function subStatusOf(email: string): SubStatus {
 }
 
 /** A completed job of these addresses. */
-async function completed(emails: readonly string[], name: string | null = null) {
+async function completed(emails: readonly string[]) {
 	const { accepted } = cleanList(emails);
 	const lists = new FinishedLists();
 	const job = await lists.add(
@@ -38,14 +38,14 @@ async function completed(emails: readonly string[], name: string | null = null) 
 	);
 	const { bucket } = lists;
 	return {
-		job: { ...job, name },
+		job,
 		bucket,
 		services: { ...lists.services, uploadBlobs: uploadBlobsOf(bucket.r2) },
 	};
 }
 
 /** The same from a file. */
-async function completedFrom(text: string, fileName = 'list.csv') {
+async function completedFrom(text: string) {
 	const file = fileOf(text);
 	const inspection = inspected(file);
 	const { format, hasHeader, column, columns } = inspection;
@@ -55,7 +55,7 @@ async function completedFrom(text: string, fileName = 'list.csv') {
 	rows.add(reader.end());
 	const { emails, places } = rows.forJob();
 	const world = await completed(emails);
-	const original = { column, hasHeader, fileName, format, columns: columns.length, places };
+	const original = { column, hasHeader, fileName: 'list.csv', format, columns: columns.length, places };
 	await world.bucket.put('jobs/job_1/original', file);
 	await world.bucket.put('jobs/job_1/original.json', JSON.stringify(original));
 	return world;
@@ -79,18 +79,18 @@ const countOf = ({ accepted, counts }: JobRecord, list: ResultList) =>
 const bodyOf = async ({ services, job }: World) => (await downloadResults(services, requestOf(job))).body;
 
 async function download({ services, job }: World, list: ResultList = 'all', repeats: Repeats = 'kept') {
-	const { fileName, body } = await downloadResults(services, requestOf(job, list, repeats));
+	const { body } = await downloadResults(services, requestOf(job, list, repeats));
 	const text = await new Response(body).bytes();
-	return { fileName, text: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(text) };
+	return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(text);
 }
 
 async function tableOf(world: World, list: ResultList = 'all', repeats: Repeats = 'kept') {
-	const { text } = await download(world, list, repeats);
+	const text = await download(world, list, repeats);
 	return Papa.parse<string[]>(text.replace(/^\uFEFF/, '').replace(/\r\n$/, ''), { newline: '\r\n' }).data;
 }
 
 test('the file of a job that came over the API has no byte order mark, for programs; a formula is shown as text', async () => {
-	const { text } = await download(await completed(['=d@x.test']));
+	const text = await download(await completed(['=d@x.test']));
 	expect(text.startsWith('email,status')).toBe(true);
 	expect(text).toContain("\r\n'=d@x.test,unknown,");
 });
@@ -100,7 +100,7 @@ describe('a job that came from a file', () => {
 		'Name;E-Mail;Phone\r\n"Lovelace; Ada";D1@x.test;+49 151 2345678\r\nNo;;2\r\nCy;nobody;3\r\n\r\nada;d1@X.test;4;extra\r\nBob;u@x.test\r\n';
 
 	test('gives the file back: same rows, same columns, ours behind them', async () => {
-		const { text } = await download(await completedFrom(LIST));
+		const text = await download(await completedFrom(LIST));
 		const lines = text.slice(1).split('\r\n');
 		expect(text[0]).toBe('\uFEFF');
 		expect(lines.map((line) => line.split(';').slice(0, 7).join(';'))).toEqual([
@@ -115,16 +115,6 @@ describe('a job that came from a file', () => {
 		]);
 	});
 
-	test('gives back cells with a comma too many or two addresses as they were, with the result of the first', async () => {
-		const world = await completedFrom('n,email\n1,"d@x.test,"\n2,"u@x.test; d@y.test"\n3,d2@x.test\n');
-		const cells = async () => (await tableOf(world)).slice(1).map((row) => row.slice(0, 3));
-		expect(await cells()).toEqual([
-			['1', 'd@x.test,', 'deliverable'],
-			['2', 'u@x.test; d@y.test', 'undeliverable'],
-			['3', 'd2@x.test', 'deliverable'],
-		]);
-	});
-
 	test.each<[ResultList, Repeats, string[]]>([
 		['deliverable', 'kept', ['Lovelace; Ada', 'ada']],
 		['unknown', 'kept', []],
@@ -132,7 +122,7 @@ describe('a job that came from a file', () => {
 		['deliverable', 'left_out', ['Lovelace; Ada']],
 		['unknown', 'left_out', []],
 	])('%s, repeats %s: its rows, or the first of each address', async (list, repeats, names) => {
-		const { text } = await download(await completedFrom(LIST), list, repeats);
+		const text = await download(await completedFrom(LIST), list, repeats);
 		const { data } = Papa.parse<string[]>(text.slice(1).trimEnd(), { delimiter: ';', newline: '\r\n' });
 		expect(data.slice(1).map(([name]) => name)).toEqual(names);
 	});
@@ -154,27 +144,24 @@ describe('a job that came from a file', () => {
 		);
 	});
 
-	test('a row whose domain is written in the other script has the result of the first spelling', async () => {
-		const file = 'd@b\u00fccher.example\nu@x.test\nD@xn--bcher-kva.example\nd@bu\u0308cher.example\n';
-		const [, ...rows] = await tableOf(await completedFrom(file, 'list.txt'));
-		expect(rows.map((row) => row.slice(0, 2))).toEqual([
-			['d@b\u00fccher.example', 'deliverable'],
-			['u@x.test', 'undeliverable'],
-			['D@xn--bcher-kva.example', 'deliverable'],
-			['d@bu\u0308cher.example', 'deliverable'],
-		]);
-	});
-
 	test('every row of any file has the result of its own address, whatever is repeated and wherever pages end', async () => {
+		// Two scripts of a domain, a comma too many, and two addresses of which the first counts.
+		const odd = [
+			'd@b\u00fccher.de',
+			'D@xn--bcher-kva.de',
+			'd@bu\u0308cher.de',
+			'd@x.test,',
+			'u@x.test; d@y.test',
+		];
 		const cells = fc.oneof(
 			{ weight: 8, arbitrary: fc.nat(1_500).map((n) => `${'duct'[n % 4]}${n}@x.test`) },
-			{ weight: 1, arbitrary: fc.constantFrom('', 'nobody', 'D4@X.TEST', "'+d@x.test") },
+			{ weight: 1, arbitrary: fc.constantFrom('', 'nobody', 'D4@X.TEST', "'+d@x.test", ...odd) },
 		);
 		await fc.assert(
 			fc.asyncProperty(
 				fc.array(cells, { minLength: 1_200, maxLength: 1_600, size: 'max' }),
 				async (column) => {
-					const text = `n,email\n0,z@x.test\n${column.map((cell, n) => `${n + 1},${cell}\n`).join('')}`;
+					const text = `n,email\n0,z@x.test\n${column.map((cell, n) => `${n + 1},"${cell}"\n`).join('')}`;
 					const [, , ...rows] = await tableOf(await completedFrom(text));
 					expect(rows).toHaveLength(column.length);
 					for (const [n, row] of rows.entries()) {
