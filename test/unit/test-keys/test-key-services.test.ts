@@ -33,10 +33,15 @@ async function rowOf(word: string, deep: 'never' | 'catch_all' | 'always') {
 }
 
 describe('a word', () => {
-	test.each(Object.keys(SUB_STATUSES) as SubStatus[])('%s is answered with itself', async (word) => {
-		const { result } = await answerTo(word);
-		expect([result.details.sub_status, result.status]).toEqual([word, statusOf(word)]);
-	});
+	const MEANINGLESS = ['ada', 'slow2', 'toString', '__proto__', 'hasownproperty'];
+	test.each([...Object.keys(SUB_STATUSES), ...MEANINGLESS])(
+		'%s is answered with itself, if it means anything',
+		async (word) => {
+			const { result } = await answerTo(word);
+			const subStatus = MEANINGLESS.includes(word) ? 'accepted_email' : (word as SubStatus);
+			expect([result.details.sub_status, result.status]).toEqual([subStatus, statusOf(subStatus)]);
+		},
+	);
 
 	test.each(STATUSES)('%s is answered with that status', async (status) => {
 		expect((await answerTo(status)).result.status).toBe(status);
@@ -60,13 +65,6 @@ describe('a word', () => {
 		});
 		expectSums({ email: '', score: result.catch_all_score ?? 0, breakdown: breakdown! });
 	});
-
-	test.each(['ada', 'slow2', 'toString', '__proto__', 'hasownproperty'])(
-		'%s means nothing: the address is deliverable',
-		async (word) => {
-			expect((await answerTo(word)).result.details.sub_status).toBe('accepted_email');
-		},
-	);
 
 	test.each(['rejcted_email', 'Rejected-Email+17', 'undeliverabel', 'mailboxfull', 'fail', 'no_such_word'])(
 		'%s was meant for another one, so it is refused with the list of them',

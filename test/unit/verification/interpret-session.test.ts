@@ -1,7 +1,6 @@
 import type { SessionEnd, RecipientReply, SessionReport } from '../../../src/core/smtp/session.ts';
 import { interpretSession, withInvented } from '../../../src/core/verification/interpret-session.ts';
 import type { Interpretation, TargetFinding } from '../../../src/core/verification/finding.ts';
-import type { SubStatusOf } from '../../../src/core/verification/sub-status.ts';
 import { stepsOf } from '../../../src/prober/steps.ts';
 import { lessPlainRefusal } from '../../support/unit/less-plain.ts';
 import { makeReport, makeReply } from '../../support/unit/session-report.ts';
@@ -42,25 +41,14 @@ test.each<[string, Heard]>([
 	['at RCPT', { target: '503 5.5.1 Improper use of SMTP command pipelining' }],
 	['at MAIL', { refused: '554 5.5.0 Error: SMTP protocol synchronization', stage: 'mail' }],
 ])('a server that stumbles over a group of commands is asked one by one: %s', (_, heard) => {
-	expect(read({ ...heard, pipelined: true })).toMatchObject({
-		advice: 'ask_in_lockstep',
-		target: unknown('unexpected_error'),
-	});
-	expect(read({ ...heard, pipelined: false })).toMatchObject({
-		advice: 'final',
-		target: unknown('unexpected_error'),
-	});
+	for (const pipelined of [true, false]) {
+		const advice = pipelined ? 'ask_in_lockstep' : 'final';
+		expect(read({ ...heard, pipelined })).toMatchObject({ advice, target: unknown('unexpected_error') });
+	}
 });
 
 describe('a conversation without an answer', () => {
-	test.each<
-		[
-			NonNullable<Heard['end']>['kind'],
-			NonNullable<Heard['stage']>,
-			SubStatusOf<'unknown'>,
-			Interpretation['advice'],
-		]
-	>([
+	test.each([
 		['timeout', 'greeting', 'timeout', 'next_host'],
 		['timeout', 'rcpt', 'timeout', 'final'],
 		['closed', 'greeting', 'unavailable_smtp', 'next_host'],
@@ -70,7 +58,7 @@ describe('a conversation without an answer', () => {
 		['smtputf8_missing', 'ehlo', 'smtputf8_unsupported', 'final'],
 		// A bug of ours.
 		['complete', 'rcpt', 'unexpected_error', 'final'],
-	])('that ended by %s at %s: %s', (kind, stage, why, advice) => {
+	] as const)('that ended by %s at %s: %s', (kind, stage, why, advice) => {
 		const end = kind === 'fault' ? ({ kind, fault: 'not_smtp' } as const) : ({ kind } as SessionEnd);
 		const said = { target: unknown(why), invented: 'no_evidence', advice, rule: null, replyCode: null };
 		expect(read({ end, stage, target: null })).toEqual(said);
