@@ -162,15 +162,12 @@ describe('another attempt', () => {
 });
 
 describe('time', () => {
-	test('a service that says nothing is left after the time-out, and asked again', async () => {
+	test('a service that says nothing is left after the time-out, and asked again, which is a `timeout` in the end', async () => {
 		const { client, seen } = scripted(['silence', success({ balance: 1 })], { timeoutMs: 5_000 });
 		await client.credits();
 		expect(seen.map(({ at }) => at)).toEqual([0, 5_250]);
-	});
-
-	test('of the whole is a `timeout` in the end', async () => {
-		const { client } = scripted(['silence', 'silence'], { timeoutMs: 5_000, retries: 1 });
-		expect(await errorOf(client.credits())).toMatchObject({ code: 'timeout', status: null });
+		const silent = scripted(['silence', 'silence'], { timeoutMs: 5_000, retries: 1 });
+		expect(await errorOf(silent.client.credits())).toMatchObject({ code: 'timeout', status: null });
 	});
 
 	test.each([
