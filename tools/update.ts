@@ -9,7 +9,7 @@ const WORKER_TYPES =
 
 const COMMANDS: Readonly<Record<string, readonly string[]>> = {
 	/** `docs/openapi.json`, of the code. */
-	openapi: ['node test/support/openapi/update.ts'],
+	openapi: ['node test/support/openapi/copy.ts'],
 	/** The types of the client, of `docs/openapi.json`. */
 	'client-types': [INSTALL, `${NODE} test/support/openapi/client-types.ts`],
 	/** `test/golden/verdicts.jsonl`. */

@@ -1,7 +1,7 @@
 import { passDay } from '../support/giants/day.ts';
 import type { Day } from '../support/giants/day.ts';
 import { PARTS_AT_A_TIME } from '../support/giants/service.ts';
-import { dollarsPerMillion, totalOf } from '../support/billing.ts';
+import { dollarsPerMillion } from '../support/billing.ts';
 import { percentile } from '../support/statistics.ts';
 import type { Bench } from './report.ts';
 import { table, verdict } from './report.ts';
@@ -59,7 +59,7 @@ function rowOf(day: Day, idle: Day, seconds: number): readonly string[] {
 	const { options } = day;
 	const slowest = Math.max(...day.smallMs);
 	const [busyMs, idleMs] = [percentile(day.callMs, 0.95), percentile(idle.callMs, 0.95)];
-	const dollars = totalOf(dollarsPerMillion(day.usage, 0));
+	const dollars = dollarsPerMillion(day.usage, 0);
 	const lost = day.unknown + day.unfinished + day.smallUnknown + day.callsUnknown;
 	return [
 		String(options.egresses),

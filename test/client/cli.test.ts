@@ -10,6 +10,15 @@ import { eventually } from '../support/patience.ts';
 
 const at = (word: string): string => `${word}@test.mailsonar.example`;
 
+/** Begins a list, and breaks it off once its job is noted; gives the path of the note, and how the program ended. */
+async function brokenOff(env: Record<string, string>, cwd: string, signal: NodeJS.Signals) {
+	const note = path.join(cwd, 'out.csv.mailsonar.json');
+	const { child, ended } = start(['bulk', 'list.csv', '-o', 'out.csv'], env, cwd);
+	await eventually(() => expect(readFileSync(note, 'utf8')).toContain('job_'));
+	child.kill(signal);
+	return { note, ...(await ended) };
+}
+
 const bulk = (env: Record<string, string>, cwd: string, ...more: readonly string[]) =>
 	run(['bulk', 'list.csv', ...more], { env, cwd });
 
@@ -119,11 +128,7 @@ describe('a list', () => {
 		const resume = async (isNoted: boolean): Promise<void> => {
 			const { env, client } = await newCustomer(10);
 			const cwd = folderWith(`email\n${patient()}\nada@inbox.test\nnobody@inbox.test\n`);
-			const note = path.join(cwd, 'out.csv.mailsonar.json');
-			const { child, ended } = start(['bulk', 'list.csv', '-o', 'out.csv'], env, cwd);
-			await eventually(() => expect(readFileSync(note, 'utf8')).toContain('job_'));
-			child.kill('SIGKILL');
-			await ended;
+			const { note } = await brokenOff(env, cwd, 'SIGKILL');
 			expect(readdirSync(cwd)).not.toContain('out.csv');
 			const noted = JSON.parse(readFileSync(note, 'utf8')) as { parts: { jobId: string }[] };
 			if (!isNoted) writeFileSync(note, JSON.stringify({ ...noted, parts: [] }));
@@ -143,11 +148,7 @@ describe('a list', () => {
 	test('that changed since it was broken off is not mixed with its answers', async () => {
 		const { env } = await newCustomer();
 		const cwd = folderWith(`email\n${patient()}\n`);
-		const { child, ended } = start(['bulk', 'list.csv', '-o', 'out.csv'], env, cwd);
-		const note = path.join(cwd, 'out.csv.mailsonar.json');
-		await eventually(() => expect(readFileSync(note, 'utf8')).toContain('job_'));
-		child.kill('SIGINT');
-		expect(await ended).toMatchObject({ code: 130 });
+		expect(await brokenOff(env, cwd, 'SIGINT')).toMatchObject({ code: 130 });
 		writeFileSync(path.join(cwd, 'list.csv'), `email\n${at('deliverable')}\n`);
 		const refused = { code: 2, err: expect.stringContaining('has changed') };
 		expect(await bulk(env, cwd, '-o', 'out.csv', '--resume')).toMatchObject(refused);
@@ -199,13 +200,22 @@ describe('a list', () => {
 
 	test('is among the jobs of the account afterwards', async () => {
 		const { env, client } = await newTester();
-		const { jobId } = await client.verifyBatch([at('deliverable')], { name: 'July\u001B[2J' });
+		const emails = [at('deliverable'), at('undeliverable'), 'nobody'];
+		const { jobId } = await client.verifyBatch(emails, { name: 'July\u001B[2J' });
 		await client.jobs.wait(jobId, { pollMs: 500 });
 		const { out } = await run(['jobs'], { env });
-		expect(out).toMatch(new RegExp(`^${jobId} +completed +1 of 1 .* July\\\\x1b\\[2J\n$`));
+		expect(out).toMatch(new RegExp(`^${jobId} +completed +2 of 2 .* July\\\\x1b\\[2J\n$`));
 		const details = await run(['jobs', jobId], { env });
 		expect(details.out).toMatch(/^status +completed$/m);
 		expect(JSON.parse((await run(['jobs', '--limit', '1', '--json'], { env })).out)).toMatchObject({ jobId });
+		// What the program does not ask of the client.
+		expect(await client.jobs.rejected(jobId).toArray()).toMatchObject([{ index: 2, reason: 'malformed' }]);
+		const options = { format: 'jsonl', status: 'undeliverable' } as const;
+		const rows = await new Response(await client.jobs.download(jobId, options)).text();
+		expect(JSON.parse(rows)).toMatchObject({ email: at('undeliverable') });
+		await client.jobs.delete(jobId);
+		const gone = { code: 'results_expired', status: 410 };
+		await expect(client.jobs.results(jobId).page(1)).rejects.toMatchObject(gone);
 	});
 });
 

@@ -35,11 +35,6 @@ describe('a request is refused with a 401 that says nothing of the key', () => {
 		['a scheme without a key', () => ({ authorization: 'Bearer' }), MISSING],
 		['an empty X-API-Key', () => ({ 'x-api-key': '' }), MISSING],
 		['two keys in one header', (key) => ({ 'x-api-key': `${key}, ${key}` }), /./],
-		[
-			'one letter replaced',
-			(key) => ({ 'x-api-key': key.replace(/.$/, (end) => (end === 'x' ? 'y' : 'x')) }),
-			/./,
-		],
 		['a very long key', (key) => ({ 'x-api-key': key + 'x'.repeat(8_000) }), /./],
 		[
 			'the right key beside an empty header',

@@ -1,4 +1,4 @@
-import { describe, expect, inject, test } from 'vitest';
+import { expect, inject, test } from 'vitest';
 import { z } from 'zod';
 import { domainReports } from '../../src/http/schemas/domain.ts';
 import { success } from '../../src/http/schemas/envelope.ts';
@@ -12,46 +12,54 @@ import { newTestKey } from './operator.ts';
 const service = inject('service');
 const body = success(domainReports, { creditsUsed: z.int(), creditsRemaining: z.int() });
 
-const ask = async (apiKey: string, domains: unknown, headers: Record<string, string> = {}): Promise<Answer> =>
-	call(service.url, apiKey, 'POST', '/v1/domains', { domains }, headers);
+const ask = (apiKey: string, domains: unknown): Promise<Answer> =>
+	call(service.url, apiKey, 'POST', '/v1/domains', { domains });
 
 async function described(apiKey: string, domains: readonly string[]) {
 	const { data, meta } = bodyOf(await ask(apiKey, domains), body);
 	return { results: data.results, meta };
 }
 
-const NO_MAIL = { exists: true, accepts_mail: false, mx: [], told_at_rcpt: null };
+const TOLD: [string, object][] = [
+	['inbox.test', { exists: true, accepts_mail: true, mx: ['mx.inbox.test'], free: false }],
+	['no-such-domain.test', { exists: false, accepts_mail: false, mx: [] }],
+	['null-mx.test', { exists: true, accepts_mail: false, mx: [], told_at_rcpt: null }],
+	['implicit-mx.test', { exists: true, accepts_mail: true, mx: [] }],
+	['dns-garbage.test', { exists: null, accepts_mail: null }],
+	['outlok.com', { did_you_mean: 'outlook.com' }],
+	['gmail.com', { free: true, disposable: false }],
+	['not a domain', { domain: 'not a domain', exists: false, accepts_mail: false, mx: [] }],
+	['  INBOX.Test. ', { domain: 'inbox.test', exists: true }],
+];
+const WORDS: [string, object][] = [
+	['deliverable.example.com', { exists: true, accepts_mail: true, told_at_rcpt: true }],
+	['invalid-domain.example.com', { exists: false }],
+	['no-mx-records.example.com', { exists: true, accepts_mail: false }],
+	['dns-error.example.com', { exists: null, accepts_mail: null }],
+	['catch-all.example.com', { catch_all: true, told_at_rcpt: false }],
+	['accepts-everything.example.com', { told_at_rcpt: false }],
+	['disposable.example.com', { disposable: true }],
+	['possible-typo.example.com', { did_you_mean: 'gmail.com' }],
+	['proofpoint.example.com', { gateway: 'proofpoint' }],
+];
 
-describe('a domain', () => {
-	const domains: readonly [string, object][] = [
-		['inbox.test', { exists: true, accepts_mail: true, mx: ['mx.inbox.test'], free: false }],
-		['no-such-domain.test', { exists: false, accepts_mail: false, mx: [] }],
-		['null-mx.test', NO_MAIL],
-		['implicit-mx.test', { exists: true, accepts_mail: true, mx: [] }],
-		['dns-garbage.test', { exists: null, accepts_mail: null }],
-		['outlok.com', { did_you_mean: 'outlook.com' }],
-		['gmail.com', { free: true, disposable: false }],
-		['not a domain', { domain: 'not a domain', exists: false, accepts_mail: false, mx: [] }],
-		['  INBOX.Test. ', { domain: 'inbox.test', exists: true }],
-	];
+test.each([
+	['what lists and the DNS tell', () => makeAccount(service, 5), TOLD, 1],
+	['its first word, with hyphens, for a test key', () => newTestKey(), WORDS, 0],
+] as const)('a domain is described by %s', async (_, who, domains, creditsUsed) => {
+	const { apiKey } = await who();
+	const asked = domains.map(([domain]) => domain);
+	const { results, meta } = await described(apiKey, asked);
+	expect(results).toMatchObject(domains.map(([, report]) => report));
+	expect(meta).toMatchObject({ creditsUsed });
+});
 
-	test('is described by what lists and the DNS tell', async () => {
-		const { apiKey } = await makeAccount(service, 5);
-		const { results, meta } = await described(
-			apiKey,
-			domains.map(([domain]) => domain),
-		);
-		expect(results).toMatchObject(domains.map(([, report]) => report));
-		expect(meta).toMatchObject({ creditsUsed: 1, creditsRemaining: 4 });
-	});
-
-	test('that accepted everybody when it was asked says so, with the time', async () => {
-		const { apiKey } = await makeAccount(service, 3);
-		await verified(apiKey, 'jane.doe@google-catch-all.test');
-		const [report] = (await described(apiKey, ['google-catch-all.test'])).results;
-		expect(report).toMatchObject({ catch_all: true, told_at_rcpt: false, smtp_provider: 'google' });
-		expect(Date.parse(report?.catch_all_checked_at ?? '')).toBeGreaterThan(Date.now() - 600_000);
-	});
+test('a domain that accepted everybody when it was asked says so, with the time', async () => {
+	const { apiKey } = await makeAccount(service, 3);
+	await verified(apiKey, 'jane.doe@google-catch-all.test');
+	const [report] = (await described(apiKey, ['google-catch-all.test'])).results;
+	expect(report).toMatchObject({ catch_all: true, told_at_rcpt: false, smtp_provider: 'google' });
+	expect(Date.parse(report?.catch_all_checked_at ?? '')).toBeGreaterThan(Date.now() - 600_000);
 });
 
 test('a thousand domains come back in the order sent, also twice, for a hundred credits, which they need first', async () => {
@@ -63,25 +71,6 @@ test('a thousand domains come back in the order sent, also twice, for a hundred 
 	const answer = await ask(apiKey, domains.slice(0, 11));
 	expectFailure(answer, 402, 'insufficient_credits');
 	expect(answer.body).toMatchObject({ required: 2, available: 0 });
-});
-
-test('a test key is answered by the first word of each domain, with hyphens', async () => {
-	const words: [string, object][] = [
-		['deliverable', { exists: true, accepts_mail: true, told_at_rcpt: true }],
-		['invalid-domain', { exists: false }],
-		['no-mx-records', { exists: true, accepts_mail: false }],
-		['dns-error', { exists: null, accepts_mail: null }],
-		['catch-all', { catch_all: true, told_at_rcpt: false }],
-		['accepts-everything', { told_at_rcpt: false }],
-		['disposable', { disposable: true }],
-		['possible-typo', { did_you_mean: 'gmail.com' }],
-		['proofpoint', { gateway: 'proofpoint' }],
-	];
-	const { apiKey } = await newTestKey();
-	const { results } = await described(
-		apiKey,
-		words.map(([word]) => `${word}.example.com`),
-	);
-	expect(results).toMatchObject(words.map(([, report]) => report));
-	expectFailure(await ask(apiKey, ['402.example.com']), 402, 'insufficient_credits');
+	const { apiKey: testKey } = await newTestKey();
+	expectFailure(await ask(testKey, ['402.example.com']), 402, 'insufficient_credits');
 });

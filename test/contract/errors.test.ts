@@ -174,6 +174,7 @@ test.each<Row>([
 	[BATCH, WRONG, NAME, { emails: [ADA], name: 7 }, 'name'],
 	[BATCH, WRONG, NAME, { emails: ['x'], name: 'n'.repeat(256) }, 'name'],
 	[BATCH, WRONG, NAME, { emails: ['x'], name: LONG_NAME }, 'name'],
+	[BATCH, WRONG, 'dedupe', { emails: [ADA], dedupe: 'person' }, 'dedupe'],
 	[BATCH, WRONG, RESCUE, { emails: ['x'], validationFlags: { auto_catchall_rescue: 'yes' } }, RESCUE],
 	[BATCH, WRONG, RESCUE, { emails: ['x'], validationFlags: { autoCatchallRescue: 1 } }, RESCUE],
 	[BATCH, WRONG, FLAGS, { emails: ['x'], validationFlags: ['auto_catchall_rescue'] }, FLAGS],

@@ -91,26 +91,22 @@ test('finding accounts of an address gives all of them, the oldest first, whatev
 	]);
 });
 
-describe('granting credits', () => {
-	const grantTo = (accountId: string, body: unknown): Promise<Answer> =>
-		ops('POST', `/accounts/${accountId}/grants`, body);
-
-	test('adds them at once; under an id of another amount, or of more than is left, it is a 409 that changes nothing', async () => {
-		const { accountId, apiKey } = await makeAccount(service, 5);
-		const data = dataOf(await grantTo(accountId, { id: 'invoice-3', credits: 10 }));
-		const before = await balanceOf(apiKey);
-		expect(data).toEqual({ credits: before, repeated: false });
-		expect(before).toMatchObject({ balance: 15, totalPurchased: 15, transactionCount: 2 });
-		for (const [body, code, says] of [
-			[{ id: 'invoice-3', credits: 11 }, 'grant_id_reused', '10'],
-			[{ id: 'too-much', credits: -16 }, 'credits_spent', '15'],
-		] as const)
-			expect(expectFailure(await grantTo(accountId, body), 409, code)).toContain(says);
-		expect(await balanceOf(apiKey)).toEqual(before);
-		// The id was not used up by the refusal.
-		dataOf(await grantTo(accountId, { id: 'too-much', credits: -15 }));
-		expect(await balanceOf(apiKey)).toMatchObject({ balance: 0 });
-	});
+test('granting credits adds them at once; under an id of another amount, or of more than is left, it is a 409 that changes nothing', async () => {
+	const { accountId, apiKey } = await makeAccount(service, 5);
+	const grant = (body: object) => ops('POST', `/accounts/${accountId}/grants`, body);
+	const data = dataOf(await grant({ id: 'invoice-3', credits: 10 }));
+	const before = await balanceOf(apiKey);
+	expect(data).toEqual({ credits: before, repeated: false });
+	expect(before).toMatchObject({ balance: 15, totalPurchased: 15, transactionCount: 2 });
+	for (const [body, code, says] of [
+		[{ id: 'invoice-3', credits: 11 }, 'grant_id_reused', '10'],
+		[{ id: 'too-much', credits: -16 }, 'credits_spent', '15'],
+	] as const)
+		expect(expectFailure(await grant(body), 409, code)).toContain(says);
+	expect(await balanceOf(apiKey)).toEqual(before);
+	// The id was not used up by the refusal.
+	dataOf(await grant({ id: 'too-much', credits: -15 }));
+	expect(await balanceOf(apiKey)).toMatchObject({ balance: 0 });
 });
 
 test('a running job is shown with the parts that still drive it, set going again, and ended', async () => {

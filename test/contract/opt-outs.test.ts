@@ -4,7 +4,7 @@ import { makeAccount } from '../support/service.ts';
 import { balanceOf, verified } from './api.ts';
 import { resultsOf, sourceJob } from './jobs-api.ts';
 
-// A domain whose owner asked us not to: no way in leads to its mail servers.
+// A domain whose owner asked us not to: no way in leads to its mail servers. How opt-outs are kept: test/worker/opt-outs.test.ts.
 
 const service = inject('service');
 // Of no other test: all files share the service.
@@ -14,9 +14,6 @@ beforeAll(() => callOperator(service, 'POST', '/refused-domains', { domain: DOMA
 afterAll(() => callOperator(service, 'DELETE', `/refused-domains/${DOMAIN}`));
 
 describe('a domain that opted out', () => {
-	const subStatusOf = async (apiKey: string, email: string) =>
-		(await verified(apiKey, email)).data.details.sub_status;
-
 	test('a single call about it is unknown, opted_out, and refunded', async () => {
 		const { apiKey } = await makeAccount(service, 5);
 		const { data, meta } = await verified(apiKey, `ada@${DOMAIN}`);
@@ -33,28 +30,4 @@ describe('a domain that opted out', () => {
 		expect(found).toEqual(['opted_out', 'opted_out', 'accepted_email']);
 		expect(await balanceOf(apiKey)).toMatchObject({ balance: 4 });
 	});
-
-	// Which names are domains: test/unit/operations/opt-outs.test.ts.
-	test('is listed once for operators, and asked again when it is taken back', async () => {
-		const change = (method: 'GET' | 'POST' | 'DELETE', path = '', body?: object) =>
-			callOperator<object>(service, method, `/refused-domains${path}`, body);
-		await change('POST', '', { domain: DOMAIN.toUpperCase() });
-		const { domains } = (await change('GET')) as { domains: { domain: string }[] };
-		expect(domains.filter(({ domain }) => domain === DOMAIN)).toHaveLength(1);
-		await change('POST', '', { domain: 'disabled.test' });
-		const { apiKey } = await makeAccount(service, 5);
-		expect(await subStatusOf(apiKey, 'ada@disabled.test')).toBe('opted_out');
-		expect(await change('DELETE', '/disabled.test')).toMatchObject({ removed: true });
-		expect(await change('DELETE', '/disabled.test')).toMatchObject({ removed: false });
-		expect(await subStatusOf(apiKey, 'ada@disabled.test')).toBe('mailbox_disabled');
-		await expect(change('POST', '', { domain: 'no domain' })).rejects.toThrow('no domain');
-	});
-});
-
-test('who asked about one address is not among those who guess mailboxes', async () => {
-	const { accountId, apiKey } = await makeAccount(service, 1);
-	await verified(apiKey, 'nobody@inbox.test');
-	const seen = JSON.stringify(await callOperator(service, 'GET', '/guessers'));
-	expect(seen).toContain('guessers');
-	expect(seen).not.toContain(accountId);
 });

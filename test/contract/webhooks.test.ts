@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync, copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Webhook } from 'standardwebhooks';
-import { afterEach, describe, expect, inject, onTestFinished, test } from 'vitest';
+import { afterEach, expect, inject, onTestFinished, test } from 'vitest';
 import { job } from '../../src/http/schemas/job.ts';
 import { SENT_BODIES } from '../../src/http/schemas/webhook.ts';
 import type { Document } from '../support/openapi/document.ts';
@@ -196,31 +196,29 @@ test('a webhook is changed, disabled and removed, by its own account alone', asy
 	expect((await allWebhooks(apiKey)).webhooks).toEqual([]);
 });
 
-describe('on the pages', () => {
-	test('a webhook is added with its secret shown once, tried, and its deliveries sent again', async () => {
-		const { visitor } = await newPerson();
-		const receiver = await listen();
-		const none = await visitor.submit(PAGE, { url: receiver.url });
-		expect([none.status, none.text]).toEqual([422, expect.stringContaining('Choose at least one event')]);
-		const made = await visitor.submit(PAGE, { url: receiver.url, 'events_job.completed': 'yes' });
-		const secret = SECRET.exec(made.text)?.[0] ?? '';
-		const list = await visitor.get(PAGE);
-		expect(list.text).not.toContain('whsec_');
-		const [page = ''] = /\/dashboard\/webhooks\/whk_[0-9a-f]{24}/.exec(list.text) ?? [];
-		// Two clicks on the button send one event.
-		const twice = hiddenFields(await visitor.get(page), `${page}/test`);
-		for (let n = 0; n < 2; n += 1) expect((await visitor.post(`${page}/test`, twice)).status).toBe(303);
-		expect((await visitor.get(page)).text).toContain('Sending the test event …');
-		await until(() => expect(receiver.verified(secret)).toMatchObject([{ type: 'webhook.test' }]));
-		await until(async () => expect((await visitor.get(`${page}/live`)).text).toContain('"Delivered: 204"'));
-		expect((await visitor.get(page)).text.match(/webhook\.<wbr ?\/?>test/g)).toHaveLength(1);
-		await visitor.submit(page, {}, `${page}/replay`);
-		await until(() => expect(receiver.received).toHaveLength(2));
-		const rotated = await visitor.submit(page, {}, `${page}/rotate`);
-		expect(SECRET.exec(rotated.text)?.[0]).not.toBe(secret);
-		expect((await visitor.submit(`${page}/remove`, {})).status).toBe(303);
-		expect((await visitor.get(page)).status).toBe(404);
-	});
+test('on the pages a webhook is added with its secret shown once, tried, and its deliveries sent again', async () => {
+	const { visitor } = await newPerson();
+	const receiver = await listen();
+	const none = await visitor.submit(PAGE, { url: receiver.url });
+	expect([none.status, none.text]).toEqual([422, expect.stringContaining('Choose at least one event')]);
+	const made = await visitor.submit(PAGE, { url: receiver.url, 'events_job.completed': 'yes' });
+	const secret = SECRET.exec(made.text)?.[0] ?? '';
+	const list = await visitor.get(PAGE);
+	expect(list.text).not.toContain('whsec_');
+	const [page = ''] = /\/dashboard\/webhooks\/whk_[0-9a-f]{24}/.exec(list.text) ?? [];
+	// Two clicks on the button send one event.
+	const twice = hiddenFields(await visitor.get(page), `${page}/test`);
+	for (let n = 0; n < 2; n += 1) expect((await visitor.post(`${page}/test`, twice)).status).toBe(303);
+	expect((await visitor.get(page)).text).toContain('Sending the test event …');
+	await until(() => expect(receiver.verified(secret)).toMatchObject([{ type: 'webhook.test' }]));
+	await until(async () => expect((await visitor.get(`${page}/live`)).text).toContain('"Delivered: 204"'));
+	expect((await visitor.get(page)).text.match(/webhook\.<wbr ?\/?>test/g)).toHaveLength(1);
+	await visitor.submit(page, {}, `${page}/replay`);
+	await until(() => expect(receiver.received).toHaveLength(2));
+	const rotated = await visitor.submit(page, {}, `${page}/rotate`);
+	expect(SECRET.exec(rotated.text)?.[0]).not.toBe(secret);
+	expect((await visitor.submit(`${page}/remove`, {})).status).toBe(303);
+	expect((await visitor.get(page)).status).toBe(404);
 });
 
 test("the documentation's receiver in Node takes what is signed, and nothing else", async () => {

@@ -8,7 +8,6 @@ import type { Method } from './wrap.ts';
 
 /** Counted for `addresses` verifications. */
 export interface Usage {
-	readonly what: 'single' | 'bulk';
 	readonly addresses: number;
 	/** Requests, and invocations by queues. */
 	readonly invocations: number;
@@ -39,24 +38,18 @@ const OBJECT_MS = (OBJECT_GB * PRICE.objectGbSecond) / 1000;
 // Write, read, delete.
 const OPERATIONS_PER_MESSAGE = 3;
 
-/** Dollars for a million verifications, by item. CPU time is counted elsewhere. */
-export function dollarsPerMillion(usage: Usage, cpuMsPerAddress: number): Readonly<Record<string, number>> {
-	const each = {
-		invocations: usage.invocations * PRICE.invocation,
-		CPU: usage.addresses * cpuMsPerAddress * PRICE.cpuMs,
-		'rows in objects': usage.objectRows * PRICE.row,
-		'rows in D1': usage.databaseRows * PRICE.row,
-		'object requests': usage.objectRequests * PRICE.objectRequest,
-		'object time': usage.objectMs * OBJECT_MS,
-		queue: usage.messages * OPERATIONS_PER_MESSAGE * PRICE.queueOperation,
-		R2: usage.bucketWrites * PRICE.bucketWrite + usage.bucketReads * PRICE.bucketRead,
-	};
-	return Object.fromEntries(Object.entries(each).map(([name, all]) => [name, (all * 1e6) / usage.addresses]));
-}
-
-/** The sum of all items. */
-export function totalOf(dollars: Readonly<Record<string, number>>): number {
-	return Object.values(dollars).reduce((sum, one) => sum + one, 0);
+/** Dollars for a million verifications. CPU time is counted elsewhere. */
+export function dollarsPerMillion(usage: Usage, cpuMsPerAddress: number): number {
+	const dollars =
+		usage.invocations * PRICE.invocation +
+		usage.addresses * cpuMsPerAddress * PRICE.cpuMs +
+		(usage.objectRows + usage.databaseRows) * PRICE.row +
+		usage.objectRequests * PRICE.objectRequest +
+		usage.objectMs * OBJECT_MS +
+		usage.messages * OPERATIONS_PER_MESSAGE * PRICE.queueOperation +
+		usage.bucketWrites * PRICE.bucketWrite +
+		usage.bucketReads * PRICE.bucketRead;
+	return (dollars * 1e6) / usage.addresses;
 }
 
 // R2 bills these as class A; reads are class B, and deleting is free.

@@ -166,7 +166,7 @@ export async function jobWorld(credits: number, mail: MailWorld) {
 			rescuesCatchAll,
 			idempotencyKey,
 			requestId: 'req_1',
-		}).then(({ jobId, response }) => ({ jobId, response }));
+		});
 
 	/** Starts a catch-all task over a completed job, as POST /v1/catchall does. */
 	const submitTask = (
@@ -179,7 +179,7 @@ export async function jobWorld(credits: number, mail: MailWorld) {
 			name: null,
 			idempotencyKey,
 			requestId: 'req_1',
-		}).then(({ jobId, response }) => ({ jobId, response }));
+		});
 
 	/** Delivers one message to a consumer, which takes it whatever happens. */
 	const deliver = async (message: PartMessage, services = healthy): Promise<void> => {

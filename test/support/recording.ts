@@ -1,53 +1,27 @@
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import type { Account } from '../../src/durable-objects/account/account.ts';
-import type { PartMessage } from '../../src/operations/jobs/port.ts';
 import type { JobWorld } from './job-world.ts';
 
 // The state that a version leaves when the next one is deployed: an account's tables, the bucket and the queue.
 
-type Cell = string | number | null;
+/** Tables come before indexes and views. */
+const SCHEMA = `SELECT type, name, sql FROM sqlite_master
+	WHERE sql IS NOT NULL AND name NOT LIKE '\\_cf%' ESCAPE '\\' ORDER BY type = 'table' DESC`;
 
-export interface Recording {
-	/** When it was recorded, epoch ms. */
-	readonly now: number;
-	readonly accountId: string;
-	readonly alarmAt: number;
-	readonly tables: readonly {
-		readonly sql: string;
-		readonly name: string;
-		readonly rows: readonly (readonly Cell[])[];
-	}[];
-	/** Indexes and views. */
-	readonly further: readonly string[];
-	readonly blobs: readonly {
-		readonly key: string;
-		readonly text: string;
-		readonly metadata: Record<string, string>;
-	}[];
-	readonly messages: readonly PartMessage[];
-	/** The test's knowledge of it. */
-	readonly known: Readonly<Record<string, string>>;
-}
-
-/** Records all that is stored of a world's account. Its bucket holds nothing else. */
-export async function record(world: JobWorld, known: Recording['known']): Promise<Recording> {
+/** Records all that is stored of a world's account, and what the test knows of it. Its bucket holds nothing else. */
+export async function record(world: JobWorld, known: Readonly<Record<string, string>>) {
 	const { accountId, clock, stub } = world;
 	const object = await runInDurableObject(stub, async (_: Account, { storage }) => {
-		const all = storage.sql
-			.exec(
-				"SELECT type, name, sql FROM sqlite_master WHERE sql IS NOT NULL AND name NOT LIKE '\\_cf%' ESCAPE '\\'",
-			)
-			.toArray() as unknown as readonly { type: string; name: string; sql: string }[];
-		const tables = all
-			.filter(({ type }) => type === 'table')
-			.map(({ name, sql }) => ({
-				name,
-				sql,
-				rows: [...storage.sql.exec(`SELECT * FROM ${name}`).raw()] as unknown as readonly (readonly Cell[])[],
-			}));
-		const further = all.filter(({ type }) => type !== 'table').map(({ sql }) => sql);
-		return { tables, further, alarmAt: (await storage.getAlarm()) ?? clock.now };
+		const rowsOf = (table: string) => [...storage.sql.exec(`SELECT * FROM ${table}`).raw()];
+		const schema = storage.sql.exec<Record<'type' | 'name' | 'sql', string>>(SCHEMA).toArray();
+		return {
+			schema: schema.map(({ type, ...rest }) => ({
+				...rest,
+				rows: type === 'table' ? rowsOf(rest.name) : [],
+			})),
+			alarmAt: (await storage.getAlarm()) ?? clock.now,
+		};
 	});
 	const blobs = [];
 	for (const { key } of (await env.BLOBS.list({ prefix: 'jobs/' })).objects) {
@@ -58,8 +32,10 @@ export async function record(world: JobWorld, known: Recording['known']): Promis
 	const recorded = { now: clock.now, accountId, ...object, blobs, messages, known };
 	// No other world makes these ids.
 	const renamed = JSON.stringify(recorded).replaceAll(/\b(job|cat)_\d+_(\d+)/g, '$1_recorded$2');
-	return JSON.parse(renamed) as Recording;
+	return JSON.parse(renamed) as typeof recorded;
 }
+
+export type Recording = Awaited<ReturnType<typeof record>>;
 
 /** Puts a recording, moved to the world's account and to now, where this version will find it. */
 export async function load(world: JobWorld, recorded: Recording): Promise<Recording> {
@@ -72,19 +48,12 @@ export async function load(world: JobWorld, recorded: Recording): Promise<Record
 			.replaceAll(recorded.accountId, accountId),
 	) as Recording;
 	await runInDurableObject(stub, async (_: Account, { storage }) => {
-		const { sql } = storage;
-		const old = sql
-			.exec<{ type: string; name: string }>(
-				"SELECT type, name FROM sqlite_master WHERE type IN ('view', 'table') AND name NOT LIKE '\\_cf%' ESCAPE '\\' ORDER BY type DESC",
-			)
-			.toArray();
-		for (const { type, name } of old) sql.exec(`DROP ${type} ${name}`);
-		for (const { name, sql: create, rows } of moved.tables) {
-			sql.exec(create);
+		await storage.deleteAll();
+		for (const { name, sql, rows } of moved.schema) {
+			storage.sql.exec(sql);
 			for (const row of rows)
-				sql.exec(`INSERT INTO ${name} VALUES (${row.map(() => '?').join(', ')})`, ...row);
+				storage.sql.exec(`INSERT INTO ${name} VALUES (${row.map(() => '?').join(', ')})`, ...row);
 		}
-		for (const create of moved.further) sql.exec(create);
 		await storage.setAlarm(moved.alarmAt);
 	});
 	await evictDurableObject(stub);

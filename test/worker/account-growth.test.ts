@@ -136,14 +136,17 @@ test('two thousand finished lists and a thousand days of usage make no reading l
 test('usage of each key is added up, and days older than the ledger is kept are deleted', async () => {
 	const { stub, start, ring } = await openAccount(10);
 	const at = (days: number) => start - (start % DAY_MS) + days * DAY_MS + 1;
+	// Each is admitted before midnight, and counts on the day of its end.
 	for (const day of [1, 2, 500])
-		await (await admitCall(stub, `call_${day}`, at(day))).settle('deliverable', at(day));
+		await (await admitCall(stub, `call_${day}`, at(day) - 10_000)).settle('deliverable', at(day));
 	const days = async () => (await stub.usageSince('')).map(({ day }) => day);
 	expect(await days()).toHaveLength(3);
 	expect(await stub.usageSince(new Date(at(2)).toISOString().slice(0, 10))).toHaveLength(2);
 	await ring(at(501));
 	expect(await days()).toEqual([new Date(at(500)).toISOString().slice(0, 10)]);
-	expect((await stub.show()).keys).toMatchObject([{ usage: { requests: 3, credits: 3 } }]);
+	const outcomes = { deliverable: 3, undeliverable: 0, risky: 0, unknown: 0 };
+	const usage = { requests: 3, credits: 3, outcomes, lastUsedAt: at(500) };
+	expect((await stub.show()).keys).toMatchObject([{ usage }]);
 	expect(usageByDay(await stub.usageSince(''), 1, at(500))).toMatchObject([{ credits: 1 }]);
 });
 

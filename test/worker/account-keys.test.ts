@@ -71,6 +71,27 @@ describe('keys', () => {
 		const forged = asking(start, { ...as, secretHash: 'e'.repeat(64), scopes: ['verify'] });
 		expect(await stub.admit(forged)).toMatchObject({ because: 'unknown' });
 	});
+
+	test('a revoked key is refused from the next request on, and moves nothing of its account', async () => {
+		const { stub, start: now, rowsOf } = await openAccount(10);
+		expect(await stub.admit(asking(now))).toMatchObject({ kind: 'admitted', window: { remaining: 299 } });
+		expect(await stub.revokeKey({ keyId: 'key_other', now })).toBe(false);
+		expect(await stub.revokeKey({ keyId: KEY.id, now })).toBe(true);
+		const before = await stub.show();
+		const refused = async () =>
+			expect(await stub.admit(admissionOf('r', now + 1))).toMatchObject({
+				kind: 'unauthenticated',
+				because: 'revoked',
+				window: { remaining: 300 },
+			});
+		expect(await rowsOf(refused)).toBe(0);
+		expect(await stub.show()).toEqual(before);
+		expect(before.keys).toMatchObject([
+			{ id: KEY.id, revoked: true, revokedAt: now, usage: { requests: 1 } },
+		]);
+		const owner = await stub.admit({ ...asking(now + 1), ...BY_DASHBOARD });
+		expect(owner).toMatchObject({ kind: 'admitted', window: { remaining: 298 } });
+	});
 });
 
 // Accounts that never paid share one part of what mail operators accept, so the account says so with each request.
@@ -106,59 +127,20 @@ test.each([
 	expect(owner !== undefined).toBe(isKnown);
 });
 
-describe('keys', () => {
-	test('a revoked key is refused from the next request on, and moves nothing of its account', async () => {
-		const { stub, start: now, rowsOf } = await openAccount(10);
-		expect(await stub.admit(asking(now))).toMatchObject({ kind: 'admitted', window: { remaining: 299 } });
-		expect(await stub.revokeKey({ keyId: 'key_other', now })).toBe(false);
-		expect(await stub.revokeKey({ keyId: KEY.id, now })).toBe(true);
-		const before = await stub.show();
-		const refused = async () =>
-			expect(await stub.admit(admissionOf('r', now + 1))).toMatchObject({
-				kind: 'unauthenticated',
-				because: 'revoked',
-				window: { remaining: 300 },
-			});
-		expect(await rowsOf(refused)).toBe(0);
-		expect(await stub.show()).toEqual(before);
-		expect(before.keys).toMatchObject([
-			{ id: KEY.id, revoked: true, revokedAt: now, usage: { requests: 1 } },
-		]);
-		const owner = await stub.admit({ ...asking(now + 1), ...BY_DASHBOARD });
-		expect(owner).toMatchObject({ kind: 'admitted', window: { remaining: 298 } });
+test('an account that was never opened has nothing and is refused, and nothing is stored for it', async () => {
+	const stub = env.ACCOUNT.getByName('acc_nobody');
+	const now = Date.now();
+	expect(await stub.admit(admissionOf('r', now))).toMatchObject({ kind: 'unauthenticated' });
+	const none = { jobs: [], total: 0 };
+	expect(await stub.listJobs({ kind: 'verification', page: 1, pageSize: 2 })).toEqual(none);
+	expect(await stub.findJob('job_1')).toBeNull();
+	expect(await stub.claimPart({ jobId: 'job_1', part: 0, token: 't', now, leaseMs: LEASE_MS })).toEqual({
+		kind: 'gone',
 	});
-
-	test('usage is counted by key and outcome, over midnight too', async () => {
-		const evening = Date.parse('2026-11-20T23:59:50Z');
-		const { stub } = await openAccount(10, evening);
-		await stub.admit(admissionOf('r1', evening));
-		const morning = evening + 20_000;
-		await stub.settle({ reservation: { id: 'r1', at: evening }, outcome: 'deliverable', now: morning });
-		await stub.admit(asking(morning));
-		const [key] = (await stub.show()).keys;
-		expect(key?.usage).toEqual({
-			requests: 2,
-			credits: 1,
-			outcomes: { deliverable: 1, undeliverable: 0, risky: 0, unknown: 0 },
-			lastUsedAt: morning,
-		});
-	});
-
-	test('an account that was never opened has nothing and is refused, and nothing is stored for it', async () => {
-		const stub = env.ACCOUNT.getByName('acc_nobody');
-		const now = Date.now();
-		expect(await stub.admit(admissionOf('r', now))).toMatchObject({ kind: 'unauthenticated' });
-		const none = { jobs: [], total: 0 };
-		expect(await stub.listJobs({ kind: 'verification', page: 1, pageSize: 2 })).toEqual(none);
-		expect(await stub.findJob('job_1')).toBeNull();
-		expect(await stub.claimPart({ jobId: 'job_1', part: 0, token: 't', now, leaseMs: LEASE_MS })).toEqual({
-			kind: 'gone',
-		});
-		expect(await stub.check()).toBeNull();
-		await stub.close({ now });
-		expect(await errorOf(stub, (account) => account.show())).toContain('the account was opened');
-		expect(await sqlIn(stub, TABLES)).toEqual([]);
-	});
+	expect(await stub.check()).toBeNull();
+	await stub.close({ now });
+	expect(await errorOf(stub, (account) => account.show())).toContain('the account was opened');
+	expect(await sqlIn(stub, TABLES)).toEqual([]);
 });
 
 test('requests that spend nothing are written at once, a row each, and outlive the object with its alarm', async () => {

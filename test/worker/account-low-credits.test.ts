@@ -17,33 +17,61 @@ async function change({ stub, start }: World, credits: number): Promise<void> {
 	await stub.grant({ id: `change ${changes}`, credits, now: start });
 }
 
-async function openLow(below: number | null, mails: boolean): Promise<World> {
+const wantMail = ({ stub }: World) => stub.setCreditsLow({ below: 9, mails: true });
+
+async function openLow(): Promise<World> {
 	const world = await openWithWebhooks(10, 0);
-	await world.stub.setCreditsLow({ below, mails });
+	await wantMail(world);
 	return world;
 }
 
-describe('the owner of an account', () => {
-	test('is told once when the balance falls below the threshold, and again after it was reached again', async () => {
-		const world = await openLow(9, true);
-		await change(world, -1);
-		await world.ring(world.start);
-		expect(world.toldLow).toEqual([]);
-		await change(world, -1);
-		await world.ring(world.start);
-		await change(world, -3);
-		await world.ring(world.start + 1);
-		const { accountId } = world;
-		expect(world.toldLow).toEqual([{ accountId, balance: 8, below: 9 }]);
-		await change(world, 4);
-		await change(world, -9);
-		await world.ring(world.start + 2);
-		expect(world.toldLow.slice(1)).toEqual([{ accountId, balance: 0, below: 9 }]);
-		expect(await world.stub.creditsLow()).toEqual({ below: 9, isLow: true, mails: true });
-	});
+/** Settles a call of one credit. */
+async function spend({ stub, start }: World, outcome: 'risky' | 'unknown' = 'risky'): Promise<void> {
+	changes += 1;
+	await (await admitCall(stub, `vfy_${changes}`, start)).settle(outcome);
+}
 
+test('owner and endpoint are told once of each fall below the threshold, the endpoint also where it is set above the balance', async () => {
+	const world = await openWithWebhooks(10);
+	const { accountId, stub, start, toldLow } = world;
+	await stub.setCreditsLow({ below: 9, mails: true });
+	await spend(world);
+	await world.ring(start);
+	expect([toldLow, await world.deliveries()]).toEqual([[], []]);
+	await spend(world);
+	await world.ringUntil(start, 1);
+	await change(world, -3);
+	await world.ringUntil(start + 1, 1);
+	expect(toldLow).toEqual([{ accountId, balance: 8, below: 9 }]);
+	await change(world, 4);
+	await change(world, -9);
+	await world.ringUntil(start + 2, 2);
+	expect(toldLow.slice(1)).toEqual([{ accountId, balance: 0, below: 9 }]);
+	expect(await stub.creditsLow()).toEqual({ below: 9, isLow: true, mails: true });
+	await stub.setCreditsLow({ below: null, mails: false });
+	for (const below of [50, 100]) await stub.setCreditsLow({ below });
+	await world.ringUntil(start + 3, 3);
+	expect(bodiesOf(world)).toMatchObject([
+		{ type: 'credits.low', data: { balance: 8, availableCredits: 8, creditsLowBelow: 9 } },
+		{ type: 'credits.low', data: { balance: 0 } },
+		{ type: 'credits.low', data: { creditsLowBelow: 50 } },
+	]);
+	expect((await stub.listWebhooks()).creditsLowBelow).toBe(100);
+});
+
+test('an endpoint is not told of what is reserved and given back, nor without a threshold; until then no row is written', async () => {
+	const world = await openWithWebhooks(10);
+	const before = await world.rowsOf(() => spend(world));
+	await world.stub.setCreditsLow({ below: 9 });
+	for (let n = 0; n < 3; n += 1) await spend(world, 'unknown');
+	expect(await world.deliveries()).toEqual([]);
+	await world.stub.setCreditsLow({ below: 5 });
+	expect(await world.rowsOf(() => spend(world))).toBe(before);
+});
+
+describe('the owner of an account', () => {
 	test('is told of a fall that comes while the mail about another is on its way', async () => {
-		const world = await openLow(9, true);
+		const world = await openLow();
 		await change(world, -5);
 		world.answers.meanwhile = async (object) => {
 			world.answers.meanwhile = () => Promise.resolve();
@@ -56,24 +84,16 @@ describe('the owner of an account', () => {
 		expect(world.toldLow.map(({ balance }) => balance)).toEqual([5, 3]);
 	});
 
-	test.each([
-		['wants no mail', 9, false],
-		['set no threshold', null, true],
-	])('who %s gets none', async (_, below, mails) => {
-		const world = await openLow(below, mails);
-		await change(world, -10);
-		await world.ring(world.start);
-		expect(world.toldLow).toEqual([]);
-		expect((await world.stub.creditsLow()).isLow).toBe(below !== null);
-	});
-
-	test.each<[string, (world: World) => Promise<void>]>([
-		['adds credits', (world) => change(world, 10)],
-		['wants to be told of less', ({ stub }) => stub.setCreditsLow({ below: 1 })],
-		['wants no mail any more', ({ stub }) => stub.setCreditsLow({ below: 9, mails: false })],
-		['deletes the account', ({ stub, start }) => stub.close({ now: start })],
-	])('who %s before the mail is sent gets none', async (_, act) => {
-		const world = await openLow(9, true);
+	test.each<[string, (world: World) => Promise<unknown>, ((world: World) => Promise<unknown>)?]>([
+		['wants no mail', ({ stub }) => stub.setCreditsLow({ below: 9, mails: false })],
+		['set no threshold', ({ stub }) => stub.setCreditsLow({ below: null, mails: true })],
+		['adds credits before the mail is sent', wantMail, (world) => change(world, 10)],
+		['wants to be told of less by then', wantMail, ({ stub }) => stub.setCreditsLow({ below: 1 })],
+		['wants no mail by then', wantMail, ({ stub }) => stub.setCreditsLow({ below: 9, mails: false })],
+		['deletes the account by then', wantMail, ({ stub, start }) => stub.close({ now: start })],
+	])('who %s gets none', async (_, set, act = () => Promise.resolve()) => {
+		const world = await openWithWebhooks(10, 0);
+		await set(world);
 		await change(world, -5);
 		await act(world);
 		await world.ring(world.start);
@@ -81,7 +101,7 @@ describe('the owner of an account', () => {
 	});
 
 	test('keeps the choice when a program changes the threshold by the API', async () => {
-		const world = await openLow(9, true);
+		const world = await openLow();
 		await world.stub.setCreditsLow({ below: 5 });
 		expect(await world.stub.creditsLow()).toEqual({ below: 5, isLow: false, mails: true });
 	});
@@ -144,42 +164,4 @@ describe('a mail that can not be sent', () => {
 			}
 		},
 	);
-});
-
-describe('an endpoint', () => {
-	const spend = async ({ stub, start }: World, outcome: 'risky' | 'unknown' = 'risky') => {
-		changes += 1;
-		await (await admitCall(stub, `vfy_${changes}`, start)).settle(outcome);
-	};
-
-	test('is told of each fall once, and of a threshold that is set above the balance', async () => {
-		const world = await openWithWebhooks(10);
-		await world.stub.setCreditsLow({ below: 9 });
-		await spend(world);
-		expect(await world.deliveries()).toEqual([]);
-		for (let n = 0; n < 2; n += 1) await spend(world);
-		await world.ringUntil(world.start, 1);
-		await change(world, 2);
-		await spend(world);
-		await world.ringUntil(world.start, 2);
-		await world.stub.setCreditsLow({ below: null });
-		for (const below of [50, 100]) await world.stub.setCreditsLow({ below });
-		await world.ringUntil(world.start, 3);
-		expect(bodiesOf(world)).toMatchObject([
-			{ type: 'credits.low', data: { balance: 8, availableCredits: 8, creditsLowBelow: 9 } },
-			{ type: 'credits.low', data: { balance: 8 } },
-			{ type: 'credits.low', data: { creditsLowBelow: 50 } },
-		]);
-		expect((await world.stub.listWebhooks()).creditsLowBelow).toBe(100);
-	});
-
-	test('is not told of what is reserved and given back, nor without a threshold; until then no row is written', async () => {
-		const world = await openWithWebhooks(10);
-		const before = await world.rowsOf(() => spend(world));
-		await world.stub.setCreditsLow({ below: 9 });
-		for (let n = 0; n < 3; n += 1) await spend(world, 'unknown');
-		expect(await world.deliveries()).toEqual([]);
-		await world.stub.setCreditsLow({ below: 5 });
-		expect(await world.rowsOf(() => spend(world))).toBe(before);
-	});
 });

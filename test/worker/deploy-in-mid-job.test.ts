@@ -1,10 +1,10 @@
 import { env } from 'cloudflare:workers';
-import { beforeEach, expect, inject, test, vi } from 'vitest';
+import { expect, inject, test, vi } from 'vitest';
 import type { ResultList } from '../../src/core/jobs/pages.ts';
 import { streamRows } from '../../src/operations/jobs/steps/stored-results.ts';
 import { admissionOf } from '../support/account-jobs.ts';
 import { jobWorld } from '../support/job-world.ts';
-import type { JobWorld, MailWorld } from '../support/job-world.ts';
+import type { MailWorld } from '../support/job-world.ts';
 import { load, record } from '../support/recording.ts';
 import type { Recording } from '../support/recording.ts';
 
@@ -24,8 +24,10 @@ const MAIL: MailWorld = (email, nth, deep) => {
 	return deep ? 'catch_all_valid' : 'catch_all';
 };
 
-/** A list gives at most a thousand keys. */
-async function emptyBucket(): Promise<void> {
+/** Forgets all lists: what follows finds what was recorded alone. */
+async function forget(): Promise<void> {
+	await env.DB.prepare('DELETE FROM jobs').run();
+	// A list gives at most a thousand keys.
 	for (;;) {
 		const { objects } = await env.BLOBS.list();
 		if (objects.length === 0) return;
@@ -33,17 +35,9 @@ async function emptyBucket(): Promise<void> {
 	}
 }
 
-beforeEach(async () => {
-	vi.spyOn(console, 'error').mockImplementation(() => {});
-	await emptyBucket();
-	await env.DB.prepare('DELETE FROM jobs').run();
-});
-
-const makeWorld = (): Promise<JobWorld> => jobWorld(CREDITS, MAIL);
-
 /** An account in the midst of everything: lists, a task and calls at each stage of their lives. */
 async function inTheMidst(): Promise<Recording> {
-	const world = await makeWorld();
+	const world = await jobWorld(CREDITS, MAIL);
 	const { jobId: done } = await world.submit(listOf('done'), world.healthy, 'done');
 	await world.finish(done);
 	const { jobId: waiting } = await world.submit(listOf('waiting'), world.healthy, 'waiting');
@@ -61,7 +55,7 @@ async function inTheMidst(): Promise<Recording> {
 
 /** What this version makes of it. */
 async function expectUnderstood(recorded: Recording): Promise<void> {
-	const world = await makeWorld();
+	const world = await jobWorld(CREDITS, MAIL);
 	const { known, messages } = await load(world, recorded);
 	for (const message of messages) await world.deliver(message);
 	const emailsOf = async (name: string, list: ResultList = 'all'): Promise<string[]> => {
@@ -90,9 +84,10 @@ async function expectUnderstood(recorded: Recording): Promise<void> {
 }
 
 test('in a deploy in the midst of everything every job ends, exactly', async () => {
+	vi.spyOn(console, 'error').mockImplementation(() => {});
+	await forget();
 	const recorded = await inTheMidst();
 	if (inject('printsRecords')) console.log(JSON.stringify(recorded));
-	await emptyBucket();
-	await env.DB.prepare('DELETE FROM jobs').run();
+	await forget();
 	await expectUnderstood(recorded);
 });

@@ -2,7 +2,7 @@ import { env, exports } from 'cloudflare:workers';
 import { describe, expect, test, vi } from 'vitest';
 import { compose } from '../../src/compose.ts';
 import { createAccount } from '../../src/operations/accounts/accounts.ts';
-import { BROWSER, ORIGIN, visitAt, pageRoutes, visit } from '../support/signed-in.ts';
+import { BROWSER, ORIGIN, visitAt, visit } from '../support/signed-in.ts';
 
 // Installations that differ in their variables: what search engines, link previews and strangers see of each, and what of a
 // service works whose configuration is incomplete or wrong.
@@ -281,25 +281,7 @@ test('the mailbox of development is there under names of this machine alone', as
 			expect((await ask(`http://${host}${MAILBOX}`)).status, host).toBe(status);
 });
 
-// Which paths are the API's, which are pages, and who answers for the rest. The pages' routes are read from the application.
-
-const pages = pageRoutes().filter(({ method, path }) => method === 'GET' && !/[:*{]/.test(path));
-
-test('there are pages in public and behind the sign-in', () => {
-	const paths = pages.map(({ path }) => path);
-	expect(paths).toEqual(expect.arrayContaining(['/', '/docs', '/terms', '/opt-out', '/dashboard']));
-});
-
-test.each(pages)('a browser and a program reach the page $path', async ({ path }) => {
-	for (const headers of [BROWSER, {}]) {
-		const answer = await visit(path, { headers, redirect: 'manual' });
-		expect(answer.status, path).toBeLessThan(500);
-		// Without details of the operator, the legal pages are 404 pages; the mailbox is on developers' machines alone.
-		if (answer.status === 404)
-			expect(['/terms', '/imprint', '/contact', '/sitemap.xml', MAILBOX]).toContain(path);
-		else expect(answer.headers.get('ratelimit-limit'), path).toBeNull();
-	}
-});
+// Which paths are the API's, and who answers where nothing is. Each page: page-routes.test.ts.
 
 test.each([
 	'/nothing',
@@ -312,20 +294,16 @@ test.each([
 ])('%s is a page for a browser and JSON for a program, both with the headers of the API', async (path) => {
 	const shown = await visit(path, { headers: BROWSER });
 	expect([shown.status, await shown.text()]).toEqual([404, expect.stringContaining('There is no such page')]);
-	const requests: RequestInit[] = [
-		{},
-		{ method: 'DELETE' },
-		{ method: 'POST', body: new URLSearchParams({ a: 'b' }) },
-	];
-	for (const request of requests) {
-		const answer = await visit(path, request);
-		expect([answer.status, await answer.json()]).toEqual([
+	for (const name of WINDOW) expect(shown.headers.get(name), name).toMatch(/\S/);
+	for (const method of ['GET', 'DELETE', 'POST']) {
+		const body = method === 'POST' ? new URLSearchParams({ a: 'b' }) : null;
+		const answer = await visit(path, { method, body });
+		expect([answer.status, await answer.json()]).toMatchObject([
 			404,
-			expect.objectContaining({ success: false, code: 'path_not_found' }),
+			{ success: false, code: 'path_not_found' },
 		]);
 		for (const name of WINDOW) expect(answer.headers.get(name), name).toMatch(/\S/);
 	}
-	for (const name of WINDOW) expect(shown.headers.get(name), name).toMatch(/\S/);
 });
 
 test.each(['/v1/nothing', '/ops/nothing', '/webhooks/nothing', '/mcp/nothing', '/healthz/nothing'])(

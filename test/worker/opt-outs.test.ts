@@ -26,8 +26,10 @@ test('are kept once, with the time of their first wish, and go when they are tak
 		{ domain: 'a.test', since: 2 },
 		{ domain: 'b.test', since: 1 },
 	]);
+	expect(await store.covers('b.test')).toBe(true);
 	await store.remove('b.test');
 	await store.remove('b.test');
+	expect(await store.covers('b.test')).toBe(false);
 	expect(await store.list()).toEqual([{ domain: 'a.test', since: 2 }]);
 });
 

@@ -25,6 +25,9 @@ const FORMS = ROUTES.filter(({ method }) => method === 'POST').map(({ path }) =>
 const WITHOUT_TOKEN = ['/theme'];
 /** Pages for those who are not signed in. */
 const FOR_STRANGERS = /^\/dashboard\/(?:sign-(?:in|up|out)|dev\/mailbox)(?:\/|$)/;
+/** The mailbox of development, what the operator may not have said, and what has an id that nobody has. */
+const MAY_BE_MISSING =
+	/^\/(?:terms|imprint|contact|sitemap\.xml|dashboard\/dev\/mailbox)$|_1\b|none|nothing|2026-10/;
 /** Of the policy that browsers hold every page to. */
 const POLICY = [
 	"default-src 'none'",
@@ -75,6 +78,12 @@ test.each(READ.filter((path) => path.startsWith('/dashboard') && !FOR_STRANGERS.
 		expect(await answer.text()).toBe('');
 	},
 );
+
+test.each(READ)('a stranger with a browser and a program reach the page %s', async (path) => {
+	for (const { status, headers } of [await visit(path, { headers: BROWSER }), await visit(path)])
+		if (status === 404) expect(path).toMatch(MAY_BE_MISSING);
+		else expect([status < 500, headers.get('ratelimit-limit')]).toEqual([true, null]);
+});
 
 describe('every answer', async () => {
 	const person = await signedInPerson();

@@ -14,7 +14,7 @@ import { paidPurchase } from '../support/shop.ts';
 const services = compose(env);
 const TABLES = ['account', 'grants', 'ledger'];
 
-type Rows = readonly (readonly [table: string, rows: readonly Record<string, SqlStorageValue>[]])[];
+type Rows = readonly (readonly [table: string, rows: readonly SqlStorageValue[][]])[];
 
 /** An account of ten credits, a mark, and 90 credits by mistake and 500 bought since; it was suspended. */
 async function openChanged() {
@@ -23,7 +23,7 @@ async function openChanged() {
 	const inside = <T>(work: (state: DurableObjectState) => T): Promise<T> =>
 		runInDurableObject(stub, (_: Account, state) => work(state));
 	const copy = ({ storage: { sql } }: DurableObjectState): Rows =>
-		TABLES.map((table) => [table, sql.exec(`SELECT * FROM ${table}`).toArray()]);
+		TABLES.map((table) => [table, [...sql.exec(`SELECT * FROM ${table}`).raw()]]);
 	const bookmarks = new Map<string, Rows>([['marked', await inside(copy)]]);
 	let next: Rows = [];
 	const platform = () =>
@@ -43,11 +43,8 @@ async function openChanged() {
 		await inside(({ storage: { sql } }) => {
 			for (const [table, rows] of next) {
 				sql.exec(`DELETE FROM ${table}`);
-				for (const row of rows) {
-					const names = Object.keys(row);
-					const places = names.map(() => '?').join(', ');
-					sql.exec(`INSERT INTO ${table} (${names.join(', ')}) VALUES (${places})`, ...Object.values(row));
-				}
+				for (const row of rows)
+					sql.exec(`INSERT INTO ${table} VALUES (${row.map(() => '?').join(', ')})`, ...row);
 			}
 		});
 		await evictDurableObject(stub);

@@ -14,7 +14,7 @@ import type { StartUploadRequest } from '../../src/operations/uploads/uploads.ts
 import { uploadBlobsOf } from '../../src/storage/uploads.ts';
 import { KEY } from '../support/account-jobs.ts';
 import { jobWorld } from '../support/job-world.ts';
-import { aloneAtWork, fileOf } from '../support/unit/list-files.ts';
+import { aloneAtWork, collected, fileOf, inspected, utf16be } from '../support/unit/list-files.ts';
 
 // A customer's file from upload to its end, with the real account and the real bucket. How its rows come back:
 // test/unit/operations/jobs/download-results.test.ts, and with real mail servers test/browser/story.test.ts.
@@ -202,4 +202,90 @@ test.each<[string, object, Partial<StartUploadRequest>?, ((world: World) => unkn
 	expect(await balance()).toMatchObject({ reservedCredits: 0, totalConsumed: 0 });
 	expect(await uploadBlobs.find(accountId, uploadId)).toMatchObject({ jobId: null });
 	expect(await uploadBlobs.read(accountId, uploadId)).not.toBeNull();
+});
+
+// Uploaded files in the bucket, and what of the platform the reading of files depends on.
+
+const bucket = uploadBlobsOf(env.BLOBS);
+let ids = 0;
+const bare = {
+	uploadBlobs: bucket,
+	fileWork: aloneAtWork,
+	newId: (prefix: string) => `${prefix}_${(ids += 1)}`,
+	clock: { now: () => Date.now(), sleep: () => Promise.resolve() },
+};
+const stageFor = (accountId: string, octets: Uint8Array) =>
+	stageUpload(bare, { accountId }, { name: 'l.csv', octets });
+
+const row = (n: number) => `${n};Käthe Müller;user${n}@d${n % 700}.test;"${'lorem ipsum; '.repeat(28)}"\r\n`;
+
+async function bytesOf(file: AsyncIterable<Uint8Array> | null): Promise<Uint8Array | null> {
+	if (file === null) return null;
+	const pieces = await collected(file);
+	return new Uint8Array(await new Blob([...pieces]).arrayBuffer());
+}
+
+test('what was staged is found, octet by octet, by its own account alone', async () => {
+	const file = fileOf('email\nä@x.test\nb@x.test\n');
+	const upload = await stageFor('acc_a', file);
+	expect(await bucket.find('acc_a', upload.uploadId)).toEqual(upload);
+	expect(await bytesOf(await bucket.read('acc_a', upload.uploadId))).toEqual(file);
+	expect(await bucket.find('acc_b', upload.uploadId)).toBeNull();
+	expect(await bucket.read('acc_b', upload.uploadId)).toBeNull();
+});
+
+test.each(['', '../acc_a/upl_1', 'upl_1/file', 'upl 1', 'x'.repeat(65), 'UPL_1'])(
+	'an id such as %j finds nothing',
+	async (id) => {
+		expect(await bucket.find('acc_a', id)).toBeNull();
+	},
+);
+
+test('those that wait are listed, and go one by one or with their account, and no others do', async () => {
+	const four = [];
+	for (const name of ['a', 'b', 'c', 'd']) four.push(await stageFor('acc_g', fileOf(`${name}@x.test\n`)));
+	const [first, second, third, fourth] = four.map(({ uploadId }) => uploadId);
+	const other = await stageFor('acc_g2', fileOf('e@x.test\n'));
+	await bucket.remove('acc_g', second!);
+	expect(await bucket.find('acc_g', second!)).toBeNull();
+	await bucket.markStarted('acc_g', four[2]!, 'job_g');
+	expect(await bucket.find('acc_g', third!)).toMatchObject({ jobId: 'job_g' });
+	// The bucket lists a thousand at once.
+	const pagesOfTwo = {
+		list: (options: R2ListOptions) => env.BLOBS.list({ ...options, limit: 2 }),
+		get: (key: string) => env.BLOBS.get(key),
+	} as unknown as R2Bucket;
+	const listed = await uploadBlobsOf(pagesOfTwo).listOf('acc_g', 10);
+	expect(new Set(listed.map(({ uploadId }) => uploadId))).toEqual(new Set([first, fourth]));
+	expect(await bucket.listOf('acc_g', 1)).toHaveLength(1);
+	await bucket.removeAllOf('acc_g');
+	expect((await env.BLOBS.list({ prefix: 'uploads/acc_g/' })).objects).toEqual([]);
+	expect(await bucket.listOf('acc_g2', 10)).toEqual([other]);
+});
+
+describe('the runtime reads what spreadsheets write', () => {
+	const text = 'Name;E-Mail\r\nKäthe;k@x.test\r\n';
+	test.each([
+		['utf-8', fileOf(text)],
+		['utf-16le', fileOf(text, 'utf16le')],
+		['utf-16be', utf16be(text)],
+		['windows-1252', fileOf(text, 'latin1')],
+	])('%s', async (encoding, file) => {
+		expect(inspected(file).format).toMatchObject({ encoding, delimiter: ';' });
+		const { uploadId } = await stageFor('acc_h', file);
+		const { firstRows, credits } = await previewUpload(bare, { accountId: 'acc_h' }, { uploadId });
+		expect(firstRows).toEqual([{ number: 2, cells: ['Käthe', 'k@x.test'] }]);
+		expect(credits).toBe(1);
+	});
+
+	test('50,000 rows of 20 MB', async () => {
+		const file = fileOf(
+			`id;name;email;notes\r\n${Array.from({ length: 50_000 }, (_, n) => row(n)).join('')}`,
+		);
+		expect(file.length).toBeGreaterThan(19 * 1024 * 1024);
+		const { uploadId } = await stageFor('acc_i', file);
+		const { counts } = await previewUpload(bare, { accountId: 'acc_i' }, { uploadId });
+		expect(counts).toEqual({ rows: 50_000, addresses: 50_000, duplicates: 0, malformed: 0, empty: 0 });
+		await bucket.removeAllOf('acc_i');
+	});
 });

@@ -113,7 +113,7 @@ export async function passDay(options: DayOptions) {
 	};
 }
 
-// Rows that a call of the account writes. With one attempt a part that is what `test/worker/job-costs` counts.
+// Rows that a call of the account writes. With one attempt a part that is what `test/worker/verify-costs` counts.
 const ROWS_OF = { opening: 1, claims: 1, renewals: 1, postponements: 1, settlements: 3, sending: 1 };
 // The input, and the attempt before.
 const READS_OF_CLAIM = 2;
@@ -128,7 +128,6 @@ function usageOf(
 	// The Worker sends each part's first message, and the account's alarm the others.
 	const alarms = Math.max(0, messages - parts);
 	return {
-		what: 'bulk',
 		addresses,
 		invocations: messages,
 		objectRows:

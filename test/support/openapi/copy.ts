@@ -1,5 +1,7 @@
+import { writeFileSync } from 'node:fs';
 import { createApp } from '../../../src/http/app.ts';
 import { openApiDocument } from '../../../src/http/openapi.ts';
+import { COPY } from './document.ts';
 
 // The document names the address that a service is configured with; the copy belongs to none.
 const ANY_SERVICE = 'https://mailsonar.example';
@@ -32,3 +34,6 @@ function render(value: unknown, indent: string): string {
 	const [open, close] = Array.isArray(value) ? '[]' : '{}';
 	return `${open}\n${lines.join(',\n')}\n${indent}${close}`;
 }
+
+// `npm run update -- openapi`. Its diff says what becomes of the API.
+if (import.meta.main) writeFileSync(COPY, renderApi(describeApi()));
