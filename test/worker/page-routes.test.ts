@@ -50,6 +50,7 @@ describe('a form', async () => {
 	test('is at each of these paths, and no parameter of any is left open', () => {
 		expect(FORMS.length).toBeGreaterThan(25);
 		expect([...FORMS, ...READ].filter((path) => /[:{*]/.test(path))).toEqual([]);
+		expect(READ).toEqual(expect.arrayContaining(['/', '/docs', '/terms', '/opt-out', '/dashboard']));
 	});
 
 	test.each(FORMS)('from elsewhere is refused, even with a token of ours: %s', async (path) => {
