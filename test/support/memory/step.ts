@@ -6,7 +6,7 @@ import { finding } from '../../../src/core/catchall/table.ts';
 import { makeFacts, registration } from '../unit/domain-facts.ts';
 import { SILENT } from '../../../src/core/metrics/metrics.ts';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { deserialize, serialize } from 'node:v8';
+import { join } from 'node:path';
 import { readConfig } from '../../../src/config.ts';
 import { issueApiKey } from '../../../src/core/keys/api-key.ts';
 import type { Address } from '../../../src/core/address/parse-address.ts';
@@ -24,15 +24,13 @@ import { findRows, readReport } from '../../../src/operations/jobs/read-job.ts';
 import { verifyPart } from '../../../src/operations/jobs/verify-part.ts';
 import { jobBlobsOf } from '../../../src/storage/jobs/blobs.ts';
 import { PLAIN_JOB } from '../plain-job.ts';
+import { fileBucket } from './file-bucket.ts';
 import { mailAt } from '../unit/mail-at.ts';
-import { MemoryBucket } from '../unit/memory-bucket.ts';
 
-// Runs one step of a job of 50,000 addresses and of the catch-all task over it, or a request that is refused, in a process
-// with a limited heap: `step.ts BODY accepted_email|catch_all STEP`. What is stored stands beside the heap, and in a file from
-// one step to the next.
+// Runs one step of a job of 50,000 addresses or of the catch-all task over it, or a request that is refused, alone in a
+// process with a limited heap: `step.ts FOLDER STEP [catch_all]`. The folder keeps the state between steps.
 
-const [sent = '', outcomeOfAll = '', step = ''] = process.argv.slice(2);
-const FILE = `${sent}.stored`;
+const [folder = '', step = '', outcomeOfAll = 'accepted_email'] = process.argv.slice(2);
 const JOB_ID = 'job_memory';
 const TASK_ID = 'cat_memory';
 const ADDRESSES = 50_000;
@@ -44,12 +42,11 @@ const { apiKey, route } = issueApiKey(signing, {
 });
 /** What the account keeps of a job, with the number of addresses of each part. */
 type Kept = JobRecord & { readonly partCounts: readonly number[] };
-const NOTHING = { jobs: new Map<string, Kept>(), objects: new Map() };
-const stored = existsSync(FILE) ? (deserialize(readFileSync(FILE)) as typeof NOTHING) : NOTHING;
-const { jobs, objects } = stored;
-const recordOf = (jobId: string): Kept | null => jobs.get(jobId) ?? null;
+const pathOf = (jobId: string): string => join(folder, `${jobId}.json`);
+const recordOf = (jobId: string): Kept | null =>
+	existsSync(pathOf(jobId)) ? (JSON.parse(readFileSync(pathOf(jobId), 'utf8')) as Kept) : null;
 const partCounts = (jobId: string): readonly number[] => recordOf(jobId)?.partCounts ?? [];
-const jobBlobs = jobBlobsOf(new MemoryBucket(objects).r2);
+const jobBlobs = jobBlobsOf(fileBucket(folder));
 const clock = { now: () => 1_000_000, sleep: () => new Promise<void>(() => {}) };
 const balance = { balance: 60_000, availableCredits: 60_000, reservedCredits: 0 };
 const window = { limit: 300, remaining: 299, resetSeconds: 900 };
@@ -76,7 +73,7 @@ const account = {
 			createdAt: request.now,
 			updatedAt: request.now,
 		};
-		jobs.set(request.jobId, job);
+		writeFileSync(pathOf(request.jobId), JSON.stringify(job));
 		return { kind: 'opened', job, response: '', sent: [] };
 	},
 	findAnswer: async () => null,
@@ -98,8 +95,8 @@ const account = {
 	noteScores: async () => {},
 	settlePart: async () => ({ job: null, ready: false, held: false }),
 	completeJob: async ({ jobId, now }: { jobId: string; now: number }) => {
-		const ended = { status: 'completed', completedAt: now, resultsExpiresAt: now + 1_000 } as const;
-		jobs.set(jobId, { ...recordOf(jobId)!, ...ended });
+		const ended = { status: 'completed', completedAt: now, resultsExpiresAt: now + 1_000 };
+		writeFileSync(pathOf(jobId), JSON.stringify({ ...recordOf(jobId), ...ended }));
 		return null;
 	},
 };
@@ -223,19 +220,20 @@ async function readReportOfAll(): Promise<void> {
 }
 
 async function readWorkbook(): Promise<void> {
-	const { body: workbook } = await downloadResults(
+	const { body } = await downloadResults(
 		{ ...services, uploadBlobs: { findOriginal: () => Promise.resolve(null) } as never },
 		{ job: checkedJob(), filter: NO_FILTER, repeats: 'kept', columns: RESULT_COLUMNS, format: 'xlsx' },
 	);
 	let octets = 0;
-	for await (const piece of workbook) octets += piece.length;
+	for await (const piece of body) octets += piece.length;
 	if (octets < 1_000_000) throw new Error(`a workbook of ${octets} octets does not hold all rows`);
 }
 
+const body = (): Buffer => readFileSync(join(folder, 'body.json'));
 const complete = (jobId: string) => completeJob(services, route, { jobId });
 const STEPS: Readonly<Record<string, () => Promise<unknown>>> = {
-	request: () => ask('POST', '/v1/verify-batch', 202, readFileSync(sent)),
-	refused_request: () => ask('POST', '/v1/verify-batch', 400, readFileSync(sent)),
+	request: () => ask('POST', '/v1/verify-batch', 202, body()),
+	refused_request: () => ask('POST', '/v1/verify-batch', 400, body()),
 	parts: () => workOnParts(JOB_ID),
 	completion: () => complete(JOB_ID),
 	task_request: () => ask('POST', '/v1/catchall', 202, JSON.stringify({ jobId: JOB_ID })),
@@ -247,5 +245,6 @@ const STEPS: Readonly<Record<string, () => Promise<unknown>>> = {
 	filtered_page: readFilteredPage,
 	workbook: readWorkbook,
 };
-await STEPS[step]!();
-writeFileSync(FILE, serialize(stored));
+const work = STEPS[step];
+if (work === undefined) throw new Error(`there is no step ${step}`);
+await work();
