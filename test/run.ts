@@ -34,6 +34,8 @@ const RUNS: Readonly<Record<string, readonly string[]>> = {
 	// Of the parts in workerd, each fault at each step.
 	long: ['long', 'worker'],
 };
+/** The parts that start services, all of one build of the Worker. */
+const WITH_SERVICES: ReadonlySet<string> = new Set(['contract', 'scenario', 'long']);
 // Most parts wait for others more than they work, so one more than there are cores.
 const AT_ONCE = Number(process.env['TEST_PARTS'] ?? availableParallelism() + 1);
 
@@ -52,6 +54,7 @@ if (parts === undefined)
 installPackages(import.meta.dirname);
 // Services that start at the same time would each make secrets of their own.
 ensureDevVars();
+const isServed = parts.some((part) => WITH_SERVICES.has(part));
 const env = {
 	...process.env,
 	PATH: [path.resolve('node_modules/.bin'), process.env['PATH']].join(path.delimiter),
@@ -60,11 +63,11 @@ const env = {
 	GOMAXPROCS: '1',
 	// Each start of a program of ours would strip its types again.
 	NODE_COMPILE_CACHE: path.resolve('node_modules/.cache/mailsonar-compiled'),
-	WORKER_BUILT: 'yes',
+	...(isServed ? { WORKER_BUILT: 'yes' } : {}),
 	...(word === 'quick' || word === 'long' ? { [word.toUpperCase()]: 'yes' } : {}),
 };
 // What several parts need is made once.
-const makers = ['test/support/openapi/client-types.ts', ...(word === 'quick' ? [] : ['tools/build.ts'])];
+const makers = ['test/support/openapi/client-types.ts', ...(isServed ? ['tools/build.ts'] : [])];
 await Promise.all(makers.map((maker) => promisify(execFile)(process.execPath, [maker])));
 const waiting = [...parts];
 const outcomes: Outcome[] = [];
