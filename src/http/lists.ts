@@ -141,15 +141,10 @@ export const LISTS: readonly Endpoint[] = [
 		gives: json(200, 'A page', resultsPage),
 		refuses: ['job_not_completed', 'job_failed', 'results_expired'],
 		run: async ({ services, job: record, query, now }) => {
-			const { page, limit, status, explain } = query;
-			const { results, pagination: shown } = await readResults(services, {
-				explain: explain === 'true',
-				job: record,
-				page,
-				limit,
-				list: status ?? 'all',
-			});
-			return { data: { job: shortJob.parse(renderJob(record, now)), results, pagination: shown } };
+			const { status, explain, ...page } = query;
+			const request = { job: record, list: status ?? 'all', explain: explain === 'true', ...page } as const;
+			const found = await readResults(services, request);
+			return { data: { job: shortJob.parse(renderJob(record, now)), ...found } };
 		},
 	}),
 	endpoint({
@@ -205,13 +200,12 @@ export const LISTS: readonly Endpoint[] = [
 		gives: json(200, 'A page', rejectedPage),
 		refuses: ['results_expired'],
 		run: async ({ services, job: record, query }) => {
-			const { rejected, pagination: shown } = await readRejected(services, { job: record, ...query });
+			const { rejected, pagination } = await readRejected(services, { job: record, ...query });
 			// Rows of a file are for people: a program knows its list by positions.
-			const rows = rejected.map((each) => {
-				const { inFile: _, ...row } = each;
-				return row;
+			const rows = rejected.map(({ index, value, reason, duplicateOf }) => {
+				return { index, value, reason, duplicateOf };
 			});
-			return { data: { rejected: rows, pagination: shown } };
+			return { data: { rejected: rows, pagination } };
 		},
 	}),
 	endpoint({
@@ -304,12 +298,8 @@ export const LISTS: readonly Endpoint[] = [
 		gives: json(200, 'A page', verdictsPage),
 		refuses: ['task_not_completed', 'task_failed', 'results_expired'],
 		run: async ({ services, job: record, query: { verdict: word, ...page }, now }) => {
-			const { results, pagination: shown } = await readVerdicts(services, {
-				job: record,
-				...page,
-				list: listOf(word),
-			});
-			return { data: { task: shortTask.parse(renderTask(record, now)), results, pagination: shown } };
+			const found = await readVerdicts(services, { job: record, ...page, list: listOf(word) });
+			return { data: { task: shortTask.parse(renderTask(record, now)), ...found } };
 		},
 	}),
 	endpoint({
