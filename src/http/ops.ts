@@ -8,14 +8,7 @@ import { discard } from '../lib/streams.ts';
 import { ALONE } from '../engine/case.ts';
 import { Trail } from '../core/verification/trail.ts';
 import { examinedOf } from '../operations/verify/verify-address.ts';
-import {
-	createAccount,
-	findAccounts,
-	grantCredits,
-	setLimits,
-	setSuspended,
-	showAccount,
-} from '../operations/accounts/accounts.ts';
+import * as accounts from '../operations/accounts/accounts.ts';
 import { attachAccount, restoreAccount } from '../operations/accounts/recover.ts';
 import { createTestKey, revokeKey } from '../operations/accounts/keys.ts';
 import { endJob, retryJob, showJob } from '../operations/jobs/manage-job.ts';
@@ -111,26 +104,26 @@ function call<B extends z.ZodType | null>(
 
 const CALLS: readonly ReturnType<typeof call>[] = [
 	call(201, 'POST /accounts', newAccount, ({ services, body: { email: of, credits = null, location } }) =>
-		createAccount(services, { email: of, credits, location }),
+		accounts.createAccount(services, { email: of, credits, location }),
 	),
 	// A POST, because an address in a URL would end up in logs.
 	call(200, 'POST /find-accounts', z.object({ email }), async ({ services, body }) => {
-		const found = await findAccounts(services, body.email);
+		const found = await accounts.findAccounts(services, body.email);
 		return { accounts: found.map(({ id: accountId, ...listed }) => ({ accountId, ...listed })) };
 	}),
 	...(['suspend', 'unsuspend'] as const).map((verb) =>
 		call(200, `POST /accounts/:accountId/${verb}`, null, async ({ services, accountId }) => ({
 			accountId,
-			suspendedAt: await setSuspended(services, accountId, verb === 'suspend'),
+			suspendedAt: await accounts.setSuspended(services, accountId, verb === 'suspend'),
 		})),
 	),
 	call(200, 'GET /accounts/:accountId', null, renderAccount),
 	call(200, 'POST /accounts/:accountId/grants', newGrant, async ({ services, accountId, body }) => {
-		const { balance, repeated } = await grantCredits(services, accountId, body);
+		const { balance, repeated } = await accounts.grantCredits(services, accountId, body);
 		return { credits: renderBalance(balance), repeated };
 	}),
 	call(200, 'PATCH /accounts/:accountId/limits', newLimits, async ({ services, accountId, body }) => ({
-		limits: await setLimits(services, accountId, body),
+		limits: await accounts.setLimits(services, accountId, body),
 	})),
 	call(200, 'POST /accounts/:accountId/keys/:keyId/revoke', null, async ({ services, accountId, keyId }) => {
 		await revokeKey(services, accountId, keyId);
@@ -251,7 +244,7 @@ function requireOperator(c: AppContext): string {
 }
 
 async function renderAccount({ services, accountId }: Called<null>): Promise<object> {
-	const { balance, keys, closedAt: _, ...account } = await showAccount(services, accountId);
+	const { balance, keys, closedAt: _, ...account } = await accounts.showAccount(services, accountId);
 	return {
 		accountId,
 		...account,
