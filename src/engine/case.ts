@@ -10,10 +10,10 @@ import type { DeepCheck } from '../core/smtp/session.ts';
 import type { Party, Urgency } from '../core/turns/who.ts';
 import type { ListFacts, Outcome } from '../core/verification/render.ts';
 import type { Trail } from '../core/verification/trail.ts';
-import { DAY_MS } from '../lib/time.ts';
+import type { ExpiringMap } from '../lib/expiring-map.ts';
 import type { Asked, Question } from '../wire/prober.ts';
 import type { DomainDoubt } from './domain-doubt.ts';
-import type { FactCache, Clock } from './ports.ts';
+import type { Clock } from './ports.ts';
 import type { LookedUpHost, LookedUpMail, LookUpPorts } from './look-up-mail.ts';
 
 export interface ExaminePorts extends LookUpPorts {
@@ -34,8 +34,8 @@ export interface ExaminePorts extends LookUpPorts {
 	readonly examineDomain: (domain: string, deadline: number) => Promise<DomainFacts>;
 	/** Domains that took mail and suddenly refuse everybody. Left out: each refusal is believed. */
 	readonly doubt?: Pick<DomainDoubt, 'answered'>;
-	/** Conclusions of earlier examinations about domains. Left out: there is no memory. */
-	readonly facts?: FactCache;
+	/** How domains last answered about invented recipients. Left out: none is remembered. */
+	readonly catchAlls?: ExpiringMap<KnownCatchAll>;
 }
 
 /** How addresses are examined, and for whom: made once by who asks, and passed on whole. */
@@ -115,26 +115,4 @@ export interface Conclusion {
 export interface KnownCatchAll {
 	readonly catchAll: boolean;
 	readonly at: number;
-}
-
-/** `facts`: left out where there is no memory. */
-type MemoryPorts = { readonly facts?: FactCache; readonly clock: Clock };
-const keyOf = (domain: string): string => `catch-all/1/${domain}`;
-
-/** Whether the domain was a catch-all when it was last asked; null: nothing is remembered. */
-export async function recallCatchAll({ facts }: MemoryPorts, domain: string): Promise<KnownCatchAll | null> {
-	return ((await facts?.get(keyOf(domain))) as KnownCatchAll | undefined) ?? null;
-}
-
-/**
- * Remembers what the domain's best mail host showed about invented recipients. An administrator may switch a catch-all
- * off at any time, and switches one on more often than off.
- */
-export async function rememberCatchAll(
-	{ facts, clock }: MemoryPorts,
-	domain: string,
-	catchAll: boolean,
-): Promise<void> {
-	const known: KnownCatchAll = { catchAll, at: clock.now() };
-	await facts?.put(keyOf(domain), known, ((catchAll ? 7 : 1) * DAY_MS) / 1000);
 }

@@ -1,4 +1,5 @@
 import type { RecordSource } from '../core/dns/resolver.ts';
+import type { ExpiringMap } from '../lib/expiring-map.ts';
 
 /** The time, and waiting. */
 export interface Clock {
@@ -8,13 +9,8 @@ export interface Clock {
 	sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
 
-/** Caches measured facts. Never throws: an entry that can't be read counts as absent. */
-export interface FactCache {
-	/** The value stored under the key, or undefined. */
-	get(key: string): Promise<unknown>;
-	/** `value` is plain JSON. */
-	put(key: string, value: unknown, ttlSeconds: number): Promise<void>;
-}
+/** Facts about domains that the isolate remembers, by what they are about and the domain. */
+export type Facts = ExpiringMap<unknown>;
 
 /** The answer of a website. */
 export type WebAnswer =
@@ -43,7 +39,7 @@ export type RdapReply =
 export interface DomainPorts {
 	readonly clock: Clock;
 	readonly records: RecordSource;
-	readonly cache: FactCache;
+	readonly facts: Facts;
 	/** Fetches a page of the domain, by https at public addresses only. Never throws. Null: no website is looked at. */
 	readonly visit: ((domain: string, url: string, limitMs: number) => Promise<WebAnswer>) | null;
 	/** Asks registries, within their limits. Never throws. */

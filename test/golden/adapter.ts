@@ -13,6 +13,7 @@ import type { ExaminePorts } from '../../src/engine/case.ts';
 import { lookUpMail } from '../../src/engine/look-up-mail.ts';
 import type { Asked, Question } from '../../src/wire/prober.ts';
 import { ServiceError } from '../../src/errors.ts';
+import { ExpiringMap } from '../../src/lib/expiring-map.ts';
 import { parseAddressBlock } from '../../src/lib/ip-address.ts';
 import { encodeQuestion, readAnswer } from '../../src/net/dns-message.ts';
 import { Examination, NOT_DEEP } from '../../src/operations/jobs/steps/examine-part.ts';
@@ -27,7 +28,6 @@ import { answerQuestion as answerFromZones } from '../sandbox/dns-server.ts';
 import { bootstrap, domainObject } from '../sandbox/rdap-server.ts';
 import { randomFrom } from '../support/random.ts';
 import { SANDBOX_RANGE } from '../sandbox/zones.ts';
-import { memoryCache } from '../support/unit/domain-world.ts';
 import { examineAlone } from '../support/unit/examine-alone.ts';
 import { addressOf } from '../support/unit/mail-servers.ts';
 import { virtualClock } from '../support/unit/virtual-clock.ts';
@@ -229,7 +229,7 @@ function outsideOf(
 				return { kind: 'object', body: domainObject(domain, story, clock.now()) };
 			},
 		},
-		cache: memoryCache(clock),
+		facts: new ExpiringMap(1_000),
 	};
 }
 
