@@ -8,7 +8,7 @@ import type { Metrics } from './core/metrics/metrics.ts';
 import { addressDigests } from './core/outcomes/outcome.ts';
 import type { EndpointRules } from './core/webhooks/endpoint-url.ts';
 import { accountsOf } from './durable-objects/account/client.ts';
-import type { Clock, DomainPorts, Facts } from './engine/ports.ts';
+import type { DomainPorts } from './engine/domain.ts';
 import { describeDomains } from './engine/describe-domains.ts';
 import { DomainDoubt } from './engine/domain-doubt.ts';
 import { examineAddresses } from './engine/examine.ts';
@@ -20,6 +20,7 @@ import { finished, log } from './lib/log.ts';
 import { OneAtATime, sendInBatches } from './lib/slots.ts';
 import { newId, randomLetters, secureRandom } from './lib/encodings.ts';
 import { sleep, within } from './lib/time.ts';
+import type { Clock } from './lib/time.ts';
 import { CloudflareMailer } from './net/cloudflare-mailer.ts';
 import { DohResolver } from './net/doh-resolver.ts';
 import type { DnsMemory } from './net/doh-resolver.ts';
@@ -58,7 +59,7 @@ export const clock: Clock = {
 
 // The isolate's memory: DNS answers are kept for their TTL, facts about domains for a week at most.
 const dnsAnswers: DnsMemory = new ExpiringMap(DNS_ANSWERS_MAX);
-const facts: Facts = new ExpiringMap(FACTS_MAX);
+const facts = new ExpiringMap<unknown>(FACTS_MAX);
 const catchAlls = new ExpiringMap<KnownCatchAll>(CATCH_ALLS_MAX);
 const fileWork = new OneAtATime(clock);
 const doubt = new DomainDoubt(clock);

@@ -11,23 +11,15 @@ import type { Party, Urgency } from '../core/turns/who.ts';
 import type { ListFacts, Outcome } from '../core/verification/render.ts';
 import type { Trail } from '../core/verification/trail.ts';
 import type { ExpiringMap } from '../lib/expiring-map.ts';
-import type { Asked, Question } from '../wire/prober.ts';
+import type { ProberClient } from '../net/prober-client.ts';
 import type { DomainDoubt } from './domain-doubt.ts';
-import type { Clock } from './ports.ts';
+import type { Clock } from '../lib/time.ts';
 import type { LookedUpHost, LookedUpMail, LookUpPorts } from './look-up-mail.ts';
 
 export interface ExaminePorts extends LookUpPorts {
 	readonly clock: Clock;
 	/** Holds the conversations with mail hosts, on a machine whose port 25 is open. */
-	readonly prober: {
-		/**
-		 * Asks a domain's mail hosts. Throws `ServiceError`: `upstream_unavailable` if no prober is configured or none can
-		 * serve, `upstream_nonsense` if the answer is not a prober's.
-		 *
-		 * @param foundCatchAll called if a host shows itself as a catch-all while the question is still asked
-		 */
-		ask(question: Question, foundCatchAll?: () => void): Promise<Asked>;
-	};
+	readonly prober: Pick<ProberClient, 'ask'>;
 	/** Random lower-case letters, for recipients that surely do not exist. */
 	readonly randomness: { word(length: number): string };
 	/** The look-ups of the deeper check. Never throws: one that fails or is late (`deadline`: epoch ms) is not measured. */

@@ -11,11 +11,24 @@ import {
 } from '../core/catchall/domain/website.ts';
 import type { ParkingFinding } from '../core/catchall/domain/website.ts';
 import { findRegistrable } from '../core/dns/registrable.ts';
-import type { LookedUpType } from '../core/dns/resolver.ts';
-import type { DomainPorts, WebAnswer } from './ports.ts';
+import type { LookedUpType, RecordSource } from '../core/dns/resolver.ts';
 import { ServiceError } from '../errors.ts';
 import { describeError, log } from '../lib/log.ts';
+import type { ExpiringMap } from '../lib/expiring-map.ts';
 import { DAY_MS, within } from '../lib/time.ts';
+import type { Clock } from '../lib/time.ts';
+import type { visitsTo, WebAnswer } from '../net/public-web.ts';
+import type { RdapClient } from '../net/rdap-client.ts';
+
+export interface DomainPorts {
+	readonly clock: Clock;
+	readonly records: RecordSource;
+	/** Facts about domains that the isolate remembers, by what they are about and the domain. */
+	readonly facts: ExpiringMap<unknown>;
+	/** Null: no website is looked at. */
+	readonly visit: ReturnType<typeof visitsTo> | null;
+	readonly rdap: Pick<RdapClient, 'bootstrap' | 'ask'>;
+}
 
 const BUDGET_MS = 5_000;
 

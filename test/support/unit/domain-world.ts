@@ -1,5 +1,7 @@
 import type { Answer, LookedUpType, RecordSource } from '../../../src/core/dns/resolver.ts';
-import type { DomainPorts, Facts, RdapReply, WebAnswer } from '../../../src/engine/ports.ts';
+import type { DomainPorts } from '../../../src/engine/domain.ts';
+import type { RdapReply } from '../../../src/net/rdap-client.ts';
+import type { WebAnswer } from '../../../src/net/public-web.ts';
 import { ServiceError } from '../../../src/errors.ts';
 import { ExpiringMap } from '../../../src/lib/expiring-map.ts';
 import { virtualClock } from './virtual-clock.ts';
@@ -35,7 +37,7 @@ export function makeWorld(world: World) {
 	const asked: string[] = [];
 	/** What was remembered, and for how many seconds. */
 	const kept = new Map<string, number>();
-	const facts: Facts = new ExpiringMap(100);
+	const facts: DomainPorts['facts'] = new ExpiringMap(100);
 	const remember = facts.set.bind(facts);
 	facts.set = (key, value, until) => {
 		kept.set(key, (until - clock.now()) / 1000);

@@ -1,7 +1,8 @@
 import { describe, expect, test, vi } from 'vitest';
 import type { DomainFacts } from '../../../src/core/catchall/domain.ts';
 import { domainFindings, NOT_TOLD } from '../../../src/core/catchall/domain.ts';
-import type { RdapReply, WebAnswer } from '../../../src/engine/ports.ts';
+import type { RdapReply } from '../../../src/net/rdap-client.ts';
+import type { WebAnswer } from '../../../src/net/public-web.ts';
 import { examineDomain, lookAtWebsite, lookUpRegistration } from '../../../src/engine/domain.ts';
 import { makeWorld, page } from '../../support/unit/domain-world.ts';
 import type { FakeWorld, World } from '../../support/unit/domain-world.ts';
