@@ -209,21 +209,17 @@ export function UsageByDay({ days }: { readonly days: readonly DayUsage[] }) {
 					rows={days
 						.filter(({ outcomes, credits }) => credits + sum(Object.values(outcomes)) > 0)
 						.toReversed()}
-					empty={<p class="quiet">Nothing was verified in these days.</p>}
-					columns={[
-						{
-							head: 'Day',
-							names: true,
-							width: 72,
-							cell: ({ day }) => <time datetime={day}>{shortDay(day)}</time>,
-						},
-						...STATUSES.map((status) => ({
-							head: STATUS_WORDS[status],
-							align: 'right' as const,
-							width: 88,
-							cell: ({ outcomes }: DayUsage) => count(outcomes[status]),
-						})),
-						{ head: 'Credits', align: 'right', width: 72, cell: ({ credits }) => count(credits) },
+					empty="Nothing was verified in these days."
+					columns={(column) => [
+						column('Day', { width: 72, names: true }, ({ day }) => (
+							<time datetime={day}>{shortDay(day)}</time>
+						)),
+						...STATUSES.map((status) =>
+							column(STATUS_WORDS[status], { width: 88, class: 'num' }, ({ outcomes }: DayUsage) =>
+								count(outcomes[status]),
+							),
+						),
+						column('Credits', { width: 72, class: 'num' }, ({ credits }) => count(credits)),
 					]}
 				/>
 			</details>

@@ -14,7 +14,7 @@ import type { DashboardEnv } from '../view.ts';
 import { form, text, tick } from '../form.tsx';
 import { change, count, plural } from '../format.ts';
 import { Section } from '../layout.tsx';
-import { Tag, hasOutcomes, Time, Cut, Empty, Table } from '../parts/table.tsx';
+import { Tag, hasOutcomes, Time, Cut, Table } from '../parts/table.tsx';
 import { ButtonLink, CreditsNotice } from '../parts/basic.tsx';
 import { Place } from '../place.tsx';
 import { visitOf } from '../view.ts';
@@ -85,33 +85,22 @@ export const creditsPlace = new Place(CREDITS, {
 					<Table
 						caption="Ledger, newest first"
 						rows={lines}
-						columns={[
-							{ head: 'When', width: 96, cell: ({ at }) => <Time at={at} now={view.now} /> },
-							{ head: 'What', names: true, phone: true, width: 232, cell: (line) => <What line={line} /> },
-							{
-								head: 'Key',
-								width: 128,
-								cell: ({ keyLabel, keyId }) =>
-									keyLabel === null ? (
-										<span class="quiet">{keyId === null ? '–' : 'Dashboard'}</span>
-									) : (
-										<Cut text={keyLabel} />
-									),
-							},
-							{
-								head: 'Refunded',
-								align: 'right',
-								width: 76,
-								cell: ({ refunded }) => (refunded === 0 ? '' : count(refunded)),
-							},
-							{ head: 'Change', align: 'right', phone: true, width: 84, cell: (line) => change(line.change) },
+						columns={(column) => [
+							column('When', 96, ({ at }) => <Time at={at} now={view.now} />),
+							column('What', { width: 232, names: true, phone: true }, (line) => <What line={line} />),
+							column('Key', 128, ({ keyLabel, keyId }) =>
+								keyLabel === null ? (
+									<span class="quiet">{keyId === null ? '–' : 'Dashboard'}</span>
+								) : (
+									<Cut text={keyLabel} />
+								),
+							),
+							column('Refunded', { width: 76, class: 'num' }, ({ refunded }) =>
+								refunded === 0 ? '' : count(refunded),
+							),
+							column('Change', { width: 84, phone: true, class: 'num' }, (line) => change(line.change)),
 						]}
-						empty={
-							<Empty
-								title="No lines yet"
-								text="Purchases, verifications and lists are recorded here, one line each."
-							/>
-						}
+						empty={['No lines yet', 'Purchases, verifications and lists are recorded here, one line each.']}
 					/>
 					<nav class="spread pages" aria-label="Pages">
 						<p class="quiet">Lines are kept for {plural(retentionDays, 'day')}</p>

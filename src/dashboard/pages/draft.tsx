@@ -14,7 +14,6 @@ import { PageError, suspended, refuseTooMany, leaveFlash } from '../view.ts';
 import { Button, Notice } from '../parts/basic.tsx';
 import { Time, breakable, Cut, Mono, Table } from '../parts/table.tsx';
 import { Checkbox, Form as FormFrame } from '../parts/form.tsx';
-import type { Column } from '../parts/table.tsx';
 import { Place } from '../place.tsx';
 
 export interface DraftData {
@@ -260,24 +259,6 @@ function inBrackets(addresses: number | null): string {
 /** How the file is read, and its first rows: the head of a column chooses it. */
 function Columns({ preview, path }: Previewed & { readonly path: string }) {
 	const { choice, firstRows, upload } = preview;
-	const file = upload.inspection.columns.map((_, index): Column<Row> => {
-		const head = nameOf(preview, index);
-		const isChosen = index === choice.column;
-		const textOf = ({ cells }: Row): string => cells[index] ?? '';
-		return {
-			head,
-			headAs: isChosen ? (
-				<Cut text={head} />
-			) : (
-				<a href={hrefOf(preview, path, { column: index })} title={`Verify “${head}” instead`}>
-					<Cut text={head} />
-				</a>
-			),
-			width: isChosen ? widthOf(firstRows.map(textOf)) : 128,
-			class: isChosen ? 'verified' : undefined,
-			cell: (row) => (isChosen ? <Mono text={textOf(row)} /> : <Cut text={textOf(row)} />),
-		};
-	});
 	return (
 		<Section title="How we read the file">
 			<div class="stack">
@@ -292,10 +273,24 @@ function Columns({ preview, path }: Previewed & { readonly path: string }) {
 					caption="First rows of the file"
 					class="table-file"
 					rows={firstRows}
-					empty={<p class="quiet">The file holds no rows of data.</p>}
-					columns={[
-						{ head: 'Row', names: true, align: 'right', width: 56, cell: ({ number }) => count(number) },
-						...file,
+					empty="The file holds no rows of data."
+					columns={(column) => [
+						column('Row', { width: 56, names: true, class: 'num' }, ({ number }) => count(number)),
+						...upload.inspection.columns.map((_, index) => {
+							const head = nameOf(preview, index);
+							const name = <Cut text={head} />;
+							const textOf = ({ cells }: Row): string => cells[index] ?? '';
+							if (index === choice.column) {
+								const looks = { width: widthOf(firstRows.map(textOf)), headAs: name, class: 'verified' };
+								return column(head, looks, (row) => <Mono text={textOf(row)} />);
+							}
+							const chooses = (
+								<a href={hrefOf(preview, path, { column: index })} title={`Verify “${head}” instead`}>
+									{name}
+								</a>
+							);
+							return column(head, { width: 128, headAs: chooses }, (row) => <Cut text={textOf(row)} />);
+						}),
 					]}
 				/>
 			</div>

@@ -205,30 +205,19 @@ function LastAnswers(props: {
 			<Table
 				caption="Verified addresses"
 				rows={answers}
-				columns={[
-					{
-						head: 'Address',
-						names: true,
-						width: 184,
-						cell: ({ id, answer }) => (
-							<a href={`${VERIFY}/${id}`}>
-								<Mono text={answer.result.email} />
-							</a>
-						),
-					},
-					{
-						head: 'Status',
-						width: 132,
-						phone: true,
-						cell: ({ answer }) => <StatusBadge status={answer.result.status} />,
-					},
-					{
-						head: 'Cost',
-						align: 'right',
-						width: 88,
-						cell: ({ answer }) => (answer.charged === 0 ? 'Nothing' : plural(answer.charged, 'credit')),
-					},
-					{ head: 'When', width: 112, cell: ({ at }) => <Time at={at} now={view.now} /> },
+				columns={(column) => [
+					column('Address', { width: 184, names: true }, ({ id, answer }) => (
+						<a href={`${VERIFY}/${id}`}>
+							<Mono text={answer.result.email} />
+						</a>
+					)),
+					column('Status', { width: 132, phone: true }, ({ answer }) => (
+						<StatusBadge status={answer.result.status} />
+					)),
+					column('Cost', { width: 88, class: 'num' }, ({ answer }) =>
+						answer.charged === 0 ? 'Nothing' : plural(answer.charged, 'credit'),
+					),
+					column('When', 112, ({ at }) => <Time at={at} now={view.now} />),
 				]}
 			/>
 			<Pages pagination={pagination} things="addresses" hrefOf={(page) => `${HOME}?page=${page}#history`} />

@@ -54,14 +54,11 @@ export const keysPlace = new Place(KEYS, {
 			<Table
 				caption="API keys"
 				rows={keys}
-				columns={[
-					{
-						head: 'Label',
-						names: true,
-						phone: true,
-						width: 144,
-						class: 'list-name',
-						cell: ({ id, label, mode, ending, scopes }) => (
+				columns={(column, actions) => [
+					column(
+						'Label',
+						{ width: 144, names: true, phone: true, class: 'list-name' },
+						({ id, label, mode, ending, scopes }) => (
 							<>
 								<a class="block" href={`${KEYS}/${id}`}>
 									<Cut text={label} />
@@ -72,37 +69,27 @@ export const keysPlace = new Place(KEYS, {
 								</span>
 							</>
 						),
-					},
-					{ head: 'Status', phone: true, width: 88, cell: (key) => stateOf(key, view.now) },
-					{ head: 'Last used', width: 96, cell: (key) => lastUse(key, view.now) },
-					{
-						head: 'Expires',
-						width: 96,
-						cell: ({ expiresAt }) => (expiresAt === null ? 'Never' : <Time at={expiresAt} now={view.now} />),
-					},
-					{
-						head: 'Requests',
-						align: 'right',
-						width: 84,
-						cell: ({ usage }) => count(usage?.requests ?? 0),
-					},
-					{
-						head: 'Credits',
-						align: 'right',
-						width: 84,
-						// A test key spends no credits.
-						cell: ({ usage, mode }) => (mode === 'test' ? '–' : count(usage?.credits ?? 0)),
-					},
+					),
+					column('Status', { width: 88, phone: true }, (key) => stateOf(key, view.now)),
+					column('Last used', 96, (key) => lastUse(key, view.now)),
+					column('Expires', 96, ({ expiresAt }) =>
+						expiresAt === null ? 'Never' : <Time at={expiresAt} now={view.now} />,
+					),
+					column('Requests', { width: 84, class: 'num' }, ({ usage }) => count(usage?.requests ?? 0)),
+					// A test key spends no credits.
+					column('Credits', { width: 84, class: 'num' }, ({ usage, mode }) =>
+						mode === 'test' ? '–' : count(usage?.credits ?? 0),
+					),
+					actions(
+						64,
+						({ id, label, revoked }) =>
+							!revoked && (
+								<ButtonLink kind="row" href={`${KEYS}/${id}/revoke`} label={`Revoke ${label}`}>
+									Revoke
+								</ButtonLink>
+							),
+					),
 				]}
-				actions={{
-					width: 64,
-					of: ({ id, label, revoked }) =>
-						revoked ? null : (
-							<ButtonLink kind="row" href={`${KEYS}/${id}/revoke`} label={`Revoke ${label}`}>
-								Revoke
-							</ButtonLink>
-						),
-				}}
 			/>
 			<Section
 				title="Call the API"

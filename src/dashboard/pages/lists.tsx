@@ -14,7 +14,7 @@ import { count, minute, plural, span } from '../format.ts';
 import { Section } from '../layout.tsx';
 import { Button } from '../parts/basic.tsx';
 import { Field, FileDrop, Form, TextArea } from '../parts/form.tsx';
-import { JobBadge, Tag, Time, nameOf, Cut, Empty, Pages, Table } from '../parts/table.tsx';
+import { JobBadge, Tag, Time, nameOf, Cut, Pages, Table } from '../parts/table.tsx';
 import { Place } from '../place.tsx';
 import type { Refused } from '../place.tsx';
 import type { DashboardEnv, View, Visit, PageContext } from '../view.ts';
@@ -77,33 +77,24 @@ export const listsPlace = new Place(LISTS, {
 					caption="Lists"
 					rows={[...drafts, ...jobs].map((one) => rowOf(one, view.now))}
 					empty={
-						search === '' ? (
-							<Empty
-								title="No lists yet"
-								text="Drop a file above. Before anything starts you see its addresses, the rows left out, and the price."
-							/>
-						) : (
-							<Empty title="No list matches" text="Search for part of its name, or show all lists." />
-						)
+						search === ''
+							? [
+									'No lists yet',
+									'Drop a file above. Before anything starts you see its addresses, the rows left out, and the price.',
+								]
+							: ['No list matches', 'Search for part of its name, or show all lists.']
 					}
-					columns={[
-						{
-							head: 'List',
-							names: true,
-							phone: true,
-							width: 136,
-							class: 'list-name',
-							cell: ({ name, href }) => (
-								<a class="block" href={href} aria-label={name}>
-									<Cut text={name} />
-								</a>
-							),
-						},
-						{ head: 'Rows', align: 'right', width: 84, cell: ({ rows }) => count(rows) },
-						{ head: 'Result', phone: true, width: 88, cell: ({ result }) => result },
-						{ head: 'Status', phone: true, width: 100, cell: ({ state }) => state },
-						{ head: 'Credits', align: 'right', width: 84, cell: ({ credits }) => credits },
-						{ head: 'Started', width: 104, cell: ({ at }) => <Time at={at} now={view.now} /> },
+					columns={(column) => [
+						column('List', { width: 136, names: true, phone: true, class: 'list-name' }, ({ name, href }) => (
+							<a class="block" href={href} aria-label={name}>
+								<Cut text={name} />
+							</a>
+						)),
+						column('Rows', { width: 84, class: 'num' }, ({ rows }) => count(rows)),
+						column('Result', { width: 88, phone: true }, ({ result }) => result),
+						column('Status', { width: 100, phone: true }, ({ state }) => state),
+						column('Credits', { width: 84, class: 'num' }, ({ credits }) => credits),
+						column('Started', 104, ({ at }) => <Time at={at} now={view.now} />),
 					]}
 				/>
 				<Pages

@@ -114,26 +114,23 @@ function Purchases({ of: purchases }: { readonly of: readonly Purchase[] }) {
 			<Table
 				caption="Purchases"
 				rows={purchases}
-				columns={[
-					{
-						head: 'Bought',
-						names: true,
-						width: 168,
-						cell: ({ id, credits }) => <a href={`${PURCHASES}/${id}`}>{plural(credits, 'credit')}</a>,
-					},
-					{ head: 'Date', width: 112, cell: ({ createdAt }) => date(createdAt) },
-					{ head: 'Status', phone: true, width: 128, cell: ({ state }) => <StateTag of={state} /> },
-					{ head: 'Price', align: 'right', width: 112, cell: formatMoney },
+				columns={(column, actions) => [
+					column('Bought', { width: 168, names: true }, ({ id, credits }) => (
+						<a href={`${PURCHASES}/${id}`}>{plural(credits, 'credit')}</a>
+					)),
+					column('Date', 112, ({ createdAt }) => date(createdAt)),
+					column('Status', { width: 128, phone: true }, ({ state }) => <StateTag of={state} />),
+					column('Price', { width: 112, class: 'num' }, formatMoney),
+					actions(
+						80,
+						({ receiptUrl }) =>
+							receiptUrl !== null && (
+								<ButtonLink kind="row" href={receiptUrl}>
+									Receipt
+								</ButtonLink>
+							),
+					),
 				]}
-				actions={{
-					width: 80,
-					of: ({ receiptUrl }) =>
-						receiptUrl !== null && (
-							<ButtonLink kind="row" href={receiptUrl}>
-								Receipt
-							</ButtonLink>
-						),
-				}}
 			/>
 		</Section>
 	);

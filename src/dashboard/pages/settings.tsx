@@ -49,33 +49,16 @@ export const settingsPlace = new Place(SETTINGS, {
 				<Table
 					caption="Browsers that are signed in"
 					rows={sessions}
-					columns={[
-						{
-							head: 'Browser',
-							names: true,
-							phone: true,
-							width: 176,
-							cell: ({ device, id }) => (
-								<>
-									{device} {id === thisId && <Tag tone="deliverable">This browser</Tag>}
-								</>
-							),
-						},
-						{
-							head: 'Last used',
-							width: 96,
-							cell: ({ lastSeenAt }) => <Time at={lastSeenAt} now={view.now} />,
-						},
-						{
-							head: 'Signed in',
-							width: 96,
-							cell: ({ createdAt }) => <Time at={createdAt} now={view.now} />,
-						},
+					columns={(column, actions) => [
+						column('Browser', { width: 176, names: true, phone: true }, ({ device, id }) => (
+							<>
+								{device} {id === thisId && <Tag tone="deliverable">This browser</Tag>}
+							</>
+						)),
+						column('Last used', 96, ({ lastSeenAt }) => <Time at={lastSeenAt} now={view.now} />),
+						column('Signed in', 96, ({ createdAt }) => <Time at={createdAt} now={view.now} />),
+						actions(72, ({ id }) => id !== thisId && <Form of="revoke" values={{ sessionId: id }} />),
 					]}
-					actions={{
-						width: 72,
-						of: ({ id }) => id !== thisId && <Form of="revoke" values={{ sessionId: id }} />,
-					}}
 				/>
 			</Section>
 			<p class="quiet">

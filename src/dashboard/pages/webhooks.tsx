@@ -19,7 +19,7 @@ import { choices, form, hidden, text } from '../form.tsx';
 import { plural } from '../format.ts';
 import { Section } from '../layout.tsx';
 import { viewOf, showPage, seedOf } from '../view.ts';
-import { Tag, Facts, Time, Cut, Empty, Mono, Pages, Table } from '../parts/table.tsx';
+import { Tag, Facts, Time, Cut, Mono, Pages, Table } from '../parts/table.tsx';
 import { ButtonLink, Opener, CodeBlock, Notice } from '../parts/basic.tsx';
 import { SecretPage } from '../parts/secret-page.tsx';
 import { Place } from '../place.tsx';
@@ -74,32 +74,17 @@ export const webhooksPlace = new Place(WEBHOOKS, {
 			<Table
 				caption="Webhooks"
 				rows={webhooks}
-				columns={[
-					{
-						head: 'URL',
-						names: true,
-						phone: true,
-						width: 224,
-						cell: ({ webhookId, url }) => (
-							<a class="block" href={`${WEBHOOKS}/${webhookId}`}>
-								<Cut text={url} mono />
-							</a>
-						),
-					},
-					{ head: 'Status', phone: true, width: 96, cell: (webhook) => <State of={webhook} /> },
-					{
-						head: 'Events',
-						width: 88,
-						cell: ({ events }) =>
-							events.length === WEBHOOK_EVENTS.length
-								? 'All'
-								: `${events.length} of ${WEBHOOK_EVENTS.length}`,
-					},
-					{
-						head: 'Added',
-						width: 96,
-						cell: ({ createdAt }) => <Time at={createdAt} now={view.now} />,
-					},
+				columns={(column) => [
+					column('URL', { width: 224, names: true, phone: true }, ({ webhookId, url }) => (
+						<a class="block" href={`${WEBHOOKS}/${webhookId}`}>
+							<Cut text={url} mono />
+						</a>
+					)),
+					column('Status', { width: 96, phone: true }, (webhook) => <State of={webhook} />),
+					column('Events', 88, ({ events }) =>
+						events.length === WEBHOOK_EVENTS.length ? 'All' : `${events.length} of ${WEBHOOK_EVENTS.length}`,
+					),
+					column('Added', 96, ({ createdAt }) => <Time at={createdAt} now={view.now} />),
 				]}
 			/>
 			<LowCredits below={creditsLowBelow} />
@@ -267,40 +252,24 @@ export const webhookPlace = new Place(`${WEBHOOKS}/:webhookId`, {
 				<Table
 					caption="Deliveries"
 					rows={deliveries}
-					columns={[
-						{
-							head: 'Event',
-							names: true,
-							phone: true,
-							width: 120,
-							cell: ({ kind }) => <Cut text={kind} mono />,
-						},
-						{
-							head: 'Status',
-							phone: true,
-							width: 88,
-							cell: ({ status }) => <Tag tone={STATUS_TONES[status]}>{STATUS_WORDS[status]}</Tag>,
-						},
-						{ head: 'Last answer', width: 184, cell: (delivery) => answerOf(delivery) },
-						{
-							head: 'Attempts',
-							align: 'right',
-							width: 76,
-							cell: ({ attempts }) => `${attempts} of ${ATTEMPTS_MAX}`,
-						},
-						{ head: 'When', width: 96, cell: ({ at }) => <Time at={at} now={view.now} /> },
+					columns={(column, actions) => [
+						column('Event', { width: 120, names: true, phone: true }, ({ kind }) => <Cut text={kind} mono />),
+						column('Status', { width: 88, phone: true }, ({ status }) => (
+							<Tag tone={STATUS_TONES[status]}>{STATUS_WORDS[status]}</Tag>
+						)),
+						column('Last answer', 184, (delivery) => answerOf(delivery)),
+						column(
+							'Attempts',
+							{ width: 76, class: 'num' },
+							({ attempts }) => `${attempts} of ${ATTEMPTS_MAX}`,
+						),
+						column('When', 96, ({ at }) => <Time at={at} now={view.now} />),
+						actions(
+							88,
+							({ id }) => webhook.disabledAt === null && <Form of="replay" values={{ eventId: id }} />,
+						),
 					]}
-					actions={{
-						width: 88,
-						of: ({ id }) =>
-							webhook.disabledAt === null ? <Form of="replay" values={{ eventId: id }} /> : null,
-					}}
-					empty={
-						<Empty
-							title="Nothing sent yet"
-							text="Send a test event to see whether your program receives it."
-						/>
-					}
+					empty={['Nothing sent yet', 'Send a test event to see whether your program receives it.']}
 				/>
 				<Pages pagination={pagination} things="deliveries" hrefOf={(page) => `${path}?page=${page}`} />
 			</Section>

@@ -329,16 +329,12 @@ export function ScoreWaterfall({
 				caption={`How the score of ${score} is made up`}
 				class="waterfall"
 				rows={stepsOf(breakdown, score)}
-				columns={[
-					{ head: 'Finding', names: true, width: 224, cell: ({ text }) => text },
-					{
-						head: 'Drawing',
-						hidesHead: true,
-						width: 104,
-						class: 'plot-cell',
-						cell: (step) => <Drawing {...step} />,
-					},
-					{ head: 'Points', align: 'right', width: 56, cell: ({ points }) => points },
+				columns={(column) => [
+					column('Finding', { width: 224, names: true }, ({ text }) => text),
+					column('Drawing', { width: 104, hidesHead: true, class: 'plot-cell' }, (step) => (
+						<Drawing {...step} />
+					)),
+					column('Points', { width: 56, class: 'num' }, ({ points }) => points),
 				]}
 			/>
 			{silent.length > 0 && <p class="quiet small">No points: {list(silent)}.</p>}

@@ -11,18 +11,14 @@ import { ButtonLink } from './basic.tsx';
 import type { JobRecord } from '../../operations/jobs/port.ts';
 import { OWNERS_KEY_ID } from '../../operations/verify/verify-for-owner.ts';
 
-export interface Column<Row> {
-	readonly head: string;
-	/** Shown in place of the head's words. */
-	readonly headAs?: Child;
-	readonly cell: (row: Row) => Child;
+interface Looks {
 	/**
 	 * Minimum width in pixels, including 12 of padding. Spare width is distributed in proportion to these. A table of at
 	 * most 720 px scrolls in narrow windows only.
 	 */
 	readonly width: number;
-	/** Right-aligned, for figures and buttons. */
-	readonly align?: 'right';
+	/** Shown in place of the head's words. */
+	readonly headAs?: Child;
 	/** The row header. One column has it. */
 	readonly names?: boolean;
 	/** The head is for screen readers only, because the cells need no explanation. */
@@ -32,7 +28,24 @@ export interface Column<Row> {
 	 * scrolls.
 	 */
 	readonly phone?: boolean;
+	/** `num`: right-aligned, for figures. */
 	readonly class?: string | undefined;
+}
+
+export interface Column<Row> extends Looks {
+	readonly head: string;
+	readonly cell: (row: Row) => Child;
+}
+
+/** Makes a column of its head, its looks or just its width, and its cell in a row. */
+function column<Row>(head: string, looks: Looks | number, cell: (row: Row) => Child): Column<Row> {
+	return { head, cell, ...(typeof looks === 'number' ? { width: looks } : looks) };
+}
+
+/** Makes the last column: what can be done with a row. */
+function actions<Row>(width: number, of: (row: Row) => Child): Column<Row> {
+	const cell = (row: Row) => <span class="row-links">{of(row)}</span>;
+	return column('Actions', { width, hidesHead: true, phone: true }, cell);
 }
 
 // The place beside the navigation of a window of 1,024 px, less a scroll bar. A table that is no wider cannot scroll from
@@ -41,37 +54,44 @@ const FITS = 720;
 // The place of a window of 360 px.
 const ALWAYS_FITS = 328;
 
-interface TableProps<Row> {
-	/** The content of the table, for screen readers. */
-	readonly caption: string;
-	readonly columns: readonly Column<Row>[];
-	readonly rows: readonly Row[];
-	/** Shown instead of an empty table. */
-	readonly empty?: Child;
-	/** Buttons and links at the end of each row. */
-	readonly actions?: { readonly of: (row: Row) => Child; readonly width: number };
-	readonly class?: string;
-}
-
 /**
  * A table with columns of fixed minimum widths. Where they do not fit, it keeps its `phone` columns, or scrolls in its
  * frame.
  */
-export function Table<Row>(props: TableProps<Row>) {
-	if (props.rows.length === 0) return <>{props.empty}</>;
-	const leavesOut = props.columns.some(({ phone }) => phone === true);
-	const columns = columnsOf(props, leavesOut);
-	const width = columns.reduce((sum, column) => sum + column.width, 0);
+export function Table<Row>(props: {
+	/** The content of the table, for screen readers. */
+	readonly caption: string;
+	readonly rows: readonly Row[];
+	readonly columns: (
+		makeColumn: typeof column<Row>,
+		makeActions: typeof actions<Row>,
+	) => readonly Column<Row>[];
+	/** Instead of an empty table: a title and a text, as of `Empty`, or one quiet sentence. */
+	readonly empty?: readonly [title: string, text: string] | string;
+	readonly class?: string;
+}) {
+	const { caption, rows, empty } = props;
+	if (rows.length === 0) {
+		if (typeof empty === 'string') return <p class="quiet">{empty}</p>;
+		return empty === undefined ? <></> : <Empty title={empty[0]} text={empty[1]} />;
+	}
+	const made = props.columns(column, actions);
+	const leavesOut = made.some(({ phone }) => phone === true);
+	const columns = made.map((one) => ({
+		...one,
+		class: joined(one.class, leavesOut && one.phone !== true && one.names !== true && 'wide-only'),
+	}));
+	const width = columns.reduce((sum, one) => sum + one.width, 0);
 	// A scrollable frame must be reachable by keyboard.
-	const reach = width > ALWAYS_FITS ? { tabindex: 0, role: 'group', 'aria-label': props.caption } : {};
+	const reach = width > ALWAYS_FITS ? { tabindex: 0, role: 'group', 'aria-label': caption } : {};
 	return (
 		<div class="table-frame">
 			<div class={joined('table-scroll', width <= FITS && 'table-fits')} {...reach}>
 				<table class={joined('table', leavesOut && 'table-phone', props.class)}>
-					<caption class="unseen">{props.caption}</caption>
+					<caption class="unseen">{caption}</caption>
 					<colgroup>
-						{columns.map((column) => (
-							<col width={column.width} class={column.class} />
+						{columns.map((one) => (
+							<col width={one.width} class={one.class} />
 						))}
 					</colgroup>
 					<thead>
@@ -84,7 +104,7 @@ export function Table<Row>(props: TableProps<Row>) {
 						</tr>
 					</thead>
 					<tbody>
-						{props.rows.map((row) => (
+						{rows.map((row) => (
 							<tr>
 								{columns.map(({ head, cell, names, class: name }) =>
 									names === true ? (
@@ -104,21 +124,6 @@ export function Table<Row>(props: TableProps<Row>) {
 			</div>
 		</div>
 	);
-}
-
-/** The columns with their classes, and one for the actions, if there are any. */
-function columnsOf<Row>({ columns: given, actions }: TableProps<Row>, leavesOut: boolean) {
-	const columns: Column<Row>[] = given.map((column) => ({
-		...column,
-		class: joined(
-			column.align === 'right' && 'num',
-			column.class,
-			leavesOut && column.phone !== true && column.names !== true && 'wide-only',
-		),
-	}));
-	if (actions === undefined) return columns;
-	const cell = (row: Row) => <span class="row-links">{actions.of(row)}</span>;
-	return [...columns, { head: 'Actions', hidesHead: true, cell, width: actions.width }];
 }
 
 function joined(...names: readonly (string | false | undefined)[]): string | undefined {
