@@ -9,7 +9,7 @@ import { Button, ButtonLink } from './parts/basic.tsx';
 import type { Looks } from './parts/basic.tsx';
 import { Checkbox, Field, Form as FormFrame, Group, Select } from './parts/form.tsx';
 import { suspended, refuseTooMany, PageError, bindingOf } from './view.ts';
-import type { View, Visit, DashboardEnv, PageContext } from './view.ts';
+import type { Visit, DashboardEnv, PageContext } from './view.ts';
 import { ServiceError } from '../errors.ts';
 import type { ErrorCode } from '../errors.ts';
 import { discard, readOctets } from '../lib/streams.ts';
@@ -196,7 +196,6 @@ export interface Form<V> extends AnyForm {
 }
 
 interface BoundForm {
-	readonly view: Pick<View, 'csrf'>;
 	readonly action: string;
 	/** The form's name on its place, which makes the ids of its fields. */
 	readonly name: string;
@@ -260,7 +259,7 @@ async function askName<V>({ asks, names }: FormSpec<V>, visit: Visit, typed: Typ
 }
 
 function drawForm<V>(spec: FormSpec<V>, named: Named, bound: BoundForm) {
-	const { view, action, name: formName, typed, errors, asks } = bound;
+	const { action, name: formName, typed, errors, asks } = bound;
 	const isBare = asks === undefined && named.every(([, { label }]) => label === null);
 	const button = (
 		<Button kind={spec.kind ?? 'primary'} {...(spec.icon === undefined ? {} : { icon: spec.icon })}>
@@ -268,7 +267,7 @@ function drawForm<V>(spec: FormSpec<V>, named: Named, bound: BoundForm) {
 		</Button>
 	);
 	return (
-		<FormFrame view={view} action={action} layout={isBare ? 'plain' : (spec.layout ?? 'stack')}>
+		<FormFrame action={action} layout={isBare ? 'plain' : (spec.layout ?? 'stack')}>
 			{asks?.text}
 			{named.map(([name, field], index) =>
 				field.draw({

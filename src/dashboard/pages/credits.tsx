@@ -27,14 +27,13 @@ const DAYS = 30;
 /** The balance, the use by day and the ledger. */
 export const creditsPlace = new Place(CREDITS, {
 	nav: 'Credits',
-	load: async ({ c, services, account }) => {
+	load: async ({ c, services, own }) => {
 		const before = readPlace(c.req.query('before'));
 		const now = services.clock.now();
-		const object = services.accounts(account.accountId);
 		const [{ balance, entries: lines, older }, usage, low] = await Promise.all([
-			object.listLedger({ before, pageSize: PAGE_SIZE }),
-			object.usageSince(firstDayOf(DAYS, now)),
-			object.creditsLow(),
+			own.listLedger({ before, pageSize: PAGE_SIZE }),
+			own.usageSince(firstDayOf(DAYS, now)),
+			own.creditsLow(),
 		]);
 		const days = usageByDay(usage, DAYS, now);
 		const retentionDays = services.config.LEDGER_RETENTION_DAYS;
@@ -68,7 +67,7 @@ export const creditsPlace = new Place(CREDITS, {
 	live: {
 		isMoving: ({ balance, isNewest }) => isNewest && balance.reservedCredits > 0,
 		says: ({ balance }) => (balance.reservedCredits > 0 ? undefined : 'No credits are reserved any more'),
-		view: ({ balance, low, lines, older, isNewest, retentionDays }, { view }) => (
+		view: ({ balance, low, lines, older, isNewest, retentionDays }) => (
 			<>
 				<section class="stack" aria-label="Balance">
 					<CreditsNotice balance={balance} low={low} />
@@ -86,7 +85,7 @@ export const creditsPlace = new Place(CREDITS, {
 						caption="Ledger, newest first"
 						rows={lines}
 						columns={(column) => [
-							column('When', 96, ({ at }) => <Time at={at} now={view.now} />),
+							column('When', 96, ({ at }) => <Time at={at} />),
 							column('What', { width: 232, names: true, phone: true }, (line) => <What line={line} />),
 							column('Key', 128, ({ keyLabel, keyId }) =>
 								keyLabel === null ? (
@@ -140,8 +139,7 @@ export const creditsPlace = new Place(CREDITS, {
 				}),
 				mail: tick('By mail'),
 			},
-			run: async ({ services, account }, { below, mail }) =>
-				services.accounts(account.accountId).setCreditsLow({ below, mails: mail }),
+			run: async ({ own }, { below, mail }) => own.setCreditsLow({ below, mails: mail }),
 			to: `${CREDITS}#low-balance`,
 			says: 'The threshold is saved',
 		}),
@@ -151,7 +149,7 @@ export const creditsPlace = new Place(CREDITS, {
 /** The whole ledger as a file. */
 export function addLedgerFile(app: Hono<DashboardEnv>): void {
 	app.get(`${CREDITS}.csv`, (c) =>
-		c.body(downloadLedger(c.var.services.accounts(visitOf(c).account.accountId)), 200, {
+		c.body(downloadLedger(visitOf(c).own), 200, {
 			'Content-Type': 'text/csv; charset=utf-8',
 			'Content-Disposition': 'attachment; filename="credits.csv"',
 		}),

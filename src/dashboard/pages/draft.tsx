@@ -26,31 +26,30 @@ export interface DraftData {
 export const draftPage = new Place('/dashboard/lists/uploads/:uploadId', {
 	nav: 'Lists',
 	load: async (visit): Promise<DraftData | Response> => {
-		const { c, services, account } = visit;
+		const { c, services, account, own } = visit;
 		await refuseMuch(visit);
 		const reading = readingOf((name) => c.req.query(name));
 		const wanted = { uploadId: visit.param('uploadId'), ...reading };
 		const preview = await previewUpload(services, account, wanted).catch((error: unknown) => gone(c, error));
 		if (preview instanceof Response) return preview;
-		const { balance } = await services.accounts(account.accountId).show();
+		const { balance } = await own.show();
 		return { preview, available: balance.availableCredits };
 	},
-	view: ({ preview, available }, { view, path, Page, Form }) => {
+	view: ({ preview, available }, { path, Page, Form }) => {
 		const { upload, counts, malformedRows } = preview;
 		return (
 			<Page
 				title={upload.fileName}
-				up={{ name: 'Lists', href: '/dashboard/lists' }}
 				lead={
 					<>
-						{plural(upload.inspection.rows, 'row')}. Uploaded <Time at={upload.stagedAt} now={view.now} />.
-						Nothing has been charged yet.
+						{plural(upload.inspection.rows, 'row')}. Uploaded <Time at={upload.stagedAt} />. Nothing has been
+						charged yet.
 					</>
 				}
 			>
 				<Section title="What will be verified">
 					<div class="stack-wide">
-						<FormFrame view={view} action={path} layout="plain">
+						<FormFrame action={path} layout="plain">
 							<Start preview={preview} available={available} />
 						</FormFrame>
 						<Notes preview={preview} path={path} />
@@ -177,10 +176,8 @@ function Start({ preview, available }: DraftData) {
 			)}
 			{short > 0 && (
 				<Notice kind="warning">
-					<p>
-						You are {plural(short, 'credit')} short. <a href="/dashboard/credits/add">Add credits</a>, or
-						upload a smaller file.
-					</p>
+					You are {plural(short, 'credit')} short. <a href="/dashboard/credits/add">Add credits</a>, or upload
+					a smaller file.
 				</Notice>
 			)}
 			<div class="row">
@@ -243,7 +240,7 @@ function Notes({ preview, path }: Previewed & { readonly path: string }) {
 			)}
 			{oddQuoteRow !== null && (
 				<Notice kind="warning" title={`Check row ${count(oddQuoteRow)}`}>
-					<p>It has a stray quotation mark, so some rows may have run together.</p>
+					It has a stray quotation mark, so some rows may have run together.
 				</Notice>
 			)}
 		</div>

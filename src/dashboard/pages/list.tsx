@@ -51,14 +51,10 @@ export const listPage = new Place(LIST, {
 		return (
 			<Page
 				title={nameOf(job)}
-				up={
-					source === null
-						? { name: 'Lists', href: '/dashboard/lists' }
-						: { name: nameOf(source), href: pathOf(source) }
-				}
+				up={source === null ? 'Lists' : { name: nameOf(source), href: pathOf(source) }}
 				lead={
 					<>
-						<JobBadge job={job} now={view.now} /> Started <Time at={job.createdAt} now={view.now} />
+						<JobBadge job={job} /> Started <Time at={job.createdAt} />
 					</>
 				}
 				action={<MainAction job={job} report={report} path={path} />}
@@ -115,7 +111,7 @@ export const listPage = new Place(LIST, {
 		title: ({ job }) =>
 			job.status === 'processing' ? `${share(job.processed, job.accepted)} of ${nameOf(job)}` : undefined,
 		reloads: true,
-		view: (moved, { view, path }) => <Moving {...moved} view={view} path={path} />,
+		view: (moved, { path }) => <Moving {...moved} path={path} />,
 	},
 	forms: {
 		mail: form({
@@ -124,9 +120,7 @@ export const listPage = new Place(LIST, {
 			fields: { wanted: hidden() },
 			run: async (visit, { wanted }) => {
 				const { jobId } = await requireList(visit);
-				await visit.services
-					.accounts(visit.account.accountId)
-					.setMailWhenDone({ jobId, wanted: wanted === 'yes' });
+				await visit.own.setMailWhenDone({ jobId, wanted: wanted === 'yes' });
 			},
 		}),
 		rename: form({
@@ -146,7 +140,7 @@ export const listPage = new Place(LIST, {
 			},
 			run: async (visit, { name }) => {
 				const { jobId } = await requireList(visit);
-				await visit.services.accounts(visit.account.accountId).renameJob({ jobId, name });
+				await visit.own.renameJob({ jobId, name });
 			},
 		}),
 		finish: form({
@@ -183,11 +177,10 @@ export const listPage = new Place(LIST, {
 		again: form({
 			button: 'Ask again',
 			asks: async (visit) => {
-				const { services, account } = visit;
 				const job = await requireList(visit);
 				if (job.status !== 'completed' || job.againJobId !== null) return visit.c.redirect(pathOf(job), 303);
-				const { mayAnswerLater } = await readReport(services, { job });
-				const { balance } = await services.accounts(account.accountId).show();
+				const { mayAnswerLater } = await readReport(visit.services, { job });
+				const { balance } = await visit.own.show();
 				const cost = mayAnswerLater * PRICE.verification;
 				const short = cost - balance.availableCredits;
 				return {
@@ -201,9 +194,7 @@ export const listPage = new Place(LIST, {
 							</p>
 							{short > 0 && (
 								<Notice kind="warning">
-									<p>
-										You are {plural(short, 'credit')} short. <a href="/dashboard/credits/add">Add credits</a>
-									</p>
+									You are {plural(short, 'credit')} short. <a href="/dashboard/credits/add">Add credits</a>
 								</Notice>
 							)}
 						</>
@@ -259,7 +250,7 @@ export function addListPage(app: Hono<DashboardEnv>): void {
 }
 
 async function load(visit: Visit): Promise<ListData> {
-	const { c, services, account } = visit;
+	const { c, services, own } = visit;
 	const moved = await loadMoved(visit);
 	const { job } = moved;
 	const { sourceJobId, jobId } = job;
@@ -269,19 +260,18 @@ async function load(visit: Visit): Promise<ListData> {
 	const [rows, fileRows, source] = await Promise.all([
 		wantsRows ? whereThere(findShownRows(visit, job)) : null,
 		services.uploadBlobs.rowsOfOriginal(jobId),
-		sourceJobId === null ? null : services.accounts(account.accountId).findJob(sourceJobId),
+		sourceJobId === null ? null : own.findJob(sourceJobId),
 	]);
 	return { ...moved, report, shown: rows, fileRows, source };
 }
 
 async function loadMoved(visit: Visit): Promise<Moved> {
-	const { services, account: owner } = visit;
+	const { services, account, own } = visit;
 	const job = await requireJob(visit);
-	const account = services.accounts(owner.accountId);
 	const [slowed, tasks, again] = await Promise.all([
-		findSlowed(services, owner, { job }),
-		account.tasksOf(job.jobId),
-		job.againJobId === null ? null : account.findJob(job.againJobId),
+		findSlowed(services, account, { job }),
+		own.tasksOf(job.jobId),
+		job.againJobId === null ? null : own.findJob(job.againJobId),
 	]);
 	return { job, slowed, checks: again === null ? tasks : [...tasks, again] };
 }
@@ -301,8 +291,8 @@ function pathOf({ jobId }: JobRecord): string {
 }
 
 /** The list or check in the path, of the account of the person who is signed in. */
-async function requireJob({ services, account, param }: Visit): Promise<JobRecord> {
-	const job = await services.accounts(account.accountId).findJob(param('jobId'));
+async function requireJob({ own, param }: Visit): Promise<JobRecord> {
+	const job = await own.findJob(param('jobId'));
 	if (job !== null) return job;
 	throw new ServiceError('job_not_found', 'There is no such list in this account');
 }

@@ -7,10 +7,9 @@ import type { VerificationResult } from '../../core/verification/render.ts';
 import { SUB_STATUSES, isUnknown } from '../../core/verification/sub-status.ts';
 import type { Silence, Status, SubStatus } from '../../core/verification/sub-status.ts';
 import { change, list, plural } from '../format.ts';
-import { Button, CodeBlock, Notice } from './basic.tsx';
+import { Button, CodeBlock, NoticeFrame } from './basic.tsx';
 import { Form } from './form.tsx';
 import { STATUS_WORDS, Shape, VerdictBadge, Facts, Mono, Table } from './table.tsx';
-import type { View } from '../view.ts';
 
 const ADVICE = {
 	deliverable: 'Mail to this address should arrive.',
@@ -27,7 +26,6 @@ const NOT_PASSING = 'Asking again will hardly help: check the domain of the addr
 /** An explained verification: the outcome, the reason, the server that answered, and what to do. */
 export function ResultCard(
 	props: Explained & {
-		readonly view: View;
 		/** Where another address is verified. */
 		readonly tryAt: string;
 	},
@@ -50,7 +48,7 @@ export function ResultCard(
 				</div>
 			</div>
 			{meant !== null && (
-				<Notice kind="warning">
+				<NoticeFrame kind="warning">
 					<div class="spread">
 						<p>
 							Did you mean{' '}
@@ -59,9 +57,9 @@ export function ResultCard(
 							</strong>
 							?
 						</p>
-						<VerifyNow view={props.view} at={props.tryAt} email={meant} words="Verify" />
+						<VerifyNow at={props.tryAt} email={meant} words="Verify" />
 					</div>
-				</Notice>
+				</NoticeFrame>
 			)}
 			<Explanation {...props} />
 			<details class="more">
@@ -73,16 +71,11 @@ export function ResultCard(
 }
 
 /** A button that verifies an address at once. */
-export function VerifyNow(props: {
-	readonly view: View;
-	readonly at: string;
-	readonly email: string;
-	readonly words: string;
-}) {
-	const { view, at, email, words } = props;
+export function VerifyNow(props: { readonly at: string; readonly email: string; readonly words: string }) {
+	const { at, email, words } = props;
 	const label = words === email ? {} : { label: `${words} ${email}` };
 	return (
-		<Form view={view} action={at} layout="plain">
+		<Form action={at} layout="plain">
 			<Button kind="quiet" size="small" name="email" value={email} {...label}>
 				{words}
 			</Button>

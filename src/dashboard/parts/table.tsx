@@ -7,6 +7,7 @@ import type { CreditPack } from '../../core/payments/packs.ts';
 import type { CatchAllVerdict } from '../../core/verification/render.ts';
 import type { Status } from '../../core/verification/sub-status.ts';
 import { count, plural, exact, relative, minute } from '../format.ts';
+import { useView } from '../view.ts';
 import { ButtonLink } from './basic.tsx';
 import type { JobRecord } from '../../operations/jobs/port.ts';
 import { OWNERS_KEY_ID } from '../../operations/verify/verify-for-owner.ts';
@@ -228,7 +229,8 @@ export function Facts({ of }: { readonly of: Readonly<Record<string, Child>> }) 
 }
 
 /** A relative time, with the exact one as its tooltip. */
-export function Time({ at, now }: { readonly at: number; readonly now: number }) {
+export function Time({ at }: { readonly at: number }) {
+	const { now } = useView();
 	return (
 		<time datetime={new Date(at).toISOString()} title={exact(at)} class="nowrap">
 			{relative(at, now)}
@@ -337,8 +339,9 @@ export function VerdictBadge({ verdict }: { readonly verdict: CatchAllVerdict })
 }
 
 /** The state of a job or task. */
-export function JobBadge({ job, now }: { readonly job: JobRecord; readonly now: number }) {
+export function JobBadge({ job }: { readonly job: JobRecord }) {
 	const { status } = job;
+	const { now } = useView();
 	if (status === 'failed') return <Toned tone="undeliverable">Failed</Toned>;
 	if (status === 'processing') return <span class="badge tone-accent">Running</span>;
 	if (isExpired(job, now)) return <span class="badge tone-unknown">Expired</span>;
