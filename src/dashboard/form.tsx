@@ -186,7 +186,8 @@ interface FormSpec<V> {
 /** A form of a place, drawn and taken by the pattern. */
 export interface AnyForm extends Omit<FormSpec<never>, 'run' | 'fields'> {
 	readonly draw: (bound: BoundForm) => Child;
-	readonly fill: (name: string, value: unknown) => Typed;
+	/** Stored values, as the controls show them. */
+	readonly fill: (values: Readonly<Record<string, unknown>>) => Typed;
 	readonly take: (visit: Visit, typed: Typed) => Promise<Outcome>;
 }
 
@@ -195,7 +196,7 @@ export interface Form<V> extends AnyForm {
 	readonly valuesOf?: V;
 }
 
-interface BoundForm {
+export interface BoundForm {
 	readonly action: string;
 	/** The form's name on its place, which makes the ids of its fields. */
 	readonly name: string;
@@ -211,7 +212,7 @@ type Named = readonly (readonly [string, FieldSpec<unknown>])[];
 
 /** Declares a form: its fields, what it does and what it says then. */
 export function form<V = unknown>(spec: FormSpec<V>): Form<V> {
-	const { fields, run, names, ...shown } = spec;
+	const { fields, run, names, ...rest } = spec;
 	const named: Named = [
 		...(Object.entries(fields ?? {}) as [string, FieldSpec<unknown>][]),
 		...(names === undefined
@@ -220,8 +221,11 @@ export function form<V = unknown>(spec: FormSpec<V>): Form<V> {
 	];
 	const [first = null] = named.find(([, { label }]) => label !== null) ?? [];
 	return {
-		...shown,
-		fill: (name, value) => named.find(([one]) => one === name)?.[1].write(name, value) ?? {},
+		...rest,
+		fill: (values) => {
+			const shown = named.filter(([name]) => Object.hasOwn(values, name));
+			return Object.assign({}, ...shown.map(([name, field]) => field.write(name, values[name]))) as Typed;
+		},
 		draw: (bound) => drawForm(spec, named, bound),
 		take: async (visit, typed) => {
 			const read = named.map(([name, field]) => [name, field.read(name, typed)] as const);

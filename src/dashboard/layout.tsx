@@ -274,6 +274,7 @@ export function NarrowPage(props: DocumentProps & { readonly lead?: Child }) {
 /** A section of a page with its heading. */
 export function Section(props: {
 	readonly title: string;
+	/** At its right: a quiet word, or what can be done. */
 	readonly aside?: Child;
 	readonly children: Child;
 	readonly id?: string;
@@ -283,7 +284,7 @@ export function Section(props: {
 		<section aria-labelledby={id}>
 			<div class="spread section-head">
 				<h2 id={id}>{props.title}</h2>
-				{props.aside}
+				{typeof props.aside === 'string' ? <span class="quiet">{props.aside}</span> : props.aside}
 			</div>
 			{props.children}
 		</section>

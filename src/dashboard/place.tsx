@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import type { Hono } from 'hono';
 import type { Child } from 'hono/jsx';
 import type { DashboardEnv, PageContext, View, Visit } from './view.ts';
-import type { AnyForm, Form, Question, RefusedStatus, Typed, FieldErrors } from './form.tsx';
+import type { AnyForm, BoundForm, Form, Question, RefusedStatus, Typed, FieldErrors } from './form.tsx';
 import { readForm } from './form.tsx';
 import { DashboardPage, hrefOf, NarrowPage, showPage, Viewed } from './layout.tsx';
 import type { NavPlace, PageProps } from './layout.tsx';
@@ -39,6 +39,11 @@ export interface Tools<F extends Forms> {
 	}) => Child;
 }
 
+/** What is shown of a form besides its fields. */
+interface Shown extends Pick<BoundForm, 'asks' | 'button'> {
+	readonly values?: Readonly<Record<string, unknown>>;
+}
+
 /** The data of a place, whose reading may also lead elsewhere. */
 type Data<D> = Exclude<D, Response>;
 
@@ -68,6 +73,8 @@ interface PlaceSpec<D, F extends Forms> {
 	) => Child;
 	readonly live?: LivePart<D, F>;
 	readonly forms?: F;
+	/** Files below it, by the end of their path. */
+	readonly files?: Readonly<Record<string, (asked: Visit) => Response | Promise<Response>>>;
 }
 
 /**
@@ -103,6 +110,8 @@ export class Place<D, F extends Forms = Forms> {
 				const tools = this.#toolsOf(viewOf(c), this.#pathOf(visit));
 				return c.html(html`${<Viewed view={tools.view}>{this.#live(data as Data<D>, tools)}</Viewed>}`);
 			});
+		for (const [end, file] of Object.entries(this.#spec.files ?? {}))
+			app.get(`${pattern}${end}`, (c) => file(visitOf(c)));
 		app.get(pattern, async (c) => this.show(visitOf(c)));
 	}
 
@@ -173,44 +182,34 @@ export class Place<D, F extends Forms = Forms> {
 
 	/** The page of a question. */
 	ask(view: View, name: string, question: Question, refused?: Refused, path = this.#pattern) {
-		const { Page } = this.#toolsOf(view, path, refused);
+		const { Page } = this.#toolsOf(view, path);
 		return (
 			<Viewed view={view}>
 				<Page title={question.title} up={null}>
 					<div class="form-narrow">
-						{this.#spec.forms?.[name]?.draw({
-							action: this.#actionOf(path, name),
-							name,
-							typed: refused?.typed ?? {},
-							errors: refused?.errors ?? {},
-							asks: { ...question, cancel: path },
-						})}
+						{this.#form(path, name, refused, { asks: { ...question, cancel: path } })}
 					</div>
 				</Page>
 			</Viewed>
 		);
 	}
 
-	#toolsOf(view: View, path: string, refused?: Refused): Tools<F> {
-		const { forms, nav } = this.#spec;
+	#toolsOf(view: View, path: string, refused: Refused | null = null): Tools<F> {
+		const { nav } = this.#spec;
 		const Page: Tools<F>['Page'] = (props) => {
 			if (nav === undefined) return <NarrowPage {...props} />;
 			return <DashboardPage place={nav} up={hrefOf(nav) === this.#pattern ? null : nav} {...props} />;
 		};
-		const Form: Tools<F>['Form'] = ({ of, values = {}, button }) => {
-			const form = forms?.[of];
-			const isRefused = refused?.form === of;
-			const stored = Object.entries(values).map(([name, value]) => form?.fill(name, value));
-			const hash = form?.hash === undefined ? '' : `#${form.hash}`;
-			return form?.draw({
-				action: `${this.#actionOf(path, of)}${hash}`,
-				name: of,
-				typed: isRefused ? refused.typed : (Object.assign({}, ...stored) as Typed),
-				errors: isRefused ? refused.errors : {},
-				button,
-			});
-		};
-		return { view, path, refused: refused ?? null, Page, Form };
+		const Form: Tools<F>['Form'] = ({ of, ...more }) => this.#form(path, of, refused, more);
+		return { view, path, refused, Page, Form };
+	}
+
+	#form(path: string, name: string, refused: Refused | null = null, { values = {}, ...more }: Shown = {}) {
+		const form = this.#spec.forms?.[name];
+		const hash = form?.hash === undefined ? '' : `#${form.hash}`;
+		const { typed, errors } =
+			refused?.form === name ? refused : { typed: form?.fill(values) ?? {}, errors: {} };
+		return form?.draw({ action: `${this.#actionOf(path, name)}${hash}`, name, typed, errors, ...more });
 	}
 
 	#actionOf(path: string, form: string): string {

@@ -9,16 +9,13 @@ import { CREDITS_LOW_MAX } from '../../core/webhooks/events.ts';
 import { downloadLedger } from '../../operations/accounts/accounts.ts';
 import { DOMAINS_ID_PREFIX } from '../../operations/domains/describe-domains.ts';
 import { PartsBar } from '../charts/bar.tsx';
-import { UsageByDay } from '../charts/columns.tsx';
-import type { DashboardEnv } from '../view.ts';
+import { UsageSection } from '../charts/columns.tsx';
 import { form, text, tick } from '../form.tsx';
 import { change, count, plural } from '../format.ts';
 import { Section } from '../layout.tsx';
-import { Tag, hasOutcomes, Time, Cut, Table } from '../parts/table.tsx';
+import { Tag, Time, Cut, Table } from '../parts/table.tsx';
 import { ButtonLink, CreditsNotice } from '../parts/basic.tsx';
 import { Place } from '../place.tsx';
-import { visitOf } from '../view.ts';
-import type { Hono } from 'hono';
 
 const CREDITS = '/dashboard/credits';
 const PAGE_SIZE = 50;
@@ -27,6 +24,14 @@ const DAYS = 30;
 /** The balance, the use by day and the ledger. */
 export const creditsPlace = new Place(CREDITS, {
 	nav: 'Credits',
+	files: {
+		/** The whole ledger. */
+		'.csv': ({ c, own }) =>
+			c.body(downloadLedger(own), 200, {
+				'Content-Type': 'text/csv; charset=utf-8',
+				'Content-Disposition': 'attachment; filename="credits.csv"',
+			}),
+	},
 	load: async ({ c, services, own }) => {
 		const before = readPlace(c.req.query('before'));
 		const now = services.clock.now();
@@ -50,11 +55,7 @@ export const creditsPlace = new Place(CREDITS, {
 			}
 		>
 			<Live of={data} />
-			{hasOutcomes(data.days) && (
-				<Section title="Verifications by day" aside={<span class="quiet">Days are UTC</span>}>
-					<UsageByDay days={data.days} />
-				</Section>
-			)}
+			<UsageSection title="Verifications by day" days={data.days} />
 			<Section title="Low balance">
 				<Form of="low" values={{ below: data.low.below, mail: data.low.below === null || data.low.mails }} />
 				<p class="small quiet">
@@ -145,16 +146,6 @@ export const creditsPlace = new Place(CREDITS, {
 		}),
 	},
 });
-
-/** The whole ledger as a file. */
-export function addLedgerFile(app: Hono<DashboardEnv>): void {
-	app.get(`${CREDITS}.csv`, (c) =>
-		c.body(downloadLedger(visitOf(c).own), 200, {
-			'Content-Type': 'text/csv; charset=utf-8',
-			'Content-Disposition': 'attachment; filename="credits.csv"',
-		}),
-	);
-}
 
 /** `?before=` of the ledger, as `olderHref` wrote it. Anything else is the newest page. */
 function readPlace(query = ''): LedgerPlace | null {

@@ -201,7 +201,7 @@ function LastAnswers(props: {
 }) {
 	const { answers, pagination } = props;
 	return (
-		<Section title="Last answers" id="history" aside={<span class="quiet">Kept for {ANSWER_KEPT}</span>}>
+		<Section title="Last answers" id="history" aside={`Kept for ${ANSWER_KEPT}`}>
 			<Table
 				caption="Verified addresses"
 				rows={answers}

@@ -8,14 +8,14 @@ import { TEST_DOMAIN } from '../../core/test-keys/words.ts';
 import { ServiceError } from '../../errors.ts';
 import { createKey, listKeys } from '../../operations/accounts/keys.ts';
 import type { OwnKey } from '../../operations/accounts/keys.ts';
-import { UsageByDay } from '../charts/columns.tsx';
+import { UsageSection } from '../charts/columns.tsx';
 import { examplesOf } from '../parts/code-examples.ts';
 import { describeThrottled, suspended, exampleBase, sandboxSamples, useView } from '../view.ts';
 import { choices, form, select, text } from '../form.tsx';
 import type { Refusal } from '../form.tsx';
 import { count, list } from '../format.ts';
 import { Section, showPage } from '../layout.tsx';
-import { Tag, Facts, hasOutcomes, Time, Cut, Empty, Mono, Table } from '../parts/table.tsx';
+import { Tag, Facts, Time, Cut, Empty, Mono, Table } from '../parts/table.tsx';
 import { ButtonLink, Opener, CodeTabs } from '../parts/basic.tsx';
 import { SecretPage } from '../parts/secret-page.tsx';
 import { Place } from '../place.tsx';
@@ -88,10 +88,7 @@ export const keysPlace = new Place(KEYS, {
 					),
 				]}
 			/>
-			<Section
-				title="Call the API"
-				aside={<span class="quiet">Put one of your keys in place of YOUR_API_KEY</span>}
-			>
+			<Section title="Call the API" aside="Put one of your keys in place of YOUR_API_KEY">
 				<CodeTabs id="first-call" examples={calls} />
 			</Section>
 		</Page>
@@ -276,13 +273,16 @@ export const keyPlace = new Place(`${KEYS}/:keyId`, {
 					Revoked: key.revokedAt !== null && <Time at={key.revokedAt} />,
 				}}
 			/>
-			{hasOutcomes(days) ? (
-				<Section title="Verifications, last 30 days" aside={<span class="quiet">Days are UTC</span>}>
-					<UsageByDay days={days} />
-				</Section>
-			) : (
-				<Empty title="No verifications in 30 days" text="The first one with this key appears here at once." />
-			)}
+			<UsageSection
+				title="Verifications, last 30 days"
+				days={days}
+				none={
+					<Empty
+						title="No verifications in 30 days"
+						text="The first one with this key appears here at once."
+					/>
+				}
+			/>
 		</Page>
 	),
 	forms: {

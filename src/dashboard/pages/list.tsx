@@ -1,4 +1,3 @@
-import type { Hono } from 'hono';
 import { z } from 'zod';
 import { PRICE } from '../../core/credits/price.ts';
 import { contentDisposition } from '../../core/csv/write.ts';
@@ -12,11 +11,11 @@ import { askAgain, deleteResults, finishJob } from '../../operations/jobs/manage
 import type { JobRecord } from '../../operations/jobs/port.ts';
 import { readReport } from '../../operations/jobs/read-job.ts';
 import { findSlowed } from '../../operations/jobs/find-slowed.ts';
-import type { DashboardEnv, PageContext, Visit } from '../view.ts';
+import type { Visit } from '../view.ts';
 import { form, hidden, text } from '../form.tsx';
 import { count, plural } from '../format.ts';
 import { Section } from '../layout.tsx';
-import { visitOf, suspended, leaveFlash } from '../view.ts';
+import { suspended, leaveFlash } from '../view.ts';
 import { JobBadge, Time, isExpired, nameOf } from '../parts/table.tsx';
 import { ButtonLink, Notice } from '../parts/basic.tsx';
 import { Place } from '../place.tsx';
@@ -26,7 +25,6 @@ import type { ShownRows } from './list-rows.tsx';
 import { inWords, Moving } from './list-state.tsx';
 import type { Moved } from './list-state.tsx';
 
-const LIST = '/dashboard/jobs/:jobId';
 const NAME_MAX = 255;
 
 export interface ListData extends Moved {
@@ -41,9 +39,10 @@ export interface ListData extends Moved {
 }
 
 /** One list, or one catch-all check of a list: its state, its report, its rows, and what can be done with it. */
-export const listPage = new Place(LIST, {
+export const listPage = new Place('/dashboard/jobs/:jobId', {
 	nav: 'Lists',
 	load,
+	files: { '/download': download },
 	view: (data, { view, path, Page, Form, Live }) => {
 		const { job, report, source, shown, fileRows } = data;
 		const isList = !JOB_KINDS[job.kind].isDeep;
@@ -243,12 +242,6 @@ export const listPage = new Place(LIST, {
 	},
 });
 
-/** The page of a list, and its files. */
-export function addListPage(app: Hono<DashboardEnv>): void {
-	listPage.addTo(app);
-	app.get(`${LIST}/download`, download);
-}
-
 async function load(visit: Visit): Promise<ListData> {
 	const { c, services, own } = visit;
 	const moved = await loadMoved(visit);
@@ -309,10 +302,11 @@ const MEDIA_TYPES = {
 // The columns that most people open the file for. The others are behind “All columns”.
 const CLEAN_COLUMNS = ['status', 'reason', 'did_you_mean', 'action'] as const;
 
-async function download(c: PageContext): Promise<Response> {
+async function download(visit: Visit): Promise<Response> {
+	const { c, services } = visit;
 	const format = FILE_FORMATS.find((word) => word === c.req.query('format')) ?? 'csv';
-	const { fileName, body } = await downloadResults(c.var.services, {
-		job: await requireJob(visitOf(c)),
+	const { fileName, body } = await downloadResults(services, {
+		job: await requireJob(visit),
 		filter: filterOf(readRowsQuery((name) => c.req.query(name))),
 		repeats: c.req.query('repeats') === 'kept' ? 'kept' : 'left_out',
 		columns: c.req.query('columns') === 'all' ? RESULT_COLUMNS : CLEAN_COLUMNS,

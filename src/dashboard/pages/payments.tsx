@@ -44,7 +44,7 @@ export const addCreditsPlace = new Place(ADD, {
 				</Notice>
 			)}
 			{packs.length > 0 && (
-				<Section title="Prices" aside={<span class="quiet">One payment, no subscription</span>}>
+				<Section title="Prices" aside="One payment, no subscription">
 					<Packs
 						packs={packs}
 						actionOf={({ credits }) =>

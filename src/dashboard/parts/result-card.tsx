@@ -3,13 +3,13 @@ import type { Breakdown } from '../../core/catchall/breakdown.ts';
 import { inCredits, PRICE } from '../../core/credits/price.ts';
 import { displayNameOf } from '../../core/mail-operators/operators.ts';
 import type { Evidence } from '../../core/verification/evidence.ts';
-import type { VerificationResult } from '../../core/verification/render.ts';
+import type { CatchAllVerdict, VerificationResult } from '../../core/verification/render.ts';
 import { SUB_STATUSES, isUnknown } from '../../core/verification/sub-status.ts';
 import type { Silence, Status, SubStatus } from '../../core/verification/sub-status.ts';
 import { change, list, plural } from '../format.ts';
 import { Button, CodeBlock, NoticeFrame } from './basic.tsx';
 import { Form } from './form.tsx';
-import { STATUS_WORDS, Shape, VerdictBadge, Facts, Mono, Table } from './table.tsx';
+import { STATUS_WORDS, Shape, Badge, Facts, Mono, Table } from './table.tsx';
 
 const ADVICE = {
 	deliverable: 'Mail to this address should arrive.',
@@ -99,6 +99,7 @@ export function Explanation({ result, answeredBy, charged, breakdown, ...props }
 	const { evidence = [], details, catch_all_score: score } = result;
 	const { mail_server: server, sub_status: code, attributes } = details;
 	const host = server.mx_record ?? server.implicit_mx;
+	const [tone, word] = VERDICTS[result.catch_all_verdict ?? 'unknown'];
 	const flags = FLAGS.filter(([flag]) => attributes[flag] === true).map(([, name]) => name);
 	return (
 		<>
@@ -122,7 +123,7 @@ export function Explanation({ result, answeredBy, charged, breakdown, ...props }
 					<p class="quiet">
 						This domain accepts every address, so its yes says nothing. We weigh other evidence instead;{' '}
 						{Math.round(breakdown.coverage * 100)}% of it could be looked at. Verdict:{' '}
-						<VerdictBadge verdict={result.catch_all_verdict ?? 'unknown'} />
+						<Badge tone={tone}>{word}</Badge>
 					</p>
 					<ScoreWaterfall breakdown={breakdown} score={score} />
 					{props.listEffect === undefined && (
@@ -144,6 +145,13 @@ export function Explanation({ result, answeredBy, charged, breakdown, ...props }
 		</>
 	);
 }
+
+/** The verdict on an address of a catch-all domain. */
+const VERDICTS = {
+	valid: ['deliverable', 'Valid'],
+	invalid: ['undeliverable', 'Invalid'],
+	unknown: ['unknown', 'Unknown'],
+} as const satisfies Record<CatchAllVerdict, readonly [Status, string]>;
 
 /** The server or list that answered, or the silent party. */
 function answererOf(

@@ -1,10 +1,8 @@
 import type { Child } from 'hono/jsx';
-import type { DayUsage } from '../../core/credits/usage.ts';
 import { JOB_KINDS } from '../../core/jobs/kinds.ts';
 import type { Pagination } from '../../core/jobs/pages.ts';
 import { formatMoney, pricePerThousand } from '../../core/payments/packs.ts';
 import type { CreditPack } from '../../core/payments/packs.ts';
-import type { CatchAllVerdict } from '../../core/verification/render.ts';
 import type { Status } from '../../core/verification/sub-status.ts';
 import { count, plural, exact, relative, minute } from '../format.ts';
 import { useView } from '../view.ts';
@@ -238,11 +236,6 @@ export function Time({ at }: { readonly at: number }) {
 	);
 }
 
-/** Whether anything was verified on these days. */
-export function hasOutcomes(days: readonly DayUsage[]): boolean {
-	return days.some(({ outcomes }) => Object.values(outcomes).some((value) => value > 0));
-}
-
 /** The packs of credits and their prices, with a button for customers. */
 export function Packs(props: {
 	readonly packs: readonly CreditPack[];
@@ -282,40 +275,30 @@ export function AskForCredits({ contactUrl }: { readonly contactUrl: string | nu
 	);
 }
 
+const SHAPES = {
+	deliverable: <circle cx="5" cy="5" r="4" fill="currentColor" />,
+	undeliverable: (
+		<path d="M1.5 1.5l7 7M8.5 1.5l-7 7" stroke="currentColor" stroke-width="2" stroke-linecap="round" />
+	),
+	risky: <path d="M5 .8L9.6 9.2H.4z" fill="currentColor" />,
+	unknown: (
+		<path
+			d="M2.8 3.2a2.2 2.2 0 1 1 3.3 1.9c-.7.4-1.1.8-1.1 1.6M5 9v.01"
+			fill="none"
+			stroke="currentColor"
+			stroke-width="1.6"
+			stroke-linecap="round"
+		/>
+	),
+} as const satisfies Record<Status, Child>;
+
 /** A shape for each outcome, so that colour is never alone: ● ✕ ▲ ?. */
 export function Shape({ tone }: { readonly tone: Status }) {
 	return (
 		<svg class="shape" viewBox="0 0 10 10" aria-hidden="true">
-			{tone === 'deliverable' && <circle cx="5" cy="5" r="4" fill="currentColor" />}
-			{tone === 'undeliverable' && (
-				<path d="M1.5 1.5l7 7M8.5 1.5l-7 7" stroke="currentColor" stroke-width="2" stroke-linecap="round" />
-			)}
-			{tone === 'risky' && <path d="M5 .8L9.6 9.2H.4z" fill="currentColor" />}
-			{tone === 'unknown' && (
-				<path
-					d="M2.8 3.2a2.2 2.2 0 1 1 3.3 1.9c-.7.4-1.1.8-1.1 1.6M5 9v.01"
-					fill="none"
-					stroke="currentColor"
-					stroke-width="1.6"
-					stroke-linecap="round"
-				/>
-			)}
+			{SHAPES[tone]}
 		</svg>
 	);
-}
-
-function Toned({ tone, children }: { readonly tone: Status; readonly children: Child }) {
-	return (
-		<span class={`badge tone-${tone}`}>
-			<Shape tone={tone} />
-			{children}
-		</span>
-	);
-}
-
-/** The outcome of an address. */
-export function StatusBadge({ status }: { readonly status: Status }) {
-	return <Toned tone={status}>{STATUS_WORDS[status]}</Toned>;
 }
 
 /** The names of outcomes on all pages. */
@@ -326,37 +309,32 @@ export const STATUS_WORDS = {
 	unknown: 'Unknown',
 } as const satisfies Record<Status, string>;
 
-const VERDICTS = {
-	valid: ['deliverable', 'Valid'],
-	invalid: ['undeliverable', 'Invalid'],
-	unknown: ['unknown', 'Unknown'],
-} as const satisfies Record<CatchAllVerdict, readonly [Status, string]>;
+/** A word that qualifies something: "Revoked", "This session". */
+export function Tag(props: { readonly tone?: Status | 'accent'; readonly children: Child }) {
+	return <span class={`badge tone-${props.tone ?? 'unknown'}`}>{props.children}</span>;
+}
 
-/** The verdict on an address of a catch-all domain. */
-export function VerdictBadge({ verdict }: { readonly verdict: CatchAllVerdict }) {
-	const [tone, word] = VERDICTS[verdict];
-	return <Toned tone={tone}>{word}</Toned>;
+/** A word that is or resembles an outcome, with its shape. */
+export function Badge({ tone, children }: { readonly tone: Status; readonly children: Child }) {
+	return (
+		<Tag tone={tone}>
+			<Shape tone={tone} />
+			{children}
+		</Tag>
+	);
+}
+
+/** The outcome of an address. */
+export function StatusBadge({ status }: { readonly status: Status }) {
+	return <Badge tone={status}>{STATUS_WORDS[status]}</Badge>;
 }
 
 /** The state of a job or task. */
 export function JobBadge({ job }: { readonly job: JobRecord }) {
-	const { status } = job;
 	const { now } = useView();
-	if (status === 'failed') return <Toned tone="undeliverable">Failed</Toned>;
-	if (status === 'processing') return <span class="badge tone-accent">Running</span>;
-	if (isExpired(job, now)) return <span class="badge tone-unknown">Expired</span>;
-	return <Toned tone="deliverable">Done</Toned>;
-}
-
-/** A plain word that qualifies something: "Revoked", "This session". */
-export function Tag({
-	tone = 'unknown',
-	children,
-}: {
-	readonly tone?: Status | 'accent';
-	readonly children: Child;
-}) {
-	return <span class={`badge tone-${tone}`}>{children}</span>;
+	if (job.status === 'failed') return <Badge tone="undeliverable">Failed</Badge>;
+	if (job.status === 'processing') return <Tag tone="accent">Running</Tag>;
+	return isExpired(job, now) ? <Tag>Expired</Tag> : <Badge tone="deliverable">Done</Badge>;
 }
 
 /** A job's name on pages. Without one, it is called after its time. */
