@@ -14,11 +14,11 @@ import { count, minute, plural, span } from '../format.ts';
 import { Section } from '../layout.tsx';
 import { Button } from '../parts/basic.tsx';
 import { Field, FileDrop, Form, TextArea } from '../parts/form.tsx';
-import { JobBadge, Tag, Time, nameOf, Cut, Empty, Pages, Table } from '../parts/table.tsx';
+import { JobBadge, Tag, Time, nameOf, Cut, Pages, Table } from '../parts/table.tsx';
 import { Place } from '../place.tsx';
 import type { Refused } from '../place.tsx';
-import type { DashboardEnv, View, Visit, PageContext } from '../view.ts';
-import { refuseTooMany, visitOf, PageError } from '../view.ts';
+import type { DashboardEnv, Visit, PageContext } from '../view.ts';
+import { refuseTooMany, useView, visitOf, PageError } from '../view.ts';
 import { ServiceError } from '../../errors.ts';
 import { share } from '../../lib/share.ts';
 import { discard, readOctets } from '../../lib/streams.ts';
@@ -35,19 +35,19 @@ const TYPED_MAX = 20_000;
 /** Lists: what comes in, and all that there are. */
 export const listsPlace = new Place(LISTS, {
 	nav: 'Lists',
-	load: async ({ c, services, account, page }) => {
+	load: async ({ c, services, account, own, page }) => {
 		const search = (c.req.query('q') ?? '').trim().slice(0, SEARCH_MAX);
 		const wanted = { kind: 'verification', search, page, pageSize: PAGE_SIZE } as const;
 		const [{ jobs, total }, drafts] = await Promise.all([
-			services.accounts(account.accountId).listJobs(wanted),
+			own.listJobs(wanted),
 			// Files that were not started.
 			page === 1 && search === '' ? listUploads(services, account) : [],
 		]);
 		return { jobs, pagination: paginate(total, page, PAGE_SIZE), drafts, search };
 	},
-	view: (data, { view, refused, Page, Live }) => (
+	view: (data, { refused, Page, Live }) => (
 		<Page title="Lists" lead="You see what is in a file, and what it costs, before anything is charged.">
-			<NewList view={view} refused={refused} />
+			<NewList refused={refused} />
 			<Section title="All lists">
 				{(data.pagination.total >= SEARCHED_FROM || data.search !== '') && (
 					<form method="get" action={LISTS} class="inline-form list-filter">
@@ -71,39 +71,30 @@ export const listsPlace = new Place(LISTS, {
 		isMoving: ({ jobs }) => jobs.some(({ status }) => status === 'processing'),
 		says: ({ jobs }) =>
 			jobs.some(({ status }) => status === 'processing') ? undefined : 'All lists are done',
-		view: ({ drafts, jobs, pagination, search }, { view }) => (
+		view: ({ drafts, jobs, pagination, search }) => (
 			<>
 				<Table
 					caption="Lists"
-					rows={[...drafts, ...jobs].map((one) => rowOf(one, view.now))}
+					rows={[...drafts, ...jobs].map(rowOf)}
 					empty={
-						search === '' ? (
-							<Empty
-								title="No lists yet"
-								text="Drop a file above. Before anything starts you see its addresses, the rows left out, and the price."
-							/>
-						) : (
-							<Empty title="No list matches" text="Search for part of its name, or show all lists." />
-						)
+						search === ''
+							? [
+									'No lists yet',
+									'Drop a file above. Before anything starts you see its addresses, the rows left out, and the price.',
+								]
+							: ['No list matches', 'Search for part of its name, or show all lists.']
 					}
-					columns={[
-						{
-							head: 'List',
-							names: true,
-							phone: true,
-							width: 136,
-							class: 'list-name',
-							cell: ({ name, href }) => (
-								<a class="block" href={href} aria-label={name}>
-									<Cut text={name} />
-								</a>
-							),
-						},
-						{ head: 'Rows', align: 'right', width: 84, cell: ({ rows }) => count(rows) },
-						{ head: 'Result', phone: true, width: 88, cell: ({ result }) => result },
-						{ head: 'Status', phone: true, width: 100, cell: ({ state }) => state },
-						{ head: 'Credits', align: 'right', width: 84, cell: ({ credits }) => credits },
-						{ head: 'Started', width: 104, cell: ({ at }) => <Time at={at} now={view.now} /> },
+					columns={(column) => [
+						column('List', { width: 136, names: true, phone: true, class: 'list-name' }, ({ name, href }) => (
+							<a class="block" href={href} aria-label={name}>
+								<Cut text={name} />
+							</a>
+						)),
+						column('Rows', { width: 84, class: 'num' }, ({ rows }) => count(rows)),
+						column('Result', { width: 88, phone: true }, ({ result }) => result),
+						column('Status', { width: 100, phone: true }, ({ state }) => state),
+						column('Credits', { width: 84, class: 'num' }, ({ credits }) => credits),
+						column('Started', 104, ({ at }) => <Time at={at} />),
 					]}
 				/>
 				<Pages
@@ -163,7 +154,7 @@ async function stage(
 }
 
 /** A list, or a file that was not started yet, as a row of the table. */
-function rowOf(one: Upload | JobRecord, now: number) {
+function rowOf(one: Upload | JobRecord) {
 	if ('uploadId' in one) {
 		const { uploadId, fileName, inspection, stagedAt } = one;
 		const href = `${LISTS}/uploads/${uploadId}`;
@@ -183,14 +174,15 @@ function rowOf(one: Upload | JobRecord, now: number) {
 		href: `/dashboard/jobs/${jobId}`,
 		rows: submitted,
 		result: <Result job={one} />,
-		state: <State job={one} now={now} />,
+		state: <State job={one} />,
 		credits: count(creditsUsed),
 		at: createdAt,
 	};
 }
 
-function State({ job, now }: { readonly job: JobRecord; readonly now: number }) {
-	if (job.status !== 'processing') return <JobBadge job={job} now={now} />;
+function State({ job }: { readonly job: JobRecord }) {
+	const { now } = useView();
+	if (job.status !== 'processing') return <JobBadge job={job} />;
 	const leftMs = (expectedEnd(job, now) ?? 0) - now;
 	return <Tag>{leftMs > 0 ? `${span(leftMs)} left` : share(job.processed, job.accepted)}</Tag>;
 }
@@ -207,11 +199,11 @@ function Result({ job: { counts, processed, accepted, status } }: { readonly job
 }
 
 /** Where a list comes in: as a file, or as pasted addresses. */
-export function NewList({ view, refused }: { readonly view: View; readonly refused?: Refused | null }) {
+export function NewList({ refused }: { readonly refused?: Refused | null }) {
 	const { file, pasted } = refused?.errors ?? {};
 	return (
 		<div class="stack">
-			<Form view={view} action={LISTS} withFile showsUpload>
+			<Form action={LISTS} withFile showsUpload>
 				<FileDrop
 					name="file"
 					label="File with addresses"
@@ -242,7 +234,7 @@ export function NewList({ view, refused }: { readonly view: View; readonly refus
 			</Form>
 			<details class="more" open={pasted !== undefined}>
 				<summary>Paste addresses instead</summary>
-				<Form view={view} action={LISTS} withFile>
+				<Form action={LISTS} withFile>
 					<TextArea
 						name="pasted"
 						label="Addresses"

@@ -26,7 +26,7 @@ export const settingsPlace = new Place(SETTINGS, {
 		const others = sessions.filter(({ id }) => id !== session.id);
 		return { user, thisId: session.id, sessions: [session, ...others] };
 	},
-	view: ({ user, thisId, sessions }, { view, Page, Form }) => (
+	view: ({ user, thisId, sessions }, { Page, Form }) => (
 		<Page title="Settings">
 			<Section title="Email address">
 				<div class="stack-small">
@@ -49,33 +49,16 @@ export const settingsPlace = new Place(SETTINGS, {
 				<Table
 					caption="Browsers that are signed in"
 					rows={sessions}
-					columns={[
-						{
-							head: 'Browser',
-							names: true,
-							phone: true,
-							width: 176,
-							cell: ({ device, id }) => (
-								<>
-									{device} {id === thisId && <Tag tone="deliverable">This browser</Tag>}
-								</>
-							),
-						},
-						{
-							head: 'Last used',
-							width: 96,
-							cell: ({ lastSeenAt }) => <Time at={lastSeenAt} now={view.now} />,
-						},
-						{
-							head: 'Signed in',
-							width: 96,
-							cell: ({ createdAt }) => <Time at={createdAt} now={view.now} />,
-						},
+					columns={(column, actions) => [
+						column('Browser', { width: 176, names: true, phone: true }, ({ device, id }) => (
+							<>
+								{device} {id === thisId && <Tag tone="deliverable">This browser</Tag>}
+							</>
+						)),
+						column('Last used', 96, ({ lastSeenAt }) => <Time at={lastSeenAt} />),
+						column('Signed in', 96, ({ createdAt }) => <Time at={createdAt} />),
+						actions(72, ({ id }) => id !== thisId && <Form of="revoke" values={{ sessionId: id }} />),
 					]}
-					actions={{
-						width: 72,
-						of: ({ id }) => id !== thisId && <Form of="revoke" values={{ sessionId: id }} />,
-					}}
 				/>
 			</Section>
 			<p class="quiet">
@@ -120,8 +103,8 @@ export const settingsPlace = new Place(SETTINGS, {
 			button: 'Delete account',
 			kind: 'danger',
 			names: 'your address',
-			asks: async ({ services, account, signedIn }) => {
-				const { balance } = await services.accounts(account.accountId).show();
+			asks: async ({ own, signedIn }) => {
+				const { balance } = await own.show();
 				const credits = balance.availableCredits;
 				return {
 					title: 'Delete your account',
@@ -158,7 +141,6 @@ export const settingsPlace = new Place(SETTINGS, {
 
 const ADDRESS = `${SETTINGS}/address`;
 const ENDED = 'It was used, has expired, or was asked for in another browser. Your address has not changed.';
-const UP = { name: 'Settings', href: SETTINGS };
 
 /** Asks for a new address. */
 export const changeAddressPlace = new Place(ADDRESS, {
@@ -167,7 +149,6 @@ export const changeAddressPlace = new Place(ADDRESS, {
 	view: ({ email }, { Page, Form }) => (
 		<Page
 			title="Change your address"
-			up={UP}
 			lead="We email a code to the new address. Nothing changes until you enter it."
 		>
 			<div class="form-narrow stack">
@@ -216,7 +197,6 @@ export const newAddressPlace = new Place(`${ADDRESS}/code`, {
 	view: ({ code, email, hasMailbox }, { Page, Form }) => (
 		<Page
 			title="Check your new mailbox"
-			up={UP}
 			lead={`We sent a code to ${email}, and told your current address. The change signs out all other browsers.`}
 		>
 			<Form of="code" values={{ code }} />

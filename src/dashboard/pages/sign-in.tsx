@@ -22,7 +22,6 @@ import type { DashboardEnv, PageContext, Visit } from '../view.ts';
 import { form, hidden, text, addressField, readForm } from '../form.tsx';
 import type { Refusal } from '../form.tsx';
 import { plural } from '../format.ts';
-import { NarrowPage } from '../layout.tsx';
 import { Place } from '../place.tsx';
 
 const SIGN_IN = '/dashboard/sign-in';
@@ -42,9 +41,8 @@ export const signInPlace = new Place(SIGN_IN, {
 		const next = safeNext(c.req.query('next'));
 		return Promise.resolve(c.var.signedIn === null ? { next, trialCredits } : c.redirect(next, 303));
 	},
-	view: ({ next, trialCredits }, { view, Form }) => (
-		<NarrowPage
-			view={view}
+	view: ({ next, trialCredits }, { view, Page, Form }) => (
+		<Page
 			title="Sign in or create an account"
 			lead={`We email you a code, and there is no password. If you are new, it opens your account${
 				trialCredits > 0 ? ` with ${plural(trialCredits, 'free credit')}` : ''
@@ -56,7 +54,7 @@ export const signInPlace = new Place(SIGN_IN, {
 					By creating an account you agree to the <a href={view.site.terms}>terms</a>.
 				</p>
 			)}
-		</NarrowPage>
+		</Page>
 	),
 	forms: {
 		ask: form({
@@ -91,9 +89,8 @@ export const codePlace = new Place(`${SIGN_IN}/code`, {
 		const code = c.req.query('code') ?? '';
 		return { next, code, email: awaited.email, hasMailbox: mailboxHere(c) !== null };
 	},
-	view: ({ next, code, email, hasMailbox }, { view, Form }) => (
-		<NarrowPage
-			view={view}
+	view: ({ next, code, email, hasMailbox }, { Page, Form }) => (
+		<Page
 			title="Check your email"
 			lead={
 				<>
@@ -106,7 +103,7 @@ export const codePlace = new Place(`${SIGN_IN}/code`, {
 			{hasMailbox && <MailboxHint />}
 			<p class="quiet">Nothing after a minute? Check your spam folder.</p>
 			<Form of="again" values={{ next }} />
-		</NarrowPage>
+		</Page>
 	),
 	forms: {
 		code: form({

@@ -1,10 +1,9 @@
 import type { Child } from 'hono/jsx';
-import type { View } from '../view.ts';
+import { useView } from '../view.ts';
 import { Icon } from './basic.tsx';
 
 /** A form that changes something. Its hidden token proves that it is ours, and identifies it if it is sent twice. */
 export function Form(props: {
-	readonly view: Pick<View, 'csrf'>;
 	readonly action: string;
 	readonly children: Child;
 	/** Fields stacked (the default), or in one line. */
@@ -13,6 +12,7 @@ export function Form(props: {
 	/** A script sends the form and shows its progress. */
 	readonly showsUpload?: boolean;
 }) {
+	const { csrf } = useView();
 	const layout = { stack: 'form stack', inline: 'inline-form', plain: undefined }[props.layout ?? 'stack'];
 	return (
 		<form
@@ -23,7 +23,7 @@ export function Form(props: {
 			data-upload={props.showsUpload === true ? '' : undefined}
 			novalidate
 		>
-			{props.view.csrf !== '' && <input type="hidden" name="csrf" value={props.view.csrf} />}
+			{csrf !== '' && <input type="hidden" name="csrf" value={csrf} />}
 			{props.children}
 		</form>
 	);

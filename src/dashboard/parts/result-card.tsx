@@ -3,14 +3,13 @@ import type { Breakdown } from '../../core/catchall/breakdown.ts';
 import { inCredits, PRICE } from '../../core/credits/price.ts';
 import { displayNameOf } from '../../core/mail-operators/operators.ts';
 import type { Evidence } from '../../core/verification/evidence.ts';
-import type { VerificationResult } from '../../core/verification/render.ts';
+import type { CatchAllVerdict, VerificationResult } from '../../core/verification/render.ts';
 import { SUB_STATUSES, isUnknown } from '../../core/verification/sub-status.ts';
 import type { Silence, Status, SubStatus } from '../../core/verification/sub-status.ts';
 import { change, list, plural } from '../format.ts';
-import { Button, CodeBlock, Notice } from './basic.tsx';
+import { Button, CodeBlock, NoticeFrame } from './basic.tsx';
 import { Form } from './form.tsx';
-import { STATUS_WORDS, Shape, VerdictBadge, Facts, Mono, Table } from './table.tsx';
-import type { View } from '../view.ts';
+import { STATUS_WORDS, Shape, Badge, Facts, Mono, Table } from './table.tsx';
 
 const ADVICE = {
 	deliverable: 'Mail to this address should arrive.',
@@ -27,7 +26,6 @@ const NOT_PASSING = 'Asking again will hardly help: check the domain of the addr
 /** An explained verification: the outcome, the reason, the server that answered, and what to do. */
 export function ResultCard(
 	props: Explained & {
-		readonly view: View;
 		/** Where another address is verified. */
 		readonly tryAt: string;
 	},
@@ -50,7 +48,7 @@ export function ResultCard(
 				</div>
 			</div>
 			{meant !== null && (
-				<Notice kind="warning">
+				<NoticeFrame kind="warning">
 					<div class="spread">
 						<p>
 							Did you mean{' '}
@@ -59,9 +57,9 @@ export function ResultCard(
 							</strong>
 							?
 						</p>
-						<VerifyNow view={props.view} at={props.tryAt} email={meant} words="Verify" />
+						<VerifyNow at={props.tryAt} email={meant} words="Verify" />
 					</div>
-				</Notice>
+				</NoticeFrame>
 			)}
 			<Explanation {...props} />
 			<details class="more">
@@ -73,16 +71,11 @@ export function ResultCard(
 }
 
 /** A button that verifies an address at once. */
-export function VerifyNow(props: {
-	readonly view: View;
-	readonly at: string;
-	readonly email: string;
-	readonly words: string;
-}) {
-	const { view, at, email, words } = props;
+export function VerifyNow(props: { readonly at: string; readonly email: string; readonly words: string }) {
+	const { at, email, words } = props;
 	const label = words === email ? {} : { label: `${words} ${email}` };
 	return (
-		<Form view={view} action={at} layout="plain">
+		<Form action={at} layout="plain">
 			<Button kind="quiet" size="small" name="email" value={email} {...label}>
 				{words}
 			</Button>
@@ -106,6 +99,7 @@ export function Explanation({ result, answeredBy, charged, breakdown, ...props }
 	const { evidence = [], details, catch_all_score: score } = result;
 	const { mail_server: server, sub_status: code, attributes } = details;
 	const host = server.mx_record ?? server.implicit_mx;
+	const [tone, word] = VERDICTS[result.catch_all_verdict ?? 'unknown'];
 	const flags = FLAGS.filter(([flag]) => attributes[flag] === true).map(([, name]) => name);
 	return (
 		<>
@@ -129,7 +123,7 @@ export function Explanation({ result, answeredBy, charged, breakdown, ...props }
 					<p class="quiet">
 						This domain accepts every address, so its yes says nothing. We weigh other evidence instead;{' '}
 						{Math.round(breakdown.coverage * 100)}% of it could be looked at. Verdict:{' '}
-						<VerdictBadge verdict={result.catch_all_verdict ?? 'unknown'} />
+						<Badge tone={tone}>{word}</Badge>
 					</p>
 					<ScoreWaterfall breakdown={breakdown} score={score} />
 					{props.listEffect === undefined && (
@@ -151,6 +145,13 @@ export function Explanation({ result, answeredBy, charged, breakdown, ...props }
 		</>
 	);
 }
+
+/** The verdict on an address of a catch-all domain. */
+const VERDICTS = {
+	valid: ['deliverable', 'Valid'],
+	invalid: ['undeliverable', 'Invalid'],
+	unknown: ['unknown', 'Unknown'],
+} as const satisfies Record<CatchAllVerdict, readonly [Status, string]>;
 
 /** The server or list that answered, or the silent party. */
 function answererOf(
@@ -329,16 +330,12 @@ export function ScoreWaterfall({
 				caption={`How the score of ${score} is made up`}
 				class="waterfall"
 				rows={stepsOf(breakdown, score)}
-				columns={[
-					{ head: 'Finding', names: true, width: 224, cell: ({ text }) => text },
-					{
-						head: 'Drawing',
-						hidesHead: true,
-						width: 104,
-						class: 'plot-cell',
-						cell: (step) => <Drawing {...step} />,
-					},
-					{ head: 'Points', align: 'right', width: 56, cell: ({ points }) => points },
+				columns={(column) => [
+					column('Finding', { width: 224, names: true }, ({ text }) => text),
+					column('Drawing', { width: 104, hidesHead: true, class: 'plot-cell' }, (step) => (
+						<Drawing {...step} />
+					)),
+					column('Points', { width: 56, class: 'num' }, ({ points }) => points),
 				]}
 			/>
 			{silent.length > 0 && <p class="quiet small">No points: {list(silent)}.</p>}

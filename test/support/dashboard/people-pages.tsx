@@ -9,6 +9,7 @@ import {
 } from '../../../src/dashboard/pages/settings.tsx';
 import { codePlace, signInPlace } from '../../../src/dashboard/pages/sign-in.tsx';
 import { NOW, stranger, view, wrong } from './samples.ts';
+import { viewed } from './viewed.tsx';
 
 // The pages around signing in and settings, and the documentation.
 
@@ -43,7 +44,7 @@ export const DOCS_FACTS = {
 	'limit-polling': '600',
 };
 
-const docsPage = (path: string) => <DocsTextPage view={stranger} facts={DOCS_FACTS} page={pageAt(path)} />;
+const docsPage = (path: string) => viewed(<DocsTextPage facts={DOCS_FACTS} page={pageAt(path)} />, stranger);
 
 function pageAt(path: string) {
 	const page = PAGES.find((one) => one.path === path);
@@ -79,9 +80,8 @@ export const PEOPLE_PAGES: Readonly<Record<string, Child>> = {
 		{ ...code, hasMailbox: false },
 		wrong('code', { code: '123456' }, { code: 'This code is wrong' }),
 	),
-	mailbox: (
+	mailbox: viewed(
 		<MailboxPage
-			view={stranger}
 			mails={[
 				{
 					id: 1,
@@ -91,7 +91,8 @@ export const PEOPLE_PAGES: Readonly<Record<string, Child>> = {
 					text: 'Your code to sign in: 123456\n\nType it in the browser where you asked for it, or open this link there: https://mailsonar.example/dashboard/sign-in/code?code=123456',
 				},
 			]}
-		/>
+		/>,
+		stranger,
 	),
 	settings: settingsPlace.draw(view, { user, thisId, sessions }),
 	'settings-alone': settingsPlace.draw(
