@@ -1,5 +1,5 @@
+import { ASSET_PATHS } from 'built:site';
 import type { Child } from 'hono/jsx';
-import { ASSET_PATHS } from './assets.ts';
 import { Button, ButtonLink, Icon, Mark, FlashNotice, Notice } from './parts/basic.tsx';
 import { Form } from './parts/form.tsx';
 import type { IconName } from './parts/basic.tsx';
