@@ -16,7 +16,7 @@ export const SITE = 'dist/site';
 export type Built = Metafile['outputs'];
 
 /** Modules that are no files, by their name. */
-const written = (modules: Readonly<Record<string, string>>): Plugin => ({
+const modulesOf = (modules: Readonly<Record<string, string>>): Plugin => ({
 	name: 'written',
 	setup(esbuild) {
 		const filter = new RegExp(`^(?:${Object.keys(modules).join('|')})$`);
@@ -62,7 +62,7 @@ export async function buildWorker(folder: string, site = buildSite()): Promise<B
 		mainFields: ['workerd', 'browser', 'module', 'main'],
 		external: ['node:*', 'cloudflare:*'],
 		define: { 'process.env.NODE_ENV': '"production"' },
-		plugins: [written({ 'built:site': site.module, buffer: BUFFER }), lessOfZod],
+		plugins: [modulesOf({ 'built:site': site.module, buffer: BUFFER }), lessOfZod],
 		// Half the text is half the work of a start. `npm run -s frames` finds what a frame in the log was.
 		minify: true,
 		sourcemap: true,
