@@ -12,11 +12,11 @@ import type { DashboardEnv, PageContext } from './view.ts';
 import { refuseForeignForms } from './form.tsx';
 import { isPerson, showError, showNotFound } from './on-error.tsx';
 import { addCompany, addCrawlers, addMailbox, addTheme } from './pages/public.tsx';
-import { addLedgerFile, creditsPlace } from './pages/credits.tsx';
+import { creditsPlace } from './pages/credits.tsx';
 import { draftPage } from './pages/draft.tsx';
 import { answerPlace, homePlace } from './pages/home.tsx';
 import { keyPlace, keysPlace } from './pages/keys.tsx';
-import { addListPage } from './pages/list.tsx';
+import { listPage } from './pages/list.tsx';
 import { addLists } from './pages/lists.tsx';
 import { addCreditsPlace, purchasePlace } from './pages/payments.tsx';
 import { changeAddressPlace, newAddressPlace, settingsPlace } from './pages/settings.tsx';
@@ -36,6 +36,7 @@ const PLACES = [
 	webhooksPlace,
 	webhookPlace,
 	draftPage,
+	listPage,
 	creditsPlace,
 	addCreditsPlace,
 	purchasePlace,
@@ -127,9 +128,7 @@ export function createDashboard(makeServices: (env: Env) => Services): Hono<Dash
 	app.use('/dashboard', requireSignedIn);
 	app.use('/dashboard/*', requireSignedIn);
 	addLists(app);
-	addListPage(app);
 	for (const each of PLACES) each.addTo(app);
-	addLedgerFile(app);
 	return app;
 }
 

@@ -9,7 +9,7 @@ import { Button, ButtonLink } from './parts/basic.tsx';
 import type { Looks } from './parts/basic.tsx';
 import { Checkbox, Field, Form as FormFrame, Group, Select } from './parts/form.tsx';
 import { suspended, refuseTooMany, PageError, bindingOf } from './view.ts';
-import type { View, Visit, DashboardEnv, PageContext } from './view.ts';
+import type { Visit, DashboardEnv, PageContext } from './view.ts';
 import { ServiceError } from '../errors.ts';
 import type { ErrorCode } from '../errors.ts';
 import { discard, readOctets } from '../lib/streams.ts';
@@ -186,7 +186,8 @@ interface FormSpec<V> {
 /** A form of a place, drawn and taken by the pattern. */
 export interface AnyForm extends Omit<FormSpec<never>, 'run' | 'fields'> {
 	readonly draw: (bound: BoundForm) => Child;
-	readonly fill: (name: string, value: unknown) => Typed;
+	/** Stored values, as the controls show them. */
+	readonly fill: (values: Readonly<Record<string, unknown>>) => Typed;
 	readonly take: (visit: Visit, typed: Typed) => Promise<Outcome>;
 }
 
@@ -195,8 +196,7 @@ export interface Form<V> extends AnyForm {
 	readonly valuesOf?: V;
 }
 
-interface BoundForm {
-	readonly view: Pick<View, 'csrf'>;
+export interface BoundForm {
 	readonly action: string;
 	/** The form's name on its place, which makes the ids of its fields. */
 	readonly name: string;
@@ -212,7 +212,7 @@ type Named = readonly (readonly [string, FieldSpec<unknown>])[];
 
 /** Declares a form: its fields, what it does and what it says then. */
 export function form<V = unknown>(spec: FormSpec<V>): Form<V> {
-	const { fields, run, names, ...shown } = spec;
+	const { fields, run, names, ...rest } = spec;
 	const named: Named = [
 		...(Object.entries(fields ?? {}) as [string, FieldSpec<unknown>][]),
 		...(names === undefined
@@ -221,8 +221,11 @@ export function form<V = unknown>(spec: FormSpec<V>): Form<V> {
 	];
 	const [first = null] = named.find(([, { label }]) => label !== null) ?? [];
 	return {
-		...shown,
-		fill: (name, value) => named.find(([one]) => one === name)?.[1].write(name, value) ?? {},
+		...rest,
+		fill: (values) => {
+			const shown = named.filter(([name]) => Object.hasOwn(values, name));
+			return Object.assign({}, ...shown.map(([name, field]) => field.write(name, values[name]))) as Typed;
+		},
 		draw: (bound) => drawForm(spec, named, bound),
 		take: async (visit, typed) => {
 			const read = named.map(([name, field]) => [name, field.read(name, typed)] as const);
@@ -260,7 +263,7 @@ async function askName<V>({ asks, names }: FormSpec<V>, visit: Visit, typed: Typ
 }
 
 function drawForm<V>(spec: FormSpec<V>, named: Named, bound: BoundForm) {
-	const { view, action, name: formName, typed, errors, asks } = bound;
+	const { action, name: formName, typed, errors, asks } = bound;
 	const isBare = asks === undefined && named.every(([, { label }]) => label === null);
 	const button = (
 		<Button kind={spec.kind ?? 'primary'} {...(spec.icon === undefined ? {} : { icon: spec.icon })}>
@@ -268,7 +271,7 @@ function drawForm<V>(spec: FormSpec<V>, named: Named, bound: BoundForm) {
 		</Button>
 	);
 	return (
-		<FormFrame view={view} action={action} layout={isBare ? 'plain' : (spec.layout ?? 'stack')}>
+		<FormFrame action={action} layout={isBare ? 'plain' : (spec.layout ?? 'stack')}>
 			{asks?.text}
 			{named.map(([name, field], index) =>
 				field.draw({

@@ -1,7 +1,6 @@
 import type { Context, MiddlewareHandler } from 'hono';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
-import { html } from 'hono/html';
-import type { Child } from 'hono/jsx';
+import { createContext, useContext } from 'hono/jsx';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { z } from 'zod';
 import type { Config } from '../config.ts';
@@ -217,6 +216,16 @@ export function viewOf(c: PageContext) {
 	};
 }
 
+/** Provides the parts of a page with its view. */
+export const ViewContext = createContext<View | null>(null);
+
+/** The view of the page that is drawn. */
+export function useView(): View {
+	const view = useContext(ViewContext);
+	if (view === null) throw new Error('A page is drawn within its view');
+	return view;
+}
+
 /** Our own terms, which say what the software does. */
 export const OWN_TERMS = '/terms';
 
@@ -252,6 +261,10 @@ export function visitOf(c: PageContext) {
 		get account(): Admitted {
 			return { accountId: this.signedIn.user.accountId, keyId: OWNERS_KEY_ID };
 		},
+		/** The same, to be asked and told. */
+		get own(): ReturnType<Services['accounts']> {
+			return c.var.services.accounts(this.account.accountId);
+		},
 		/** A parameter of the path. */
 		param: (name: string) => c.req.param(name) ?? '',
 		/** `?page=` of a list, from 1. Anything invalid is the first page. */
@@ -271,15 +284,6 @@ export async function refuseTooMany(
 ): Promise<string | null> {
 	const throttled = await throttle(services, action, { account: accountId });
 	return throttled === null ? null : describeThrottled(c, throttled);
-}
-
-/** Answers with a whole document. */
-export async function showPage(
-	c: PageContext,
-	page: Child,
-	status: ContentfulStatusCode = 200,
-): Promise<Response> {
-	return c.html(html`<!doctype html>${page}`, status);
 }
 
 /** Our public URL: PUBLIC_URL, never a request's Host header. On a developer's machine, the request's origin. */

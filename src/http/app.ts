@@ -59,15 +59,14 @@ export function createApp(
 ): OpenAPIHono<AppEnv> {
 	const app = new OpenAPIHono<AppEnv>();
 	app.use('*', async (c, next) => {
-		if (namesOneHost(c.req.raw)) return next();
 		c.set('requestId', newId('req'));
+		if (namesOneHost(c.req.raw)) return next();
 		c.res = await onError(new ServiceError('bad_request', 'A request names one Host'), c);
 		setHeaders(c);
 	});
 	app.use('*', pagesOf(app, loadPages));
 	app.onError(onError);
 	app.use('*', async (c, next) => {
-		c.set('requestId', newId('req'));
 		const begun = { at: Date.now(), waited: waitedMs() };
 		try {
 			c.set('services', makeServices(c.env));
@@ -129,7 +128,6 @@ function pagesOf(api: OpenAPIHono<AppEnv>, loadPages: () => Promise<Pages>): Mid
 		const page = await loaded.fetch(c.req.raw, c.env, c.executionCtx as ExecutionContext);
 		if (page.status !== 404) return page;
 		if (page.body === null) return next();
-		c.set('requestId', newId('req'));
 		c.res = page;
 		return setHeaders(c);
 	};

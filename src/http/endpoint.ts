@@ -69,6 +69,8 @@ interface Remembered {
 	readonly replayed?: boolean;
 }
 
+type Gives = Json<z.ZodType, z.ZodRawShape> | Nothing | File;
+
 /** The result of a handler. */
 type Given<G> =
 	G extends Json<infer D, infer M>
@@ -123,17 +125,7 @@ interface Declaration<P extends string, Q, B, J, G> {
 }
 
 /** A call of the API as it is served. */
-export interface Endpoint {
-	readonly id: string;
-	readonly method: string;
-	/** With `:jobId` for a parameter. */
-	readonly path: string;
-	readonly scopes: NeededScopes;
-	/** The codes of its errors beside those of every call. */
-	readonly errors: readonly ApiErrorCode[];
-	readonly route: RouteConfig;
-	answer(c: AppContext): Promise<Response>;
-}
+export type Endpoint = ReturnType<typeof endpoint>;
 
 // A list has limits of its own; any other body is small, or an attack on the memory of the isolate.
 const BODY_OCTETS_MAX = 1024 * 1024;
@@ -141,11 +133,11 @@ const BODY_OCTETS_MAX = 1024 * 1024;
 /** Declares a call of the API. */
 export function endpoint<
 	const P extends `${'GET' | 'POST' | 'PATCH' | 'DELETE'} /v1/${string}`,
-	G extends Json<z.ZodType, z.ZodRawShape> | Nothing | File,
+	G extends Gives,
 	Q extends z.ZodObject | undefined = undefined,
 	B extends z.ZodType | undefined = undefined,
 	J extends JobKind | undefined = undefined,
->(of: Declaration<P, Q, B, J, G>): Endpoint {
+>(of: Declaration<P, Q, B, J, G>) {
 	const { window = 'default' } = of;
 	const [method = '', documented = ''] = of.call.split(' ');
 	const errors = errorsOf(of);
@@ -166,11 +158,13 @@ export function endpoint<
 	return {
 		id: of.id,
 		method,
+		/** With `:jobId` for a parameter. */
 		path: documented.replaceAll(/\{(\w+)\}/g, ':$1'),
 		scopes: of.scopes,
+		/** The codes of its errors beside those of every call. */
 		errors,
 		route: { method: method.toLowerCase() as 'get', path: documented, ...described(of, params, errors) },
-		answer: async (c) => {
+		answer: async (c: AppContext): Promise<Response> => {
 			const { services, credential, requestId } = c.var;
 			const parts = window === 'itself' ? await counted(c, async () => read(c)) : await read(c);
 			const given = await of.run({
@@ -250,11 +244,7 @@ export function successText<D extends z.ZodType, M extends z.ZodRawShape>(
 	return JSON.stringify({ success: true, data, meta: { requestId, ...meta } });
 }
 
-function respond(
-	c: AppContext,
-	gives: Json<z.ZodType, z.ZodRawShape> | Nothing | File,
-	given: unknown,
-): Response {
+function respond(c: AppContext, gives: Gives, given: unknown): Response {
 	if (gives.status === 204) return c.body(null, 204);
 	if ('file' in gives) {
 		const { name, type, body } = given as Given<File>;
@@ -270,13 +260,7 @@ function respond(
 
 /** A declaration as far as the document tells of it. */
 type Described = Omit<
-	Declaration<
-		string,
-		z.ZodObject | undefined,
-		z.ZodType | undefined,
-		JobKind | undefined,
-		Json<z.ZodType, z.ZodRawShape> | Nothing | File
-	>,
+	Declaration<string, z.ZodObject | undefined, z.ZodType | undefined, JobKind | undefined, Gives>,
 	'run'
 >;
 
@@ -317,7 +301,7 @@ function contentOf(body: z.ZodType, list: ListLimits | undefined) {
 	return { 'application/json': { schema: body }, ...Object.fromEntries(texts) };
 }
 
-function successOf(gives: Json<z.ZodType, z.ZodRawShape> | Nothing | File, isKeyed: boolean) {
+function successOf(gives: Gives, isKeyed: boolean) {
 	const { says: description } = gives;
 	if (gives.status === 204) return { description, headers: headersOf() };
 	if ('file' in gives) {

@@ -9,32 +9,8 @@ import { endpoint, json, successText } from './endpoint.ts';
 import type { Endpoint } from './endpoint.ts';
 import { batchQuery, batchRequest, dryRun as dryRunSchema, EMAILS_MAX } from './schemas/batch.ts';
 import { count, textOrNull } from './schemas/fields.ts';
-import {
-	exportQuery,
-	job,
-	JOB,
-	jobsPage,
-	jobsQuery,
-	pageQuery,
-	rejectedPage,
-	renderJob,
-	resultsPage,
-	resultsQuery,
-	ROW,
-	shortJob,
-} from './schemas/job.ts';
-import {
-	downloadQuery,
-	renderTask,
-	shortTask,
-	task,
-	TASK,
-	taskRequest,
-	tasksPage,
-	verdictsPage,
-	verdictsQuery,
-	VERDICTS_CSV,
-} from './schemas/task.ts';
+import * as jobs from './schemas/job.ts';
+import * as tasks from './schemas/task.ts';
 import {
 	EXPORT_HEAD,
 	exportCells,
@@ -47,21 +23,21 @@ import { createJob, dryRun, createTask } from '../operations/jobs/start.ts';
 import { prepareCallback } from '../operations/webhooks/webhooks.ts';
 
 const same = count('As in the job');
-const accepted = json(202, 'The job', job, {
+const accepted = json(202, 'The job', jobs.job, {
 	meta: { acceptedEmails: same, rejectedEmails: same, duplicateEmails: same, invalidEmails: same },
 	examples: {
 		'Two addresses of three, since one came twice': {
-			data: JOB,
+			data: jobs.JOB,
 			meta: { acceptedEmails: 2, rejectedEmails: 1, duplicateEmails: 1, invalidEmails: 0 },
 		},
 	},
 });
 
-const acceptedTask = json(202, 'The task', task, {
+const acceptedTask = json(202, 'The task', tasks.task, {
 	meta: {
 		previousTaskId: textOrNull('The last task that was made from this job before; null: none'),
 	},
-	examples: { 'Two addresses': { data: TASK, meta: { previousTaskId: null } } },
+	examples: { 'Two addresses': { data: tasks.TASK, meta: { previousTaskId: null } } },
 });
 
 const quoted = { ...json(200, 'Of a dry run: what the list holds', dryRunSchema), status: 200 } as const;
@@ -126,8 +102,8 @@ export const LISTS: readonly Endpoint[] = [
 		// Only status and results count as polling.
 		window: 'polling',
 		job: 'verification',
-		gives: json(200, 'The job', job),
-		run: async ({ job: record, now }) => Promise.resolve({ data: renderJob(record, now) }),
+		gives: json(200, 'The job', jobs.job),
+		run: async ({ job: record, now }) => Promise.resolve({ data: jobs.renderJob(record, now) }),
 	}),
 	endpoint({
 		id: 'getJobResults',
@@ -137,19 +113,14 @@ export const LISTS: readonly Endpoint[] = [
 		scopes: READING,
 		window: 'polling',
 		job: 'verification',
-		query: resultsQuery,
-		gives: json(200, 'A page', resultsPage),
+		query: jobs.resultsQuery,
+		gives: json(200, 'A page', jobs.resultsPage),
 		refuses: ['job_not_completed', 'job_failed', 'results_expired'],
 		run: async ({ services, job: record, query, now }) => {
-			const { page, limit, status, explain } = query;
-			const { results, pagination: shown } = await readResults(services, {
-				explain: explain === 'true',
-				job: record,
-				page,
-				limit,
-				list: status ?? 'all',
-			});
-			return { data: { job: shortJob.parse(renderJob(record, now)), results, pagination: shown } };
+			const { status, explain, ...page } = query;
+			const request = { job: record, list: status ?? 'all', explain: explain === 'true', ...page } as const;
+			const found = await readResults(services, request);
+			return { data: { job: jobs.shortJob.parse(jobs.renderJob(record, now)), ...found } };
 		},
 	}),
 	endpoint({
@@ -158,14 +129,15 @@ export const LISTS: readonly Endpoint[] = [
 		says: 'List jobs',
 		more: 'Newest first, also those whose results have expired: the job itself stays with its counters.',
 		scopes: READING,
-		query: jobsQuery,
-		gives: json(200, 'A page', jobsPage),
+		query: jobs.jobsQuery,
+		gives: json(200, 'A page', jobs.jobsPage),
 		run: async ({ services, credential, query, now }) => {
 			const { page, limit, status } = query;
 			const account = services.accounts(credential.accountId);
-			const { jobs, total } = await account.listJobs({ kind: 'verification', status, page, pageSize: limit });
-			const rendered = jobs.map((record) => renderJob(record, now));
-			return { data: { jobs: rendered, pagination: paginate(total, page, limit) } };
+			const listed = { kind: 'verification', status, page, pageSize: limit } as const;
+			const { jobs: found, total } = await account.listJobs(listed);
+			const pagination = paginate(total, page, limit);
+			return { data: { jobs: found.map((record) => jobs.renderJob(record, now)), pagination } };
 		},
 	}),
 	endpoint({
@@ -175,14 +147,14 @@ export const LISTS: readonly Endpoint[] = [
 		more: 'All in one file, in the order in which the addresses were sent. Streamed. In `csv` a cell that a spreadsheet would run as a formula begins with an apostrophe, numbers and telephone numbers aside.',
 		scopes: READING,
 		job: 'verification',
-		query: exportQuery,
+		query: jobs.exportQuery,
 		gives: {
 			status: 200,
 			says: 'The file',
 			file: {
 				'text/csv': {
 					says: 'RFC 4180: lines end in CRLF, quotes are doubled',
-					example: csvLine(EXPORT_HEAD) + csvLine(exportCells(ROW)),
+					example: csvLine(EXPORT_HEAD) + csvLine(exportCells(jobs.ROW)),
 				},
 				'application/x-ndjson': { says: 'One JSON object a line, as in the pages of results' },
 			},
@@ -201,17 +173,16 @@ export const LISTS: readonly Endpoint[] = [
 		more: 'A page of what was taken out of the list: duplicates and malformed addresses. From the creation of the job until its results expire.',
 		scopes: READING,
 		job: 'verification',
-		query: pageQuery,
-		gives: json(200, 'A page', rejectedPage),
+		query: jobs.pageQuery,
+		gives: json(200, 'A page', jobs.rejectedPage),
 		refuses: ['results_expired'],
 		run: async ({ services, job: record, query }) => {
-			const { rejected, pagination: shown } = await readRejected(services, { job: record, ...query });
+			const { rejected, pagination } = await readRejected(services, { job: record, ...query });
 			// Rows of a file are for people: a program knows its list by positions.
-			const rows = rejected.map((each) => {
-				const { inFile: _, ...row } = each;
-				return row;
+			const rows = rejected.map(({ index, value, reason, duplicateOf }) => {
+				return { index, value, reason, duplicateOf };
 			});
-			return { data: { rejected: rows, pagination: shown } };
+			return { data: { rejected: rows, pagination } };
 		},
 	}),
 	endpoint({
@@ -221,12 +192,12 @@ export const LISTS: readonly Endpoint[] = [
 		more: 'Ends it early. What is not answered yet becomes `unknown` with sub_status `not_asked`, and is refunded. The answers so far can be read at once. Of a completed job it changes nothing.',
 		scopes: ['lists'],
 		job: 'verification',
-		gives: json(200, 'The job', job),
+		gives: json(200, 'The job', jobs.job),
 		refuses: ['job_failed'],
 		run: async ({ services, credential, job: record, lasting }) => {
 			// It is finished even if the client disconnects.
 			const finished = await lasting(finishJob(services, credential, { job: record }));
-			return { data: renderJob(finished, services.clock.now()) };
+			return { data: jobs.renderJob(finished, services.clock.now()) };
 		},
 	}),
 	endpoint({
@@ -249,14 +220,14 @@ export const LISTS: readonly Endpoint[] = [
 		says: 'List tasks',
 		more: 'Newest first, also those whose results have expired: the task itself stays with its counters.',
 		scopes: READING,
-		query: pageQuery,
-		gives: json(200, 'A page', tasksPage),
+		query: jobs.pageQuery,
+		gives: json(200, 'A page', tasks.tasksPage),
 		run: async ({ services, credential, query, now }) => {
 			const { page, limit } = query;
 			const account = services.accounts(credential.accountId);
-			const { jobs, total } = await account.listJobs({ kind: 'catchall', page, pageSize: limit });
-			const tasks = jobs.map((each) => renderTask(each, now));
-			return { data: { tasks, pagination: paginate(total, page, limit) } };
+			const { jobs: found, total } = await account.listJobs({ kind: 'catchall', page, pageSize: limit });
+			const pagination = paginate(total, page, limit);
+			return { data: { tasks: found.map((each) => tasks.renderTask(each, now)), pagination } };
 		},
 	}),
 	endpoint({
@@ -267,7 +238,7 @@ export const LISTS: readonly Endpoint[] = [
 		scopes: ['lists'],
 		window: 'batch',
 		isKeyed: true,
-		body: taskRequest,
+		body: tasks.taskRequest,
 		gives: acceptedTask,
 		refuses: ['insufficient_credits', 'job_not_found', 'job_not_completed', 'job_failed', 'results_expired'],
 		run: async ({ c, services, credential, requestId, body, lasting }) => {
@@ -290,8 +261,8 @@ export const LISTS: readonly Endpoint[] = [
 		more: 'Ask every 10 to 15 seconds until `status` is no longer `processing`.',
 		scopes: READING,
 		job: 'catchall',
-		gives: json(200, 'The task', task),
-		run: async ({ job: record, now }) => Promise.resolve({ data: renderTask(record, now) }),
+		gives: json(200, 'The task', tasks.task),
+		run: async ({ job: record, now }) => Promise.resolve({ data: tasks.renderTask(record, now) }),
 	}),
 	endpoint({
 		id: 'getTaskResults',
@@ -300,16 +271,12 @@ export const LISTS: readonly Endpoint[] = [
 		more: 'A page, each score with the breakdown that adds up to it. Only of a completed task, and only until `resultsExpiresAt`.',
 		scopes: READING,
 		job: 'catchall',
-		query: verdictsQuery,
-		gives: json(200, 'A page', verdictsPage),
+		query: tasks.verdictsQuery,
+		gives: json(200, 'A page', tasks.verdictsPage),
 		refuses: ['task_not_completed', 'task_failed', 'results_expired'],
 		run: async ({ services, job: record, query: { verdict: word, ...page }, now }) => {
-			const { results, pagination: shown } = await readVerdicts(services, {
-				job: record,
-				...page,
-				list: listOf(word),
-			});
-			return { data: { task: shortTask.parse(renderTask(record, now)), results, pagination: shown } };
+			const found = await readVerdicts(services, { job: record, ...page, list: listOf(word) });
+			return { data: { task: tasks.shortTask.parse(tasks.renderTask(record, now)), ...found } };
 		},
 	}),
 	endpoint({
@@ -319,14 +286,14 @@ export const LISTS: readonly Endpoint[] = [
 		more: 'As CSV: Email, Score, Verdict. Only of a completed task, and only until `resultsExpiresAt`. The file is streamed.',
 		scopes: READING,
 		job: 'catchall',
-		query: downloadQuery,
+		query: tasks.downloadQuery,
 		gives: {
 			status: 200,
 			says: 'The file',
 			file: {
 				'text/csv': {
 					says: 'RFC 4180; a cell that a spreadsheet would run as a formula begins with an apostrophe',
-					example: VERDICTS_CSV,
+					example: tasks.VERDICTS_CSV,
 				},
 			},
 		},

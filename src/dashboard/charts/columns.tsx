@@ -3,6 +3,7 @@ import type { DayUsage } from '../../core/credits/usage.ts';
 import type { ScoreCounts } from '../../core/jobs/task-verdicts.ts';
 import { INVALID_UP_TO, VALID_FROM, STATUSES } from '../../core/verification/sub-status.ts';
 import { count, plural, shortDay } from '../format.ts';
+import { Section } from '../layout.tsx';
 import { STATUS_WORDS, Table } from '../parts/table.tsx';
 import { Legend, partsOf, percent } from './bar.tsx';
 
@@ -16,10 +17,11 @@ const BASE = TOP + PLOT_HEIGHT;
 // The share of its place that a column takes.
 const FILLED = 0.68;
 
-/** A text at a place of the axis, in percent of its length. */
+/** A text below the axis, or above the plot, at a place in percent of the axis. */
 interface Label {
 	readonly at: number;
 	readonly text: string;
+	readonly isAbove?: boolean;
 	readonly anchor?: 'start' | 'middle' | 'end';
 	readonly class?: string | undefined;
 }
@@ -34,18 +36,15 @@ function StackedColumns(props: {
 	/** The whole in a sentence, for screen readers. */
 	readonly label: string;
 	readonly columns: readonly Column[];
-	/** Texts below the axis. */
 	readonly labels: readonly Label[];
-	/** Borders across the plot, in percent, and texts above it. */
+	/** Lines across the plot, in percent. */
 	readonly borders?: readonly number[];
-	readonly zones?: readonly Label[];
 	/** The same figures in words, and what explains the colours. */
 	readonly children: Child;
 }) {
-	const { columns, labels, borders = [], zones = [] } = props;
-	const { end, marks } = axisFor(
-		Math.max(1, ...columns.map(({ parts }) => sum(parts.map(({ value }) => value)))),
-	);
+	const { columns, labels, borders = [] } = props;
+	const most = Math.max(1, ...columns.map(({ parts }) => sum(parts.map(({ value }) => value))));
+	const { end, marks } = axisFor(most);
 	const heightOf = (value: number) => Number(((value / end) * PLOT_HEIGHT).toFixed(2));
 	const width = 16 + count(end).length * 7;
 	const slot = 100 / columns.length;
@@ -65,24 +64,36 @@ function StackedColumns(props: {
 						const stroke = mark === 0 ? 'var(--line-strong)' : 'var(--line)';
 						return <line stroke={stroke} x1="0" x2="100%" y1={y} y2={y} />;
 					})}
-					{columns.map((column, index) => (
-						<Drawn {...column} x={index * slot} slot={slot} heightOf={heightOf} />
-					))}
-					{borders.map((at) => (
-						<line
-							stroke="var(--text)"
-							stroke-dasharray="3 3"
-							x1={percent(at, 100)}
-							x2={percent(at, 100)}
-							y1={0}
-							y2={BASE}
-						/>
-					))}
-					{[
-						...zones.map((zone) => ({ ...zone, y: 12 })),
-						...labels.map((one) => ({ ...one, y: CHART_HEIGHT - 4 })),
-					].map(({ at, y, anchor = 'middle', class: name, text }) => (
-						<text x={percent(at, 100)} y={y} text-anchor={anchor} class={name}>
+					{columns.map(({ title, parts }, index) => {
+						const x = index * slot;
+						const place = { x: percent(x, 100), width: percent(slot, 100), y: TOP, height: PLOT_HEIGHT };
+						let below = 0;
+						return (
+							<g class="day">
+								<title>{title}</title>
+								<rect class="hit" fill="transparent" {...place} />
+								{parts.map(({ fill, value }) => {
+									if (value === 0) return null;
+									below += value;
+									return (
+										<rect
+											class={`fill-${fill}`}
+											x={percent(x + (slot * (1 - FILLED)) / 2, 100)}
+											width={percent(slot * FILLED, 100)}
+											y={BASE - heightOf(below)}
+											height={heightOf(value)}
+										/>
+									);
+								})}
+							</g>
+						);
+					})}
+					{borders.map((at) => {
+						const x = percent(at, 100);
+						return <line stroke="var(--text)" stroke-dasharray="3 3" x1={x} x2={x} y1={0} y2={BASE} />;
+					})}
+					{labels.map(({ at, isAbove = false, anchor = 'middle', class: name, text }) => (
+						<text x={percent(at, 100)} y={isAbove ? 12 : CHART_HEIGHT - 4} text-anchor={anchor} class={name}>
 							{text}
 						</text>
 					))}
@@ -90,39 +101,6 @@ function StackedColumns(props: {
 			</div>
 			{props.children}
 		</figure>
-	);
-}
-
-function Drawn(
-	props: Column & { readonly x: number; readonly slot: number; readonly heightOf: (value: number) => number },
-) {
-	const { title, parts, x, slot, heightOf } = props;
-	let below = 0;
-	return (
-		<g class="day">
-			<title>{title}</title>
-			<rect
-				class="hit"
-				fill="transparent"
-				x={percent(x, 100)}
-				width={percent(slot, 100)}
-				y={TOP}
-				height={PLOT_HEIGHT}
-			/>
-			{parts.map(({ fill, value }) => {
-				if (value === 0) return null;
-				below += value;
-				return (
-					<rect
-						class={`fill-${fill}`}
-						x={percent(x + (slot * (1 - FILLED)) / 2, 100)}
-						width={percent(slot * FILLED, 100)}
-						y={BASE - heightOf(below)}
-						height={heightOf(value)}
-					/>
-				);
-			})}
-		</g>
 	);
 }
 
@@ -142,16 +120,14 @@ function sum(values: readonly number[]): number {
 const ORDER = ['invalid', 'unknown', 'valid'] as const;
 const BIN_WIDTH = 5;
 const SCORE_MAX = 100;
-const ZONES = [
-	{ at: INVALID_UP_TO / 2, text: 'not real' },
-	{ at: 50, text: 'undecided' },
-	{ at: (VALID_FROM + SCORE_MAX) / 2, text: 'real' },
+const SCORE_LABELS: readonly Label[] = [
+	{ at: INVALID_UP_TO / 2, text: 'not real', isAbove: true },
+	{ at: 50, text: 'undecided', isAbove: true },
+	{ at: (VALID_FROM + SCORE_MAX) / 2, text: 'real', isAbove: true },
+	{ at: 0, text: '0', anchor: 'start' },
+	...[20, 40, 60, 80].map((at) => ({ at, text: String(at) })),
+	{ at: SCORE_MAX, text: String(SCORE_MAX), anchor: 'end' },
 ];
-const MARKS = [0, 20, 40, 60, 80, 100].map((at) => ({
-	at,
-	text: String(at),
-	anchor: at === 0 ? ('start' as const) : at === SCORE_MAX ? ('end' as const) : ('middle' as const),
-}));
 
 /** How many addresses got which score, between the borders of the verdicts. The last bin of five includes 100. */
 export function ScoreHistogram({ scores }: { readonly scores: ScoreCounts }) {
@@ -167,9 +143,8 @@ export function ScoreHistogram({ scores }: { readonly scores: ScoreCounts }) {
 		<StackedColumns
 			label={`Scores from 0 to 100: ${invalid} addresses at ${INVALID_UP_TO} and below, ${unknown} undecided, ${valid} at ${VALID_FROM} and above.`}
 			columns={bins}
-			labels={MARKS}
+			labels={SCORE_LABELS}
 			borders={[INVALID_UP_TO, VALID_FROM]}
-			zones={ZONES}
 		>
 			<ul class="unseen">{bins.map(({ title, total }) => total > 0 && <li>{title}</li>)}</ul>
 		</StackedColumns>
@@ -182,7 +157,22 @@ const LABELS_MAX = 6;
 const FEW_DAYS = 7;
 
 /** Verifications of each day, and the same figures as a table. `days` are in order and without gaps. */
-export function UsageByDay({ days }: { readonly days: readonly DayUsage[] }) {
+export function UsageSection(props: {
+	readonly title: string;
+	readonly days: readonly DayUsage[];
+	/** Where nothing was verified. */
+	readonly none?: Child;
+}) {
+	const { title, days, none = null } = props;
+	if (days.every(({ outcomes }) => Object.values(outcomes).every((value) => value === 0))) return none;
+	return (
+		<Section title={title} aside="Days are UTC">
+			<UsageByDay days={days} />
+		</Section>
+	);
+}
+
+function UsageByDay({ days }: { readonly days: readonly DayUsage[] }) {
 	const everyNth = days.length <= FEW_DAYS ? 1 : Math.ceil(days.length / LABELS_MAX);
 	const inAll = sum(days.flatMap(({ outcomes }) => Object.values(outcomes)));
 	return (
@@ -209,21 +199,17 @@ export function UsageByDay({ days }: { readonly days: readonly DayUsage[] }) {
 					rows={days
 						.filter(({ outcomes, credits }) => credits + sum(Object.values(outcomes)) > 0)
 						.toReversed()}
-					empty={<p class="quiet">Nothing was verified in these days.</p>}
-					columns={[
-						{
-							head: 'Day',
-							names: true,
-							width: 72,
-							cell: ({ day }) => <time datetime={day}>{shortDay(day)}</time>,
-						},
-						...STATUSES.map((status) => ({
-							head: STATUS_WORDS[status],
-							align: 'right' as const,
-							width: 88,
-							cell: ({ outcomes }: DayUsage) => count(outcomes[status]),
-						})),
-						{ head: 'Credits', align: 'right', width: 72, cell: ({ credits }) => count(credits) },
+					empty="Nothing was verified in these days."
+					columns={(column) => [
+						column('Day', { width: 72, names: true }, ({ day }) => (
+							<time datetime={day}>{shortDay(day)}</time>
+						)),
+						...STATUSES.map((status) =>
+							column(STATUS_WORDS[status], { width: 88, class: 'num' }, ({ outcomes }: DayUsage) =>
+								count(outcomes[status]),
+							),
+						),
+						column('Credits', { width: 72, class: 'num' }, ({ credits }) => count(credits)),
 					]}
 				/>
 			</details>

@@ -6,14 +6,14 @@ import type { Child } from 'hono/jsx';
 import { retentionInWords } from '../../core/jobs/retention.ts';
 import { SCOPES } from '../../core/keys/scopes.ts';
 import { DEFAULT_LIMITS } from '../../core/rate-limit/window.ts';
-import type { DashboardEnv, PageContext, View, Visit } from '../view.ts';
+import type { DashboardEnv, PageContext, Visit } from '../view.ts';
 import { form } from '../form.tsx';
 import type { Refusal } from '../form.tsx';
 import { count, plural } from '../format.ts';
-import { PublicPage } from '../layout.tsx';
+import { PublicPage, showPage } from '../layout.tsx';
 import { CodeBlock, FlashNotice, Notice } from '../parts/basic.tsx';
 import { Place } from '../place.tsx';
-import { builtText, requireSignedIn, exampleBase, showPage, viewOf } from '../view.ts';
+import { builtText, requireSignedIn, exampleBase } from '../view.ts';
 import { makeKey } from './keys.tsx';
 
 // The documentation: its pages are made when the Worker is built (tools/docs), and get what is configured here.
@@ -25,13 +25,11 @@ const KEY = 'YOUR_API_KEY';
 export const quickstartPlace = new Place(QUICKSTART, {
 	load: ({ c }) => quickstart(c, null),
 	view: (data, { view, Form }) => (
-		<DocsTextPage view={view} {...data}>
+		<DocsTextPage {...data}>
 			{data.apiKey !== null && (
 				<div class="stack">
 					<Notice kind="done" announce title="Your test key is in the examples below">
-						<p>
-							It contacts no mail server and costs nothing. You see it only this once: copy it to keep it.
-						</p>
+						It contacts no mail server and costs nothing. You see it only this once: copy it to keep it.
 					</Notice>
 					<CodeBlock id="test-key" code={data.apiKey} what="The test key" wrap />
 				</div>
@@ -43,7 +41,7 @@ export const quickstartPlace = new Place(QUICKSTART, {
 				</p>
 			)}
 			{data.apiKey === null && view.viewer !== null && <Form of="key" />}
-			<FlashNotice flash={view.flash ?? null} />
+			<FlashNotice />
 		</DocsTextPage>
 	),
 	forms: {
@@ -55,7 +53,7 @@ async function fillInKey(visit: Visit): Promise<Response | Refusal> {
 	const key = { label: 'Quickstart', mode: 'test', scope: SCOPES, expiresAt: null } as const;
 	const apiKey = await makeKey(visit, key);
 	if (typeof apiKey !== 'string') return apiKey;
-	return showPage(visit.c, quickstartPlace.draw(viewOf(visit.c), await quickstart(visit.c, apiKey)));
+	return quickstartPlace.answer(visit, await quickstart(visit.c, apiKey));
 }
 
 /** @param apiKey the test key that was just made */
@@ -87,7 +85,7 @@ async function serve(c: PageContext): Promise<Response> {
 	const page = PAGES.find(({ path }) => path === asked);
 	if (page !== undefined) {
 		const html = await builtText(c, page.path, 'html');
-		return showPage(c, <DocsTextPage view={viewOf(c)} facts={facts} page={page} html={html} />);
+		return showPage(c, <DocsTextPage facts={facts} page={page} html={html} />);
 	}
 	// An error names the page of its call, which is a place on the page of its group.
 	const id = asked.replace('/docs/reference/', '');
@@ -148,7 +146,6 @@ function markdownPath(path: string): string {
 
 /** A page of the documentation; the quickstart with its offer. */
 export function DocsTextPage(props: {
-	readonly view: View;
 	readonly facts: ReturnType<typeof factsOf>;
 	readonly page: DocsPage;
 	/** All that stands below the title. */
@@ -156,19 +153,13 @@ export function DocsTextPage(props: {
 	readonly apiKey?: string | null;
 	readonly children?: Child;
 }) {
-	const { view, page, apiKey = null } = props;
+	const { page, apiKey = null } = props;
 	const html = fillIn(props.html, props.facts);
 	const [before = '', after = ''] = (apiKey === null ? html : html.replaceAll(KEY, apiKey)).split(
 		'<p>{{test-key}}</p>',
 	);
 	return (
-		<PublicPage
-			view={view}
-			title={page.title}
-			description={fillIn(page.summary, props.facts)}
-			address={page.path}
-			current="docs"
-		>
+		<PublicPage title={page.title} description={fillIn(page.summary, props.facts)} address={page.path}>
 			<div class="docs">
 				<div class="docs-side">
 					<nav class="docs-nav" aria-label="Documentation">

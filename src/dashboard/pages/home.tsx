@@ -1,3 +1,4 @@
+import type { Address } from '../../core/address/parse-address.ts';
 import { inCredits, PRICE } from '../../core/credits/price.ts';
 import { expectedEnd } from '../../core/jobs/estimate.ts';
 import { paginate } from '../../core/jobs/pages.ts';
@@ -17,12 +18,12 @@ import { form, text, addressField } from '../form.tsx';
 import type { Refusal } from '../form.tsx';
 import { count, ofAddresses, plural, relative, span } from '../format.ts';
 import { Section } from '../layout.tsx';
-import { PageError, suspended } from '../view.ts';
+import { PageError, suspended, useView } from '../view.ts';
 import { StatusBadge, Time, nameOf, Cut, Mono, Pages, Table } from '../parts/table.tsx';
 import { CreditsNotice, Notice } from '../parts/basic.tsx';
 import { ResultCard } from '../parts/result-card.tsx';
 import { Place } from '../place.tsx';
-import type { View, Visit } from '../view.ts';
+import type { Visit } from '../view.ts';
 import { showKey } from './keys.tsx';
 import { NewList } from './lists.tsx';
 
@@ -47,12 +48,12 @@ const verifyForm = form({
 			required: true,
 		}),
 	},
-	run: async (visit, { email }) => verify(visit, email),
+	run: verify,
 });
 
 async function verify(
 	{ c, services, account }: Visit,
-	address: Parameters<typeof verifyForOwner>[2]['address'],
+	{ email: address }: { readonly email: Address },
 ): Promise<Response | Refusal> {
 	services.requireProber();
 	const verifying = verifyForOwner(services, account, { address, formId: c.var.formId });
@@ -100,7 +101,7 @@ export const homePlace = new Place(HOME, {
 			email: (c.req.query('email') ?? '').slice(0, 320),
 		};
 	},
-	view: (data, { view, Page, Form, Live }) => {
+	view: (data, { Page, Form, Live }) => {
 		const { balance, low, running, isNew, answers, pagination, email } = data;
 		return (
 			<Page
@@ -120,7 +121,7 @@ export const homePlace = new Place(HOME, {
 					</li>
 					<li>
 						<h2>{isNew && '2. '}Verify a list</h2>
-						<NewList view={view} />
+						<NewList />
 					</li>
 					{isNew && answers.length === 0 && (
 						<li>
@@ -134,19 +135,19 @@ export const homePlace = new Place(HOME, {
 					)}
 				</ol>
 				{running.length > 0 && <Live of={data} />}
-				{answers.length > 0 && <LastAnswers view={view} answers={answers} pagination={pagination} />}
+				{answers.length > 0 && <LastAnswers answers={answers} pagination={pagination} />}
 			</Page>
 		);
 	},
 	live: {
 		isMoving: ({ running }) => running.length > 0,
 		says: ({ running }) => (running.length > 0 ? undefined : 'All lists are done'),
-		view: ({ running }, { view }) => (
+		view: ({ running }) => (
 			<Section title="In progress" aside={<a href="/dashboard/lists">All lists</a>}>
 				<ul class="at-work stack">
 					{running.map((job) => (
 						<li>
-							<Running view={view} job={job} />
+							<Running job={job} />
 						</li>
 					))}
 					{running.length === 0 && <li class="quiet">All lists are done.</li>}
@@ -166,16 +167,17 @@ export const homePlace = new Place(HOME, {
 	},
 });
 
-function Running({ view, job }: { readonly view: View; readonly job: JobRecord }) {
+function Running({ job }: { readonly job: JobRecord }) {
 	const { jobId, processed, accepted } = job;
-	const end = expectedEnd(job, view.now);
+	const { now } = useView();
+	const end = expectedEnd(job, now);
 	return (
 		<div class="stack-small">
 			<p class="spread">
 				<a href={`/dashboard/jobs/${jobId}`}>
 					<Cut text={nameOf(job)} />
 				</a>
-				{end !== null && end > view.now && <span class="quiet nowrap">done {relative(end, view.now)}</span>}
+				{end !== null && end > now && <span class="quiet nowrap">done {relative(end, now)}</span>}
 			</p>
 			<div class="stack-small">
 				<progress
@@ -195,40 +197,28 @@ function Running({ view, job }: { readonly view: View; readonly job: JobRecord }
 
 /** The answers of the last weeks, each with a page of its own. */
 function LastAnswers(props: {
-	readonly view: View;
 	readonly answers: readonly AnsweredVerification[];
 	readonly pagination: Pagination;
 }) {
-	const { view, answers, pagination } = props;
+	const { answers, pagination } = props;
 	return (
-		<Section title="Last answers" id="history" aside={<span class="quiet">Kept for {ANSWER_KEPT}</span>}>
+		<Section title="Last answers" id="history" aside={`Kept for ${ANSWER_KEPT}`}>
 			<Table
 				caption="Verified addresses"
 				rows={answers}
-				columns={[
-					{
-						head: 'Address',
-						names: true,
-						width: 184,
-						cell: ({ id, answer }) => (
-							<a href={`${VERIFY}/${id}`}>
-								<Mono text={answer.result.email} />
-							</a>
-						),
-					},
-					{
-						head: 'Status',
-						width: 132,
-						phone: true,
-						cell: ({ answer }) => <StatusBadge status={answer.result.status} />,
-					},
-					{
-						head: 'Cost',
-						align: 'right',
-						width: 88,
-						cell: ({ answer }) => (answer.charged === 0 ? 'Nothing' : plural(answer.charged, 'credit')),
-					},
-					{ head: 'When', width: 112, cell: ({ at }) => <Time at={at} now={view.now} /> },
+				columns={(column) => [
+					column('Address', { width: 184, names: true }, ({ id, answer }) => (
+						<a href={`${VERIFY}/${id}`}>
+							<Mono text={answer.result.email} />
+						</a>
+					)),
+					column('Status', { width: 132, phone: true }, ({ answer }) => (
+						<StatusBadge status={answer.result.status} />
+					)),
+					column('Cost', { width: 88, class: 'num' }, ({ answer }) =>
+						answer.charged === 0 ? 'Nothing' : plural(answer.charged, 'credit'),
+					),
+					column('When', 112, ({ at }) => <Time at={at} />),
 				]}
 			/>
 			<Pages pagination={pagination} things="addresses" hrefOf={(page) => `${HOME}?page=${page}#history`} />
@@ -252,18 +242,16 @@ export const answerPlace = new Place(`${VERIFY}/:verificationId`, {
 		if (found.kind === 'under_way') c.header('Refresh', '2');
 		return found;
 	},
-	view: (found, { view, Page, Form }) => (
-		<Page title="Answer" up={{ name: 'Home', href: HOME }}>
-			{found.kind === 'answered' && <ResultCard {...found.answer} view={view} tryAt={VERIFY} />}
+	view: (found, { Page, Form }) => (
+		<Page title="Answer">
+			{found.kind === 'answered' && <ResultCard {...found.answer} tryAt={VERIFY} />}
 			{found.kind === 'under_way' && (
 				<p role="status">We are asking the mail server. The answer is here in a few seconds.</p>
 			)}
 			{found.kind === 'failed' && (
 				<Notice kind="failed" title="This verification could not be finished">
-					<p>
-						It stopped on our side and says nothing about the address. Nothing was charged, and we release a
-						reserved credit within minutes. Verify the address again.
-					</p>
+					It stopped on our side and says nothing about the address. Nothing was charged, and we release a
+					reserved credit within minutes. Verify the address again.
 				</Notice>
 			)}
 			<Section title="Verify another address" id="another">

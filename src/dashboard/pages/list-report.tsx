@@ -148,10 +148,7 @@ export function ReportDetails({ report, path }: Pick<ReportProps, 'report' | 'pa
 				</Section>
 			)}
 			{scoredOf(report) >= SCORES_DRAWN && (
-				<Section
-					title="Catch-all scores"
-					aside={<span class="quiet">How likely a message is to reach a mailbox, 0 to 100</span>}
-				>
+				<Section title="Catch-all scores" aside="How likely a message is to reach a mailbox, 0 to 100">
 					<ScoreHistogram scores={report.scores} />
 				</Section>
 			)}

@@ -12,7 +12,7 @@ import type { JobRecord } from '../../operations/jobs/port.ts';
 import { findRows, readRejected } from '../../operations/jobs/read-job.ts';
 import { count, plural } from '../format.ts';
 import { Section } from '../layout.tsx';
-import { STATUS_WORDS, StatusBadge, Cut, Empty, Mono, Pages, Table } from '../parts/table.tsx';
+import { STATUS_WORDS, StatusBadge, Cut, Mono, Pages, Table } from '../parts/table.tsx';
 import { Button, ButtonLink } from '../parts/basic.tsx';
 import { Explanation } from '../parts/result-card.tsx';
 import { Field, Select } from '../parts/form.tsx';
@@ -172,17 +172,13 @@ function Results({ rows }: { readonly rows: readonly ListedRow[] }) {
 			caption="Results"
 			class="table-cards"
 			rows={rows.map((listed) => ({ row: listed.row, result: renderListed(listed) }))}
-			columns={[
-				{ head: 'Address', names: true, width: 280, cell: (row) => <Answer {...row} /> },
-				{ head: 'Status', width: 120, cell: ({ result }) => <StatusBadge status={result.status} /> },
-				{
-					head: 'Reason',
-					width: 180,
-					cell: ({ result }) => SUB_STATUSES[result.details.sub_status].short,
-				},
-				{ head: 'Score', align: 'right', width: 56, cell: ({ result }) => result.deliverability_score },
+			columns={(column) => [
+				column('Address', { width: 280, names: true }, (row) => <Answer {...row} />),
+				column('Status', 120, ({ result }) => <StatusBadge status={result.status} />),
+				column('Reason', 180, ({ result }) => SUB_STATUSES[result.details.sub_status].short),
+				column('Score', { width: 56, class: 'num' }, ({ result }) => result.deliverability_score),
 			]}
-			empty={<Empty title="No row matches" text="Search for less, or choose another status or reason." />}
+			empty={['No row matches', 'Search for less, or choose another status or reason.']}
 		/>
 	);
 }
@@ -233,18 +229,13 @@ function LeftOut({ rows }: { readonly rows: readonly Rejected[] }) {
 				caption="Rows left out"
 				class="table-cards"
 				rows={rows}
-				columns={[
-					{
-						head: 'Row',
-						align: 'right',
-						width: 64,
-						cell: ({ index, inFile }) => count(inFile?.row ?? index + 1),
-					},
+				columns={(column) => [
+					column('Row', { width: 64, class: 'num' }, ({ index, inFile }) => count(inFile?.row ?? index + 1)),
 					// A row of a file may hold a book.
-					{ head: 'Content', names: true, width: 240, cell: ({ value }) => <Cut text={cut(value)} mono /> },
-					{ head: 'Why', width: 320, cell: (row) => whyOf(row) },
+					column('Content', { width: 240, names: true }, ({ value }) => <Cut text={cut(value)} mono />),
+					column('Why', 320, (row) => whyOf(row)),
 				]}
-				empty={<Empty title="Nothing was left out" text="Every row of this list was verified." />}
+				empty={['Nothing was left out', 'Every row of this list was verified.']}
 			/>
 			<p class="quiet small">
 				{rows.some(({ inFile }) => inFile !== undefined)

@@ -7,8 +7,8 @@ import type { SlowedDomain } from '../../operations/jobs/find-slowed.ts';
 import { PartsBar, partsOf } from '../charts/bar.tsx';
 import { count, ofAddresses, plural, relative, span } from '../format.ts';
 import { isExpired } from '../parts/table.tsx';
-import { Notice } from '../parts/basic.tsx';
-import type { View } from '../view.ts';
+import { Notice, NoticeFrame } from '../parts/basic.tsx';
+import { useView } from '../view.ts';
 import { Cost, LaterCheck, LeftOutWords } from './list-report.tsx';
 
 // The state of a list: what moves while it works, or why there is no report.
@@ -23,13 +23,14 @@ export interface Moved {
 }
 
 /** The parts that move while the list or a later check works. The report, once there is one, says all of it but the checks. */
-export function Moving({ view, path, job, slowed, checks }: Moved & { view: View; path: string }) {
+export function Moving({ path, job, slowed, checks }: Moved & { readonly path: string }) {
+	const { now } = useView();
 	return (
 		<>
-			{(job.status !== 'completed' || isExpired(job, view.now)) && (
+			{(job.status !== 'completed' || isExpired(job, now)) && (
 				<>
-					<Situation view={view} job={job} slowed={slowed} />
-					<Progress view={view} job={job} slowed={slowed} />
+					<Situation job={job} slowed={slowed} />
+					<Progress job={job} slowed={slowed} />
 					<Cost job={job} />
 					<LeftOutWords job={job} fileRows={null} path={path} />
 				</>
@@ -74,15 +75,12 @@ function Progress(props: Slowed) {
 	);
 }
 
-interface Slowed {
-	readonly view: View;
-	readonly job: JobRecord;
-	readonly slowed: SlowedDomain | null;
-}
+type Slowed = Pick<Moved, 'job' | 'slowed'>;
 
 /** When it will be done, as far as that shows; what is seconds away needs no words. The slowest pace decides. */
-function ExpectedEnd({ view, job, slowed }: Slowed) {
-	const leftMs = (expectedEnd(job, view.now) ?? 0) - view.now;
+function ExpectedEnd({ job, slowed }: Slowed) {
+	const { now } = useView();
+	const leftMs = (expectedEnd(job, now) ?? 0) - now;
 	const slowedMs = slowed === null ? 0 : (slowed.open / slowed.perMinute) * MINUTE_MS;
 	const isSlowest = slowed !== null && slowedMs > leftMs;
 	return Math.max(leftMs, slowedMs) < SOON_MS ? null : (
@@ -94,42 +92,38 @@ function ExpectedEnd({ view, job, slowed }: Slowed) {
 	);
 }
 
-function Situation({ view, job, slowed }: Slowed) {
+function Situation({ job, slowed }: Slowed) {
+	const { now } = useView();
 	if (job.status === 'failed') {
 		return (
 			<Notice kind="failed" title="This list could not be finished">
-				<p>
-					{job.error ?? 'It stopped on our side.'} It cost nothing: all its credits are available again.
-					Upload the file again to retry.
-				</p>
+				{job.error ?? 'It stopped on our side.'} It cost nothing: all its credits are available again. Upload
+				the file again to retry.
 			</Notice>
 		);
 	}
-	if (isExpired(job, view.now)) {
+	if (isExpired(job, now)) {
 		return (
 			<Notice kind="info" title="The results were deleted">
-				<p>
-					{job.deletedAt === null
-						? `Results are kept for ${keptInWords(job)}.`
-						: 'They were deleted on request.'}{' '}
-					Only this summary is left. Upload the file to verify it again.
-				</p>
+				{job.deletedAt === null
+					? `Results are kept for ${keptInWords(job)}.`
+					: 'They were deleted on request.'}{' '}
+				Only this summary is left. Upload the file to verify it again.
 			</Notice>
 		);
 	}
-	return job.status === 'processing' && job.waiting > 0 ? (
-		<Waiting view={view} job={job} slowed={slowed} />
-	) : null;
+	return job.status === 'processing' && job.waiting > 0 ? <Waiting job={job} slowed={slowed} /> : null;
 }
 
 const wait = (addresses: number): string => plural(addresses, 'address waits', 'addresses wait');
 
 /** Why addresses wait. */
-function Waiting({ view, job, slowed }: Slowed) {
+function Waiting({ job, slowed }: Slowed) {
+	const { now } = useView();
 	const { waiting, nextAttemptAt } = job;
 	const others = Math.max(0, waiting - (slowed?.open ?? 0));
 	return (
-		<Notice kind="info">
+		<NoticeFrame kind="info">
 			{slowed !== null && (
 				<p>
 					{wait(slowed.open)}: {share(slowed.unknown, slowed.asked)} of your names at {slowed.domain} do not
@@ -143,9 +137,7 @@ function Waiting({ view, job, slowed }: Slowed) {
 					retry without your help.
 				</p>
 			)}
-			{nextAttemptAt !== null && (
-				<p>Next try {relative(Math.max(nextAttemptAt, view.now + 1000), view.now)}.</p>
-			)}
-		</Notice>
+			{nextAttemptAt !== null && <p>Next try {relative(Math.max(nextAttemptAt, now + 1000), now)}.</p>}
+		</NoticeFrame>
 	);
 }

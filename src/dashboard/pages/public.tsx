@@ -7,12 +7,12 @@ import { retentionInWords } from '../../core/jobs/retention.ts';
 import { escapeMarkup } from '../../lib/text.ts';
 import type { DevelopmentMail } from '../../operations/people/port.ts';
 import type { Services } from '../../services.ts';
-import type { DashboardEnv, PageContext, View } from '../view.ts';
+import type { DashboardEnv, PageContext } from '../view.ts';
 import { list } from '../format.ts';
 import { readFields } from '../form.tsx';
-import { NarrowPage, PublicPage } from '../layout.tsx';
+import { NarrowPage, PublicPage, showPage } from '../layout.tsx';
 import { Shape, Time, Empty, Mono } from '../parts/table.tsx';
-import { builtText, mailboxHere, OWN_TERMS, showPage, siteOf, THEMES, viewOf } from '../view.ts';
+import { builtText, mailboxHere, OWN_TERMS, siteOf, THEMES } from '../view.ts';
 import { fillIn } from './docs.tsx';
 
 /** A public page to be read from top to bottom. */
@@ -44,11 +44,11 @@ export function addCompany(app: Hono<DashboardEnv>): void {
 			const needed = NEEDED[page.path];
 			const isThere = needed === undefined || facts[needed] !== undefined;
 			const html = isThere ? fillIn(await builtText(c, page.path, 'html'), facts) : null;
-			return showPage(c, <WrittenPage view={viewOf(c)} page={page} html={html} />, isThere ? 200 : 404);
+			return showPage(c, <WrittenPage page={page} html={html} />, isThere ? 200 : 404);
 		});
 	app.get('/status', async (c) => {
 		const health = await c.var.services.health();
-		return showPage(c, <StatusPage view={viewOf(c)} health={health} />);
+		return showPage(c, <StatusPage health={health} />);
 	});
 }
 
@@ -56,21 +56,16 @@ export function addCompany(app: Hono<DashboardEnv>): void {
 type TextFacts = Readonly<Record<string, string | undefined>>;
 
 /** A text that the build made, with the facts of this installation; null: its operator gave none. */
-export function WrittenPage(props: {
-	readonly view: View;
-	readonly page: DocsPage;
-	readonly html: string | null;
-}) {
-	const { view, page, html } = props;
+export function WrittenPage({ page, html }: { readonly page: DocsPage; readonly html: string | null }) {
 	if (html === null) {
 		return (
-			<TextPage view={view} title={page.title} description="Not filled in.">
+			<TextPage title={page.title} description="Not filled in.">
 				<p>The operator of this installation has not filled this in.</p>
 			</TextPage>
 		);
 	}
 	return (
-		<TextPage view={view} title={page.title} description={page.summary} address={page.path}>
+		<TextPage title={page.title} description={page.summary} address={page.path}>
 			{raw(html)}
 		</TextPage>
 	);
@@ -143,18 +138,16 @@ export function addMailbox(app: Hono<DashboardEnv>): void {
 		const mailbox = mailboxHere(c);
 		if (mailbox === null) return c.notFound();
 		const mails = await mailbox.list();
-		return showPage(c, <MailboxPage view={viewOf(c)} mails={mails} />);
+		return showPage(c, <MailboxPage mails={mails} />);
 	});
 }
 
 const LINK = /(https?:\/\/\S+)/;
 
 /** Mails that a developer's machine stored instead of sending, with clickable links. */
-export function MailboxPage(props: { readonly view: View; readonly mails: readonly DevelopmentMail[] }) {
-	const { view, mails } = props;
+export function MailboxPage({ mails }: { readonly mails: readonly DevelopmentMail[] }) {
 	return (
 		<NarrowPage
-			view={view}
 			title="Mailbox"
 			lead="Only a development machine has this page. In production we send these mails."
 		>
@@ -165,7 +158,7 @@ export function MailboxPage(props: { readonly view: View; readonly mails: readon
 				<article class="stack-small" aria-labelledby={`mail-${mail.id}`}>
 					<h2 id={`mail-${mail.id}`}>{mail.subject}</h2>
 					<p class="quiet small">
-						To <Mono text={mail.to} />, <Time at={mail.at} now={view.now} />
+						To <Mono text={mail.to} />, <Time at={mail.at} />
 					</p>
 					{mail.text
 						.trim()
@@ -201,11 +194,10 @@ const PARTS = [
 type Health = Awaited<ReturnType<Services['health']>>;
 
 /** How the service is at this moment: what /healthz says, for people. */
-export function StatusPage({ view, health }: { readonly view: View; readonly health: Health }) {
+export function StatusPage({ health }: { readonly health: Health }) {
 	const allWell = PARTS.every(([part]) => health[part].length === 0);
 	return (
 		<TextPage
-			view={view}
 			title="Status"
 			description="Whether the service works at this moment: accounts, keys, and the machines that ask mail servers."
 			address="/status"

@@ -62,39 +62,24 @@ function ReasonBars({ report: { reasons, total }, hrefOf }: ReasonsProps) {
 		<Table
 			caption="Addresses by reason"
 			rows={reasons}
-			columns={[
-				{
-					head: 'Reason',
-					names: true,
-					width: 118,
-					cell: ({ reason }) => {
-						const { reason: sentence, short, status } = SUB_STATUSES[reason];
-						return (
-							<span class="row reason" title={sentence}>
-								<span class={`ink-${status}`}>
-									<Shape tone={status} />
-								</span>
-								<span class="unseen">{STATUS_WORDS[status]}: </span>
-								{hrefOf === undefined ? <span>{short}</span> : <a href={hrefOf(reason)}>{short}</a>}
+			columns={(column) => [
+				column('Reason', { width: 118, names: true }, ({ reason }) => {
+					const { reason: sentence, short, status } = SUB_STATUSES[reason];
+					return (
+						<span class="row reason" title={sentence}>
+							<span class={`ink-${status}`}>
+								<Shape tone={status} />
 							</span>
-						);
-					},
-				},
-				{
-					head: 'Picture',
-					hidesHead: true,
-					width: 68,
-					cell: ({ reason, count: rows }) => (
-						<Bar parts={partsOf({ [statusOf(reason)]: rows })} total={total} height={12} />
-					),
-				},
-				{
-					head: 'Rows',
-					align: 'right',
-					width: 56,
-					cell: ({ count: rows }) => <strong>{count(rows)}</strong>,
-				},
-				{ head: 'Share', align: 'right', width: 50, cell: ({ count: rows }) => share(rows, total) },
+							<span class="unseen">{STATUS_WORDS[status]}: </span>
+							{hrefOf === undefined ? <span>{short}</span> : <a href={hrefOf(reason)}>{short}</a>}
+						</span>
+					);
+				}),
+				column('Picture', { width: 68, hidesHead: true }, ({ reason, count: rows }) => (
+					<Bar parts={partsOf({ [statusOf(reason)]: rows })} total={total} height={12} />
+				)),
+				column('Rows', { width: 56, class: 'num' }, ({ count: rows }) => <strong>{count(rows)}</strong>),
+				column('Share', { width: 50, class: 'num' }, ({ count: rows }) => share(rows, total)),
 			]}
 		/>
 	);
@@ -109,37 +94,20 @@ export function TroubleTable(props: {
 		<Table
 			caption="Domains with the most addresses that are not safe to send"
 			rows={props.rows}
-			columns={[
-				{
-					head: 'Domain',
-					names: true,
-					width: 184,
-					cell: ({ name, reason }) => (
-						<a href={props.hrefOf(name)} title={`Mostly: ${SUB_STATUSES[reason].short}`}>
-							<Cut text={name} mono />
-						</a>
-					),
-				},
-				{
-					head: 'Outcomes',
-					hidesHead: true,
-					width: 104,
-					cell: ({ name, counts, total }) => (
-						<Bar parts={partsOf(counts)} total={total} height={8} label={name} />
-					),
-				},
-				{
-					head: 'Not safe',
-					align: 'right',
-					phone: true,
-					width: 120,
-					cell: ({ counts, total }) => (
-						<>
-							<strong>{count(total - counts.deliverable)}</strong>{' '}
-							<span class="quiet">of {count(total)}</span>
-						</>
-					),
-				},
+			columns={(column) => [
+				column('Domain', { width: 184, names: true }, ({ name, reason }) => (
+					<a href={props.hrefOf(name)} title={`Mostly: ${SUB_STATUSES[reason].short}`}>
+						<Cut text={name} mono />
+					</a>
+				)),
+				column('Outcomes', { width: 104, hidesHead: true }, ({ name, counts, total }) => (
+					<Bar parts={partsOf(counts)} total={total} height={8} label={name} />
+				)),
+				column('Not safe', { width: 120, phone: true, class: 'num' }, ({ counts, total }) => (
+					<>
+						<strong>{count(total - counts.deliverable)}</strong> <span class="quiet">of {count(total)}</span>
+					</>
+				)),
 			]}
 		/>
 	);

@@ -1,6 +1,6 @@
 import { desc } from 'drizzle-orm';
 import type { Mail, Mailer } from '../../operations/people/port.ts';
-import type { Clock } from '../../engine/ports.ts';
+import type { Clock } from '../../lib/time.ts';
 import { InD1 } from '../in-d1.ts';
 import { developmentMails } from '../schema.ts';
 import type { DevelopmentMail } from '../schema.ts';

@@ -5,6 +5,7 @@ import { StatusPage, WrittenPage } from '../../../src/dashboard/pages/public.tsx
 import type { View } from '../../../src/dashboard/view.ts';
 import { textPages } from '../../../tools/docs/pages.ts';
 import { results, stranger, wrong } from './samples.ts';
+import { viewed } from './viewed.tsx';
 
 // The front page, and the pages about the service and who runs it.
 
@@ -31,7 +32,7 @@ function textPage(path: string, all: Readonly<Record<string, string | undefined>
 	const page = TEXTS.find((one) => one.path === path);
 	if (page === undefined) throw new Error(`There is no ${path}`);
 	const html = all && fillIn(page.html, all);
-	return <WrittenPage view={all === null ? nameless : stranger} page={page} html={html} />;
+	return viewed(<WrittenPage page={page} html={html} />, all === null ? nameless : stranger);
 }
 
 const landing: Parameters<typeof landingPlace.draw>[1] = {
@@ -71,8 +72,9 @@ export const COMPANY_PAGES = {
 	contact: textPage('/contact'),
 	'opt-out': textPage('/opt-out'),
 	'not-filled-in': textPage('/imprint', null),
-	status: <StatusPage view={stranger} health={WELL} />,
-	'status-failing': (
-		<StatusPage view={stranger} health={{ ...WELL, probers: ['The prober a does not answer'] }} />
+	status: viewed(<StatusPage health={WELL} />, stranger),
+	'status-failing': viewed(
+		<StatusPage health={{ ...WELL, probers: ['The prober a does not answer'] }} />,
+		stranger,
 	),
 };

@@ -9,6 +9,7 @@ import {
 import { codePlace, signInPlace } from '../../../src/dashboard/pages/sign-in.tsx';
 import { docsPages } from '../../../tools/docs/pages.ts';
 import { NOW, stranger, view, wrong } from './samples.ts';
+import { viewed } from './viewed.tsx';
 
 // The pages around signing in and settings, and the documentation.
 
@@ -44,7 +45,7 @@ export const DOCS_FACTS = {
 };
 
 const PAGES = docsPages();
-const docsPage = (path: string) => <DocsTextPage view={stranger} facts={DOCS_FACTS} {...pageAt(path)} />;
+const docsPage = (path: string) => viewed(<DocsTextPage facts={DOCS_FACTS} {...pageAt(path)} />, stranger);
 
 function pageAt(path: string) {
 	const page = PAGES.find((one) => one.path === path);
@@ -80,9 +81,8 @@ export const PEOPLE_PAGES: Readonly<Record<string, Child>> = {
 		{ ...code, hasMailbox: false },
 		wrong('code', { code: '123456' }, { code: 'This code is wrong' }),
 	),
-	mailbox: (
+	mailbox: viewed(
 		<MailboxPage
-			view={stranger}
 			mails={[
 				{
 					id: 1,
@@ -92,7 +92,8 @@ export const PEOPLE_PAGES: Readonly<Record<string, Child>> = {
 					text: 'Your code to sign in: 123456\n\nType it in the browser where you asked for it, or open this link there: https://mailsonar.example/dashboard/sign-in/code?code=123456',
 				},
 			]}
-		/>
+		/>,
+		stranger,
 	),
 	settings: settingsPlace.draw(view, { user, thisId, sessions }),
 	'settings-alone': settingsPlace.draw(

@@ -146,7 +146,9 @@ function choose(
 	const surveyed = survey.result();
 	const top = rows[0]?.cells ?? [];
 	if (column !== undefined) {
-		const [choice] = choicesOf(surveyed, top, column);
+		const [choice, ...others] = choicesOf(surveyed, top, column);
+		if (others.length > 0)
+			throw new UsageError(`Several columns are called ${column}. Choose one by its number, from 1.`);
 		if (choice !== undefined) return { header: choice.hasHeader ? top : null, column: choice.column };
 		throw new UsageError(`There is no column ${column}. The file has: ${top.join(', ')}`);
 	}
