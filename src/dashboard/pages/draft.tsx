@@ -139,10 +139,6 @@ async function refuseMuch(visit: Visit): Promise<void> {
 	if (refusal !== null) throw new PageError(429, 'Too many attempts', refusal);
 }
 
-interface Previewed {
-	readonly preview: UploadPreview;
-}
-
 /** The name of a column, by its header or its place. */
 function nameOf({ choice, upload }: UploadPreview, index: number): string {
 	return choice.hasHeader ? (upload.inspection.columns[index]?.name ?? '') : `Column ${index + 1}`;
@@ -196,8 +192,12 @@ function Start({ preview, available }: DraftData) {
 	);
 }
 
+interface Previewed extends Pick<DraftData, 'preview'> {
+	readonly path: string;
+}
+
 /** Notes about the reading, each with what to do about it. */
-function Notes({ preview, path }: Previewed & { readonly path: string }) {
+function Notes({ preview, path }: Previewed) {
 	const { choice, several, upload } = preview;
 	const { columns, oddQuoteRow } = upload.inspection;
 	const others = columns
@@ -254,7 +254,7 @@ function inBrackets(addresses: number | null): string {
 }
 
 /** How the file is read, and its first rows: the head of a column chooses it. */
-function Columns({ preview, path }: Previewed & { readonly path: string }) {
+function Columns({ preview, path }: Previewed) {
 	const { choice, firstRows, upload } = preview;
 	return (
 		<Section title="How we read the file">
@@ -306,7 +306,7 @@ function widthOf(texts: readonly string[]): number {
 const MALFORMED_AT_ONCE = 5;
 
 /** Every address that is left out, most of them folded away. */
-function Malformed({ preview: { malformedRows, counts } }: Previewed) {
+function Malformed({ preview: { malformedRows, counts } }: Pick<DraftData, 'preview'>) {
 	const rest = malformedRows.slice(MALFORMED_AT_ONCE);
 	const unseen = counts.malformed - malformedRows.length;
 	const listed = (rows: typeof malformedRows) => (

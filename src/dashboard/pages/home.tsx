@@ -1,3 +1,4 @@
+import type { Address } from '../../core/address/parse-address.ts';
 import { inCredits, PRICE } from '../../core/credits/price.ts';
 import { expectedEnd } from '../../core/jobs/estimate.ts';
 import { paginate } from '../../core/jobs/pages.ts';
@@ -47,12 +48,12 @@ const verifyForm = form({
 			required: true,
 		}),
 	},
-	run: async (visit, { email }) => verify(visit, email),
+	run: verify,
 });
 
 async function verify(
 	{ c, services, account }: Visit,
-	address: Parameters<typeof verifyForOwner>[2]['address'],
+	{ email: address }: { readonly email: Address },
 ): Promise<Response | Refusal> {
 	services.requireProber();
 	const verifying = verifyForOwner(services, account, { address, formId: c.var.formId });

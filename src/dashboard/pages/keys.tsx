@@ -165,8 +165,7 @@ export async function makeKey(
 export async function showKey(visit: Visit, key: NewKey): Promise<Response | Refusal> {
 	const apiKey = await makeKey(visit, key);
 	if (typeof apiKey !== 'string') return apiKey;
-	const { label, mode } = key;
-	return showPage(visit.c, <CreatedPage {...{ label, mode, apiKey }} calls={callsOf(visit.c, mode)} />);
+	return showPage(visit.c, <CreatedPage {...key} apiKey={apiKey} calls={callsOf(visit.c, key.mode)} />);
 }
 
 /** The first call with a key. */

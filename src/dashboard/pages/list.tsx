@@ -38,6 +38,9 @@ export interface ListData extends Moved {
 	readonly source: JobRecord | null;
 }
 
+/** What does not move is not read again. */
+const UNREAD = { report: null, shown: null, fileRows: null, source: null } as const;
+
 /** One list, or one catch-all check of a list: its state, its report, its rows, and what can be done with it. */
 export const listPage = new Place('/dashboard/jobs/:jobId', {
 	nav: 'Lists',
@@ -98,13 +101,7 @@ export const listPage = new Place('/dashboard/jobs/:jobId', {
 		);
 	},
 	live: {
-		load: async (visit) => ({
-			...(await loadMoved(visit)),
-			report: null,
-			shown: null,
-			fileRows: null,
-			source: null,
-		}),
+		load: async (visit) => ({ ...(await loadMoved(visit)), ...UNREAD }),
 		isMoving: ({ job, checks }) => [job, ...checks].some(({ status }) => status === 'processing'),
 		says: ({ job }) => inWords(job),
 		title: ({ job }) =>
@@ -318,12 +315,7 @@ async function download(visit: Visit): Promise<Response> {
 	});
 }
 
-function MainAction(props: {
-	readonly job: JobRecord;
-	readonly report: Report | null;
-	readonly path: string;
-}) {
-	const { job, report, path } = props;
+function MainAction({ job, report, path }: Pick<ListData, 'job' | 'report'> & { readonly path: string }) {
 	if (job.status === 'processing' && !JOB_KINDS[job.kind].isDeep) {
 		return (
 			<ButtonLink kind="quiet" href={`${path}/finish`}>

@@ -8,7 +8,6 @@ import { FILE_OCTETS_MAX } from '../../core/upload/file-kind.ts';
 import { PASTED_CHARS_MAX } from '../../core/upload/read-list-file.ts';
 import type { Upload } from '../../core/upload/upload.ts';
 import { Bar, partsOf } from '../charts/bar.tsx';
-import type { FieldErrors } from '../form.tsx';
 import { requireFormToken } from '../form.tsx';
 import { count, minute, plural, span } from '../format.ts';
 import { Section } from '../layout.tsx';
@@ -91,9 +90,11 @@ export const listsPlace = new Place(LISTS, {
 							</a>
 						)),
 						column('Rows', { width: 84, class: 'num' }, ({ rows }) => count(rows)),
-						column('Result', { width: 88, phone: true }, ({ result }) => result),
-						column('Status', { width: 100, phone: true }, ({ state }) => state),
-						column('Credits', { width: 84, class: 'num' }, ({ credits }) => credits),
+						column('Result', { width: 88, phone: true }, ({ job }) => job && <Result job={job} />),
+						column('Status', { width: 100, phone: true }, ({ job }) =>
+							job === null ? <Tag>Not started</Tag> : <State job={job} />,
+						),
+						column('Credits', { width: 84, class: 'num' }, ({ job }) => job && count(job.creditsUsed)),
 						column('Started', 104, ({ at }) => <Time at={at} />),
 					]}
 				/>
@@ -116,68 +117,51 @@ export function addLists(app: Hono<DashboardEnv>): void {
 	app.post(LISTS, async (c) => {
 		const visit = visitOf(c);
 		const byScript = c.req.header('accept') === 'application/json';
-		const refuse = (errors: FieldErrors, status: 422 | 429, pasted = '') =>
-			byScript
-				? c.json({ error: Object.values(errors)[0] }, status)
-				: // More of a pasted text is not shown again beside what was wrong with it.
-					listsPlace.show(
-						visit,
-						{ form: 'new', errors, typed: { pasted: pasted.slice(0, TYPED_MAX) } },
-						status,
-					);
 		const sent = await readUpload(c, () => refuseTooMany(visit, 'stage_upload'));
-		if (sent.kind === 'refused') return refuse({ file: sent.error }, sent.status);
-		try {
-			const { uploadId } = await stage(visit, sent);
-			const location = `${LISTS}/uploads/${uploadId}`;
+		const staged = sent.kind === 'refused' ? sent : await stage(visit, sent);
+		if (!('error' in staged)) {
+			const location = `${LISTS}/uploads/${staged.uploadId}`;
 			return byScript ? c.json({ location }) : c.redirect(location, 303);
-		} catch (error) {
-			if (!(error instanceof ServiceError) || error.status !== 400) throw error;
-			const { message } = error;
-			return sent.kind === 'file'
-				? refuse({ file: message }, 422)
-				: refuse({ pasted: message }, 422, sent.text);
 		}
+		const { error, status, text } = staged;
+		if (byScript) return c.json({ error }, status);
+		// More of a pasted text is not shown again beside what was wrong with it.
+		const typed = { pasted: (text ?? '').slice(0, TYPED_MAX) };
+		const errors = { [text === undefined ? 'file' : 'pasted']: error };
+		return listsPlace.show(visit, { form: 'new', errors, typed }, status);
 	});
 }
 
+/** Keeps what was sent, or says why it can't be used. */
 async function stage(
 	{ services, account }: Visit,
-	sent: Exclude<SentList, { kind: 'refused' }>,
-): Promise<Upload> {
-	if (sent.kind === 'file') return stageUpload(services, account, sent);
-	if (sent.text.length > PASTED_CHARS_MAX) {
-		throw new ServiceError('unusable_file', 'This is more than 5 MB of text. Upload it as a file instead.');
+	sent: Exclude<SentList, RefusedList>,
+): Promise<Upload | RefusedList> {
+	const refusal = {
+		kind: 'refused',
+		status: 422,
+		...(sent.kind === 'pasted' && { text: sent.text }),
+	} as const;
+	if (sent.kind === 'pasted' && sent.text.length > PASTED_CHARS_MAX)
+		return { ...refusal, error: 'This is more than 5 MB of text. Upload it as a file instead.' };
+	const pastedName = `Pasted addresses, ${minute(services.clock.now())}`;
+	try {
+		return await stageUpload(services, account, { name: pastedName, ...sent });
+	} catch (error) {
+		if (!(error instanceof ServiceError) || error.status !== 400) throw error;
+		return { ...refusal, error: error.message };
 	}
-	const name = `Pasted addresses, ${minute(services.clock.now())}`;
-	return stageUpload(services, account, { name, text: sent.text });
 }
 
 /** A list, or a file that was not started yet, as a row of the table. */
 function rowOf(one: Upload | JobRecord) {
 	if ('uploadId' in one) {
-		const { uploadId, fileName, inspection, stagedAt } = one;
+		const { uploadId, fileName: name, inspection, stagedAt: at } = one;
 		const href = `${LISTS}/uploads/${uploadId}`;
-		return {
-			name: fileName,
-			href,
-			rows: inspection.rows,
-			result: '',
-			state: <Tag>Not started</Tag>,
-			credits: '',
-			at: stagedAt,
-		};
+		return { name, href, rows: inspection.rows, at, job: null };
 	}
-	const { jobId, submitted, creditsUsed, createdAt } = one;
-	return {
-		name: nameOf(one),
-		href: `/dashboard/jobs/${jobId}`,
-		rows: submitted,
-		result: <Result job={one} />,
-		state: <State job={one} />,
-		credits: count(creditsUsed),
-		at: createdAt,
-	};
+	const { jobId, submitted: rows, createdAt: at } = one;
+	return { name: nameOf(one), href: `/dashboard/jobs/${jobId}`, rows, at, job: one };
 }
 
 function State({ job }: { readonly job: JobRecord }) {
@@ -204,21 +188,11 @@ export function NewList({ refused }: { readonly refused?: Refused | null }) {
 	return (
 		<div class="stack">
 			<Form action={LISTS} withFile showsUpload>
-				<FileDrop
-					name="file"
-					label="File with addresses"
-					invitation="Drop a file here, or choose one"
-					hint={
-						<>
-							Excel (XLSX), CSV or text, up to {plural(50_000, 'row')} and 20 MB. Any column may hold the
-							addresses.
-							<span class="by-script block">Uploads right away. You see the price before you pay.</span>
-						</>
-					}
-					accept=".xlsx,.csv,.txt,.tsv,text/csv,text/plain,text/tab-separated-values,application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
-					error={file}
-					required
-				/>
+				<FileDrop error={file}>
+					Excel (XLSX), CSV or text, up to {plural(50_000, 'row')} and 20 MB. Any column may hold the
+					addresses.
+					<span class="by-script block">Uploads right away. You see the price before you pay.</span>
+				</FileDrop>
 				<div class="stack-small" data-upload-progress hidden>
 					<progress class="progress" max="100" value="0" aria-label="Upload" />
 					<p class="spread">
@@ -261,7 +235,15 @@ const PARTS_MAX = 8;
 export type SentList =
 	| { readonly kind: 'file'; readonly name: string; readonly octets: Uint8Array }
 	| { readonly kind: 'pasted'; readonly text: string }
-	| { readonly kind: 'refused'; readonly error: string; readonly status: 422 | 429 };
+	| RefusedList;
+
+interface RefusedList {
+	readonly kind: 'refused';
+	readonly error: string;
+	readonly status: 422 | 429;
+	/** What was pasted, if that is to blame. */
+	readonly text?: string;
+}
 
 /**
  * Reads the form fields `file` and `pasted`. The token comes first in our form, and nothing is taken before it is checked;

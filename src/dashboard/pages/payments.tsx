@@ -158,14 +158,8 @@ function StateTag({ of: state }: { readonly of: PurchaseState }) {
 	return <Tag tone={tone}>{words}</Tag>;
 }
 
-interface Receipt {
-	readonly purchase: Purchase;
-	readonly available: number;
-	readonly contactUrl: string | null;
-}
-
 /** The outlook of a purchase, and the next step. */
-function More({ purchase: { state, credits }, available, contactUrl }: Receipt): Child {
+function outlookOf({ state, credits }: Purchase, available: number, contactUrl: string | null): Child {
 	switch (state) {
 		case 'open':
 			return (
@@ -208,8 +202,7 @@ export const purchasePlace = new Place(`${PURCHASES}/:purchaseId`, {
 			c.header('Refresh', '5');
 		return { purchase, available: await availableTo(visit), contactUrl: contactUrlOf(services.config) };
 	},
-	view: (data, { Page }) => {
-		const { purchase } = data;
+	view: ({ purchase, available, contactUrl }, { Page }) => {
 		const [, , title, kind, says] = STATES[purchase.state];
 		return (
 			<Page
@@ -217,7 +210,7 @@ export const purchasePlace = new Place(`${PURCHASES}/:purchaseId`, {
 				action={purchase.state === 'paid' && <ButtonLink href="/dashboard/lists">Verify a list</ButtonLink>}
 			>
 				<Notice kind={kind} title={says}>
-					<More {...data} />
+					{outlookOf(purchase, available, contactUrl)}
 				</Notice>
 				<Facts
 					of={{

@@ -1,5 +1,5 @@
-import { PAGES, TEXTS } from 'docs:pages';
-import type { DocsPage } from 'docs:pages';
+import { PAGES, TEXTS } from 'built:site';
+import type { DocsPage } from 'built:site';
 import type { Hono } from 'hono';
 import { setCookie } from 'hono/cookie';
 import { raw } from 'hono/html';
@@ -12,7 +12,7 @@ import { list } from '../format.ts';
 import { readFields } from '../form.tsx';
 import { NarrowPage, PublicPage, showPage } from '../layout.tsx';
 import { Shape, Time, Empty, Mono } from '../parts/table.tsx';
-import { mailboxHere, OWN_TERMS, siteOf, THEMES } from '../view.ts';
+import { builtText, mailboxHere, OWN_TERMS, siteOf, THEMES } from '../view.ts';
 import { fillIn } from './docs.tsx';
 
 /** A public page to be read from top to bottom. */
@@ -43,8 +43,8 @@ export function addCompany(app: Hono<DashboardEnv>): void {
 			const facts = factsOf(c);
 			const needed = NEEDED[page.path];
 			const isThere = needed === undefined || facts[needed] !== undefined;
-			const written = <WrittenPage page={page} facts={isThere ? facts : null} />;
-			return showPage(c, written, isThere ? 200 : 404);
+			const html = isThere ? fillIn(await builtText(c, page.path, 'html'), facts) : null;
+			return showPage(c, <WrittenPage page={page} html={html} />, isThere ? 200 : 404);
 		});
 	app.get('/status', async (c) => {
 		const health = await c.var.services.health();
@@ -56,9 +56,8 @@ export function addCompany(app: Hono<DashboardEnv>): void {
 type TextFacts = Readonly<Record<string, string | undefined>>;
 
 /** A text that the build made, with the facts of this installation; null: its operator gave none. */
-export function WrittenPage(props: { readonly page: DocsPage; readonly facts: TextFacts | null }) {
-	const { page, facts } = props;
-	if (facts === null) {
+export function WrittenPage({ page, html }: { readonly page: DocsPage; readonly html: string | null }) {
+	if (html === null) {
 		return (
 			<TextPage title={page.title} description="Not filled in.">
 				<p>The operator of this installation has not filled this in.</p>
@@ -67,7 +66,7 @@ export function WrittenPage(props: { readonly page: DocsPage; readonly facts: Te
 	}
 	return (
 		<TextPage title={page.title} description={page.summary} address={page.path}>
-			{raw(fillIn(page.html, facts))}
+			{raw(html)}
 		</TextPage>
 	);
 }

@@ -1,14 +1,13 @@
 import { z } from 'zod';
-import { lookAtCode } from '../../operations/people/sign-in.ts';
 import { changeAddress, deleteAccount, requestAddressChange } from '../../operations/people/settings.ts';
-import { clientAndDevice, clearCookie, leaveFlash, readCookie, mailboxHere, publicBase } from '../view.ts';
-import { form, hidden, text, addressField } from '../form.tsx';
+import { clientAndDevice, clearCookie, leaveFlash, readCookie, publicBase } from '../view.ts';
+import { form, hidden, text } from '../form.tsx';
 import { plural } from '../format.ts';
 import { Section } from '../layout.tsx';
 import { Tag, Time, Table } from '../parts/table.tsx';
 import { ButtonLink } from '../parts/basic.tsx';
 import { Place } from '../place.tsx';
-import { codeEnded, codeText, mailCode, MailboxHint, refusedCode } from './sign-in.tsx';
+import { addressFields, awaitCode, codeText, mailCode, MailboxHint, refusedCode } from './sign-in.tsx';
 
 const SETTINGS = '/dashboard/settings';
 
@@ -163,17 +162,7 @@ export const changeAddressPlace = new Place(ADDRESS, {
 		ask: form({
 			at: '',
 			button: 'Email a code',
-			fields: {
-				email: text('New address', {
-					schema: addressField,
-					type: 'email',
-					autocomplete: 'email',
-					autofocus: true,
-					required: true,
-				}),
-				/** The address for which our suggestion was shown. */
-				keep: hidden(),
-			},
+			fields: addressFields('New address', 'email'),
 			run: async ({ c, services, signedIn }, { email: address, keep }) => {
 				const settingsLink = new URL(`${SETTINGS}#sessions`, publicBase(c)).href;
 				const how = { keepsAddress: keep === address.email, page: `${ADDRESS}/code` };
@@ -188,12 +177,7 @@ export const changeAddressPlace = new Place(ADDRESS, {
 /** Asks for the code from the new mailbox. It is shown whether or not another person has the address. */
 export const newAddressPlace = new Place(`${ADDRESS}/code`, {
 	nav: 'Settings',
-	load: async ({ c, services, signedIn }) => {
-		const awaited = await lookAtCode(services, { challenge: readCookie(c, 'code'), mover: signedIn.user });
-		if (awaited === null) throw codeEnded(ENDED, ADDRESS);
-		const code = c.req.query('code') ?? '';
-		return { code, email: awaited.email, hasMailbox: mailboxHere(c) !== null };
-	},
+	load: async ({ c, signedIn }) => awaitCode(c, signedIn.user, ENDED, ADDRESS),
 	view: ({ code, email, hasMailbox }, { Page, Form }) => (
 		<Page
 			title="Check your new mailbox"

@@ -186,28 +186,30 @@ export function Checkbox(props: {
 	);
 }
 
-/** A file, chosen or dropped. */
-export function FileDrop(
-	props: Labelled & {
-		/** Media types and file extensions that the browser offers first. */
-		readonly accept: string;
-		readonly invitation: string;
-	},
-) {
-	const id = idOf(props);
+// What the browser offers first.
+const LIST_FILES =
+	'.xlsx,.csv,.txt,.tsv,text/csv,text/plain,text/tab-separated-values,application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+
+/** A file with addresses, chosen or dropped. Its children say which files will do. */
+export function FileDrop({
+	error,
+	children,
+}: {
+	readonly error: string | undefined;
+	readonly children: Child;
+}) {
+	const control = described({ name: 'file', label: '', hint: children, error, required: true });
 	return (
 		<div class="field">
-			<label class="drop" data-drop for={id}>
+			<label class="drop" data-drop for={control.id}>
 				<Icon name="upload" />
-				<strong data-chosen>{props.invitation}</strong>
-				{props.hint !== undefined && (
-					<span class="hint small quiet" id={`${id}-hint`}>
-						{props.hint}
-					</span>
-				)}
-				<input {...described(props)} type="file" accept={props.accept} aria-label={props.label} />
+				<strong data-chosen>Drop a file here, or choose one</strong>
+				<span class="hint small quiet" id={`${control.id}-hint`}>
+					{children}
+				</span>
+				<input {...control} type="file" accept={LIST_FILES} aria-label="File with addresses" />
 			</label>
-			<Wrong id={id} error={props.error} />
+			<Wrong id={control.id} error={error} />
 		</div>
 	);
 }
