@@ -285,7 +285,7 @@ function described(of: Described, params: readonly ParamName[], errors: readonly
 		responses: {
 			...(of.orGives === undefined ? {} : { [of.orGives.status]: successOf(of.orGives, false) }),
 			[of.gives.status]: successOf(of.gives, of.isKeyed === true),
-			...errorRefs([...errors, ...ANYWHERE]),
+			...errorRefs(errors),
 		},
 	};
 }
@@ -334,21 +334,6 @@ const KEYED_ERRORS = [
 	'idempotency_key_reused',
 	'request_in_progress',
 ] as const satisfies readonly ApiErrorCode[];
-/** The errors of every call. */
-const ANYWHERE = [
-	'api_key_missing',
-	'authorization_malformed',
-	'api_keys_differ',
-	'api_key_invalid',
-	'api_key_expired',
-	'account_suspended',
-	'method_not_allowed',
-	'rate_limited',
-	'internal_error',
-	'upstream_unavailable',
-	'misconfigured',
-] as const satisfies readonly ApiErrorCode[];
-
 /** The errors of a call beside those of every call, each once. */
 function errorsOf(of: Described): readonly ApiErrorCode[] {
 	const codes: readonly (ApiErrorCode | readonly ApiErrorCode[])[] = [
