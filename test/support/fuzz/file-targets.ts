@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { unzipSync, zipSync } from 'fflate';
 import { ListRows } from '../../../src/core/upload/list-rows.ts';
 import { ROWS_MAX } from '../../../src/core/upload/file-kind.ts';
-import { RowReader } from '../../../src/core/upload/row-reader.ts';
+import { RowReader } from '../../../src/core/upload/text.ts';
 import { readPasted } from '../../../src/core/upload/upload.ts';
 import type { ListFile } from '../../../src/core/upload/upload.ts';
 import { atOnce } from '../../../src/lib/slots.ts';
