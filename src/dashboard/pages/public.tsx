@@ -57,17 +57,14 @@ type TextFacts = Readonly<Record<string, string | undefined>>;
 
 /** A text that the build made, with the facts of this installation; null: its operator gave none. */
 export function WrittenPage(props: { readonly page: DocsPage; readonly facts: TextFacts | null }) {
-	const { page, facts } = props;
-	if (facts === null) {
-		return (
-			<TextPage title={page.title} description="Not filled in.">
-				<p>The operator of this installation has not filled this in.</p>
-			</TextPage>
-		);
-	}
-	return (
-		<TextPage title={page.title} description={page.summary} address={page.path}>
-			{raw(fillIn(page.html, facts))}
+	const { title, summary, path, html } = props.page;
+	return props.facts === null ? (
+		<TextPage title={title} description="Not filled in.">
+			<p>The operator of this installation has not filled this in.</p>
+		</TextPage>
+	) : (
+		<TextPage title={title} description={summary} address={path}>
+			{raw(fillIn(html, props.facts))}
 		</TextPage>
 	);
 }
