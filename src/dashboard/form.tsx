@@ -7,7 +7,7 @@ import type { ThrottledAction } from '../core/identity/throttles.ts';
 import { readFormToken, TOKEN_FIELD } from '../core/identity/tokens.ts';
 import { Button, ButtonLink } from './parts/basic.tsx';
 import type { Looks } from './parts/basic.tsx';
-import { Checkbox, Field, Form as FormFrame, Group, Select } from './parts/form.tsx';
+import { Checkbox, Field, Form as FormFrame, Select, Wrong } from './parts/form.tsx';
 import { suspended, refuseTooMany, PageError, bindingOf } from './view.ts';
 import type { Visit, DashboardEnv, PageContext } from './view.ts';
 import { ServiceError } from '../errors.ts';
@@ -114,7 +114,8 @@ export function choices<K extends string>(
 			schema.safeParse(values.filter((value) => typed[`${name}_${value}`] !== undefined)),
 		write: (name, chosen) => Object.fromEntries(chosen.map((value) => [`${name}_${value}`, 'yes'])),
 		draw: ({ name, label, id, typed, error }) => (
-			<Group id={id} legend={label} error={error}>
+			<fieldset class="field" id={id} aria-describedby={error === undefined ? undefined : `${id}-wrong`}>
+				<legend>{label}</legend>
 				{values.map((value) => (
 					<Checkbox
 						name={`${name}_${value}`}
@@ -122,7 +123,8 @@ export function choices<K extends string>(
 						checked={typed[`${name}_${value}`] !== undefined}
 					/>
 				))}
-			</Group>
+				<Wrong id={id} error={error} />
+			</fieldset>
 		),
 	};
 }

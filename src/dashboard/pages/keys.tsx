@@ -8,7 +8,7 @@ import { TEST_DOMAIN } from '../../core/test-keys/words.ts';
 import { ServiceError } from '../../errors.ts';
 import { createKey, listKeys } from '../../operations/accounts/keys.ts';
 import type { OwnKey } from '../../operations/accounts/keys.ts';
-import { UsageSection } from '../charts/columns.tsx';
+import { UsageSection } from '../parts/charts.tsx';
 import { examplesOf } from '../parts/code-examples.ts';
 import { describeThrottled, suspended, exampleBase, sandboxSamples, useView } from '../view.ts';
 import { choices, form, select, text } from '../form.tsx';
@@ -17,8 +17,7 @@ import { count, list } from '../format.ts';
 import { Section, showPage } from '../layout.tsx';
 import { Tag, Facts, Time, Cut, Empty, Mono, Table } from '../parts/table.tsx';
 import { ButtonLink, Opener, CodeTabs } from '../parts/basic.tsx';
-import { SecretPage } from '../parts/secret-page.tsx';
-import { Place } from '../place.tsx';
+import { Place, SecretPage } from '../place.tsx';
 import type { PageContext, Visit } from '../view.ts';
 
 const KEYS = '/dashboard/keys';

@@ -19,11 +19,10 @@ import { suspended, leaveFlash } from '../view.ts';
 import { JobBadge, Time, isExpired, nameOf } from '../parts/table.tsx';
 import { ButtonLink, Notice } from '../parts/basic.tsx';
 import { Place } from '../place.tsx';
-import { AskAgain, DownloadForm, ReportDetails, ReportHead } from './list-report.tsx';
+import { AskAgain, DownloadForm, inWords, Moving, ReportDetails, ReportHead } from './list-report.tsx';
+import type { Moved } from './list-report.tsx';
 import { filterOf, findShownRows, readRowsQuery, Rows, rowsHref } from './list-rows.tsx';
 import type { ShownRows } from './list-rows.tsx';
-import { inWords, Moving } from './list-state.tsx';
-import type { Moved } from './list-state.tsx';
 
 const NAME_MAX = 255;
 

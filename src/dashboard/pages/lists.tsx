@@ -7,7 +7,7 @@ import { paginate } from '../../core/jobs/pages.ts';
 import { FILE_OCTETS_MAX } from '../../core/upload/file-kind.ts';
 import { PASTED_CHARS_MAX } from '../../core/upload/upload.ts';
 import type { Upload } from '../../core/upload/upload.ts';
-import { Bar, partsOf } from '../charts/bar.tsx';
+import { Bar, partsOf } from '../parts/charts.tsx';
 import { requireFormToken } from '../form.tsx';
 import { count, minute, plural, span } from '../format.ts';
 import { Section } from '../layout.tsx';

@@ -57,15 +57,13 @@ type TextFacts = Readonly<Record<string, string | undefined>>;
 
 /** A text that the build made, with the facts of this installation; null: its operator gave none. */
 export function WrittenPage({ page, html }: { readonly page: DocsPage; readonly html: string | null }) {
-	if (html === null) {
-		return (
-			<TextPage title={page.title} description="Not filled in.">
-				<p>The operator of this installation has not filled this in.</p>
-			</TextPage>
-		);
-	}
-	return (
-		<TextPage title={page.title} description={page.summary} address={page.path}>
+	const { title, summary, path } = page;
+	return html === null ? (
+		<TextPage title={title} description="Not filled in.">
+			<p>The operator of this installation has not filled this in.</p>
+		</TextPage>
+	) : (
+		<TextPage title={title} description={summary} address={path}>
 			{raw(html)}
 		</TextPage>
 	);

@@ -21,8 +21,7 @@ import { Section, showPage } from '../layout.tsx';
 import { seedOf } from '../view.ts';
 import { Tag, Facts, Time, Cut, Mono, Pages, Table } from '../parts/table.tsx';
 import { ButtonLink, Opener, CodeBlock, Notice } from '../parts/basic.tsx';
-import { SecretPage } from '../parts/secret-page.tsx';
-import { Place } from '../place.tsx';
+import { Place, SecretPage } from '../place.tsx';
 
 const WEBHOOKS = '/dashboard/webhooks';
 const DELIVERIES_PER_PAGE = 25;

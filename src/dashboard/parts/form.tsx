@@ -65,7 +65,7 @@ function described(props: Labelled) {
 }
 
 /** The error of a field, to which its control refers. */
-function Wrong({ id, error }: { readonly id: string; readonly error: string | undefined }) {
+export function Wrong({ id, error }: { readonly id: string; readonly error: string | undefined }) {
 	return error === undefined ? null : (
 		<p class="wrong" id={`${id}-wrong`}>
 			<Icon name="warning" />
@@ -154,23 +154,6 @@ export function Select(
 	);
 }
 
-/** Several controls under one name, with one error. */
-export function Group(props: {
-	readonly id: string;
-	readonly legend: string;
-	readonly error?: string | undefined;
-	readonly children: Child;
-}) {
-	const { id, legend, error } = props;
-	return (
-		<fieldset class="field" id={id} aria-describedby={error === undefined ? undefined : `${id}-wrong`}>
-			<legend>{legend}</legend>
-			{props.children}
-			<Wrong id={id} error={error} />
-		</fieldset>
-	);
-}
-
 /** A checkbox. */
 export function Checkbox(props: {
 	readonly name: string;
@@ -191,13 +174,8 @@ const LIST_FILES =
 	'.xlsx,.csv,.txt,.tsv,text/csv,text/plain,text/tab-separated-values,application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
 /** A file with addresses, chosen or dropped. Its children say which files will do. */
-export function FileDrop({
-	error,
-	children,
-}: {
-	readonly error: string | undefined;
-	readonly children: Child;
-}) {
+export function FileDrop(props: { readonly error: string | undefined; readonly children: Child }) {
+	const { error, children } = props;
 	const control = described({ name: 'file', label: '', hint: children, error, required: true });
 	return (
 		<div class="field">
