@@ -1,7 +1,7 @@
 import { readApiKey } from '../core/keys/api-key.ts';
 import type { KeyRoute, SigningSecret } from '../core/keys/api-key.ts';
 import { admit, DEFAULT_LIMITS, viewOf } from '../core/rate-limit/window.ts';
-import type { Window, WindowView, Category } from '../core/rate-limit/window.ts';
+import type { Category, Window } from '../core/rate-limit/window.ts';
 import { errorOf, ServiceError, insufficientCredits } from '../errors.ts';
 import type { ErrorCode } from '../errors.ts';
 import type { AppContext } from './context.ts';
@@ -9,14 +9,7 @@ import { assert } from '../lib/assert.ts';
 import { sha256Hex } from '../lib/digest.ts';
 import { ExpiringMap } from '../lib/expiring-map.ts';
 import type { DOMAINS_ID_PREFIX } from '../operations/domains/describe-domains.ts';
-import type {
-	KeyRefusal,
-	Admission,
-	AdmitRequest,
-	KeptAnswer,
-	KeyedCall,
-	ReservationRef,
-} from '../operations/verify/port.ts';
+import type { KeyRefusal, AdmitRequest, KeyedCall } from '../operations/verify/port.ts';
 
 /** The key of either header (spec §5.1), not looked at yet; or why there is none. If both are sent they must be equal. */
 export function presentedKey(c: Pick<AppContext, 'req'>): string | ServiceError {
@@ -87,11 +80,7 @@ export class AnonymousWindows {
 	}
 
 	/** Counts a request of its client, and returns the window. Throws a 429, in these words, where there were too many. */
-	enter(
-		c: AppContext,
-		limit: number,
-		{ windowMs, says }: { windowMs?: number; says?: string } = {},
-	): WindowView {
+	enter(c: AppContext, limit: number, { windowMs, says }: { windowMs?: number; says?: string } = {}) {
 		const { admitted, view } = this.count(c, clientOf(c.req.raw), limit, windowMs);
 		if (admitted) return view;
 		c.set('window', view);
@@ -169,21 +158,12 @@ interface AskedAlong extends Pick<AdmitRequest, 'jobId' | 'outcomeOf'> {
 // Most answers to an earlier request are there by then.
 const SOON_SECONDS = 2;
 
-/** A request that the account let in, with all that the account said of it. */
-interface Entered extends Omit<Extract<Admission, { kind: 'admitted' }>, 'kind' | 'window' | 'earlier'> {
-	/** When the call was let in, epoch ms. The reservation may be that of an earlier call under the key. */
-	readonly calledAt: number;
-	readonly reservation: ReservationRef;
-	/** The answer to an earlier call under the key, by which nothing is reserved. */
-	readonly answered: KeptAnswer | null;
-}
-
 /** Admits a request with one call to the account: key, usage, window, credits, and the job that it asks about. */
 export async function enter(
 	c: AppContext,
 	category: Category,
 	{ credits = null, idPrefix = 'vfy', call = null, ...along }: AskedAlong = {},
-): Promise<Entered> {
+) {
 	const { config, clock, accounts, newId } = c.var.services;
 	const { accountId, keyId, secretHash } = c.var.credential;
 	const scopes = c.var.scopes ?? [];
@@ -208,7 +188,9 @@ export async function enter(
 			if (earlier?.kind === 'under_way')
 				throw errorOf('request_in_progress', { retryAfterSeconds: SOON_SECONDS });
 			if (credits !== null) admittedLately.set(accountId, true, now + LATELY_MS);
+			// The answer to an earlier call under the key, by which nothing is reserved.
 			const answered = earlier?.kind === 'answered' ? earlier.answer : null;
+			// The reservation may be that of an earlier call under the key.
 			return { reservation, ...found, calledAt: now, answered };
 		}
 		case 'unauthenticated':
@@ -245,11 +227,7 @@ export function readIdempotencyKey(c: Pick<AppContext, 'req'>): string | null {
  * @param endpoint keeps its keys apart from all others: a caller's own contain no plain space
  * @param parameters what the same key must ask for again
  */
-export function keyedCall(
-	c: AppContext,
-	endpoint: 'domains' | 'verify',
-	parameters: unknown,
-): KeyedCall | null {
+export function keyedCall(c: AppContext, endpoint: 'domains' | 'verify', parameters: unknown) {
 	const key = readIdempotencyKey(c);
 	if (key === null) return null;
 	return { key: `${endpoint} ${key}`, fingerprint: sha256Hex(JSON.stringify(parameters)) };

@@ -104,11 +104,7 @@ function requireJson(c: AppContext, or = ''): void {
 	throw new ServiceError('unsupported_media_type', `${ERRORS.unsupported_media_type.says}${or}`);
 }
 
-async function readAs<S extends z.ZodType>(
-	c: AppContext,
-	schema: S,
-	read: () => Promise<unknown>,
-): Promise<z.output<S>> {
+async function readAs<S extends z.ZodType>(c: AppContext, schema: S, read: () => Promise<unknown>) {
 	const encoding = c.req.header('content-encoding')?.trim().toLowerCase() ?? '';
 	if (encoding !== '' && encoding !== 'identity') throw errorOf('unsupported_encoding');
 	let sent: unknown;

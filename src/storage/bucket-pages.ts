@@ -13,11 +13,7 @@ export async function* objectPages(
 }
 
 /** Deletes the objects whose keys begin so and that are due. Resolves to their number. */
-export async function removeWhere(
-	bucket: R2Bucket,
-	prefix: string,
-	isDue: (object: R2Object) => boolean,
-): Promise<number> {
+export async function removeWhere(bucket: R2Bucket, prefix: string, isDue: (object: R2Object) => boolean) {
 	let removed = 0;
 	for await (const page of objectPages(bucket, prefix)) {
 		// As many as one call takes: a list has 1,000 at most, and so has a deletion.

@@ -200,11 +200,7 @@ export class D1Sessions extends InD1 {
 /** Counts attempts in D1, by one statement, so that two at once do not take the same place. */
 export class D1Attempts extends InD1 {
 	/** Counts an attempt if the limit allows it; a refused one is not written. */
-	async count(
-		key: string,
-		{ limit, windowMs }: Throttle,
-		now: number,
-	): Promise<{ admitted: boolean; endsAt: number }> {
+	async count(key: string, { limit, windowMs }: Throttle, now: number) {
 		const isOver = sql`${throttles.endsAt} <= ${now}`;
 		const [counted] = await this.db
 			.insert(throttles)

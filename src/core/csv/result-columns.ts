@@ -58,10 +58,7 @@ export function padded(row: CsvRow, width: number): CsvRow {
 }
 
 /** The names of our columns in a customer's file, different from all of the file's own. */
-export function namesBeside(
-	original: readonly string[],
-	columns: readonly ResultColumn[] = RESULT_COLUMNS,
-): readonly string[] {
+export function namesBeside(original: readonly string[], columns: readonly ResultColumn[] = RESULT_COLUMNS) {
 	const taken = new Set(original.map((name) => name.trim().toLowerCase()));
 	return RESULT_COLUMNS.filter((name) => columns.includes(name)).map((name) => {
 		let free: string = name;

@@ -66,9 +66,7 @@ export async function deleteAccount(
 }
 
 /** Deletes expired sessions, codes (with their addresses) and throttles. */
-export async function sweepIdentity(
-	services: Pick<Services, 'clock' | 'people' | 'sessions' | 'attempts'>,
-): Promise<void> {
+export async function sweepIdentity(services: Pick<Services, 'clock' | 'people' | 'sessions' | 'attempts'>) {
 	const { clock, people, sessions, attempts } = services;
 	const now = clock.now();
 	await people.sweepCodes(now);

@@ -12,7 +12,7 @@ import { assert } from '../../lib/assert.ts';
 import { equalInConstantTime, sha256Hex } from '../../lib/digest.ts';
 import { toBase64Url } from '../../lib/encodings.ts';
 import { networkOf } from '../../lib/ip-address.ts';
-import type { Code, User, SignedIn } from './port.ts';
+import type { Code, User } from './port.ts';
 import { throttle } from './steps/throttle.ts';
 import type { Throttled } from './steps/throttle.ts';
 import type { PeopleServices, Services } from '../../services.ts';
@@ -321,10 +321,7 @@ async function claimTrial(
 }
 
 /** The person who is signed in with a token; null for an unknown token or a session that has ended. */
-export async function findSession(
-	services: Pick<Services, 'clock' | 'sessions'>,
-	token: string,
-): Promise<SignedIn | null> {
+export async function findSession(services: Pick<Services, 'clock' | 'sessions'>, token: string) {
 	const found = await services.sessions.find(tokens.digestOfToken(token));
 	const now = services.clock.now();
 	if (found === null || !tokens.isAlive(found.session, now)) return null;
