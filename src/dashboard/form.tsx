@@ -3,9 +3,10 @@ import type { Child } from 'hono/jsx';
 import type { Context, MiddlewareHandler } from 'hono';
 import { csrf } from 'hono/csrf';
 import { bareAddress, describeFault, parseAddress } from '../core/address/parse-address.ts';
+import type { Address } from '../core/address/parse-address.ts';
 import type { ThrottledAction } from '../core/identity/throttles.ts';
 import { readFormToken, TOKEN_FIELD } from '../core/identity/tokens.ts';
-import { Button, ButtonLink } from './parts/basic.tsx';
+import { Button, QuietLink } from './parts/basic.tsx';
 import type { Looks } from './parts/basic.tsx';
 import { Checkbox, Field, Form as FormFrame, Select, Wrong } from './parts/form.tsx';
 import { suspended, refuseTooMany, PageError, bindingOf } from './view.ts';
@@ -290,11 +291,7 @@ function drawForm<V>(spec: FormSpec<V>, named: Named, bound: BoundForm) {
 			) : (
 				<div class="row">
 					{button}
-					{asks !== undefined && (
-						<ButtonLink kind="quiet" href={asks.cancel}>
-							Cancel
-						</ButtonLink>
-					)}
+					{asks !== undefined && <QuietLink href={asks.cancel}>Cancel</QuietLink>}
 				</div>
 			)}
 		</FormFrame>
@@ -337,6 +334,12 @@ export const addressField = z
 		context.addIssue({ code: 'custom', message: describeFault(parsed.reason, bare) });
 		return z.NEVER;
 	});
+
+/** An address to verify. */
+export function addressText(label: string, hint: string): FieldSpec<Address> {
+	const looks = { type: 'email', placeholder: 'jane@acme.com', mono: true, required: true } as const;
+	return text(label, { schema: addressField, hint, ...looks });
+}
 
 const BODY_OCTETS_MAX = 64 * 1024;
 

@@ -16,7 +16,7 @@ import type { Refusal } from '../form.tsx';
 import { count, list } from '../format.ts';
 import { Section, showPage } from '../layout.tsx';
 import { Tag, Facts, Time, Cut, Empty, Mono, Table } from '../parts/table.tsx';
-import { ButtonLink, Opener, CodeTabs } from '../parts/basic.tsx';
+import { ButtonLink, QuietLink, Opener, CodeTabs } from '../parts/basic.tsx';
 import { Place, SecretPage } from '../place.tsx';
 import type { PageContext, Visit } from '../view.ts';
 
@@ -237,13 +237,7 @@ export const keyPlace = new Place(`${KEYS}/:keyId`, {
 	view: ({ key, days }, { path, refused, Page, Form }) => (
 		<Page
 			title={key.label}
-			action={
-				!key.revoked && (
-					<ButtonLink kind="quiet" href={`${path}/revoke`}>
-						Revoke key
-					</ButtonLink>
-				)
-			}
+			action={!key.revoked && <QuietLink href={`${path}/revoke`}>Revoke key</QuietLink>}
 		>
 			<Facts
 				of={{

@@ -13,7 +13,7 @@ import type { JobRecord } from '../../operations/jobs/port.ts';
 import { PartsBar, partsOf, ScoreHistogram } from '../parts/charts.tsx';
 import { count, list, ofAddresses, plural, relative, span } from '../format.ts';
 import { Section } from '../layout.tsx';
-import { Button, ButtonLink, Notice, NoticeFrame } from '../parts/basic.tsx';
+import { Button, QuietLink, Notice, NoticeFrame } from '../parts/basic.tsx';
 import { Checkbox, Select } from '../parts/form.tsx';
 import { Reasons, ReportPicture, TroubleTable } from '../parts/report-picture.tsx';
 import { isExpired, STATUS_WORDS } from '../parts/table.tsx';
@@ -196,9 +196,7 @@ export function AskAgain({ report, path }: Pick<ReportProps, 'report' | 'path'>)
 					refunded. The answers are a list of their own.
 				</p>
 			</div>
-			<ButtonLink kind="quiet" href={`${path}/again`}>
-				Ask again
-			</ButtonLink>
+			<QuietLink href={`${path}/again`}>Ask again</QuietLink>
 		</div>
 	);
 }
@@ -258,10 +256,15 @@ export function inWords({ status, processed, accepted }: JobRecord): string {
 
 const SOON_MS = 15_000;
 
-/** How far it is, and the outcomes so far. */
-function Progress(props: Slowed) {
-	const { job } = props;
+type Slowed = Pick<Moved, 'job' | 'slowed'>;
+
+/** How far it is, the outcomes so far, and when it will be done: the slowest pace decides, and seconds need no words. */
+function Progress({ job, slowed }: Slowed) {
+	const { now } = useView();
 	const { processed, accepted, counts } = job;
+	const paceMs = (expectedEnd(job, now) ?? 0) - now;
+	const slowedMs = slowed === null ? 0 : (slowed.open / slowed.perMinute) * MINUTE_MS;
+	const leftMs = Math.max(paceMs, slowedMs);
 	return (
 		<div class="stack-small">
 			{job.status === 'processing' && (
@@ -274,7 +277,14 @@ function Progress(props: Slowed) {
 					/>
 					<p class="spread">
 						<strong>{ofAddresses(processed, accepted)}</strong>
-						<ExpectedEnd {...props} />
+						{leftMs >= SOON_MS && (
+							<span class="quiet">
+								Done in about {span(leftMs)}
+								{slowed !== null &&
+									slowedMs > paceMs &&
+									`: ${plural(slowed.open, 'address', 'addresses')} at ${slowed.domain}, where we ask about ${count(slowed.perMinute)} a minute`}
+							</span>
+						)}
 					</p>
 				</>
 			)}
@@ -283,23 +293,9 @@ function Progress(props: Slowed) {
 	);
 }
 
-type Slowed = Pick<Moved, 'job' | 'slowed'>;
+const wait = (addresses: number): string => plural(addresses, 'address waits', 'addresses wait');
 
-/** When it will be done, as far as that shows; what is seconds away needs no words. The slowest pace decides. */
-function ExpectedEnd({ job, slowed }: Slowed) {
-	const { now } = useView();
-	const leftMs = (expectedEnd(job, now) ?? 0) - now;
-	const slowedMs = slowed === null ? 0 : (slowed.open / slowed.perMinute) * MINUTE_MS;
-	const isSlowest = slowed !== null && slowedMs > leftMs;
-	return Math.max(leftMs, slowedMs) < SOON_MS ? null : (
-		<span class="quiet">
-			Done in about {span(Math.max(leftMs, slowedMs))}
-			{isSlowest &&
-				`: ${plural(slowed.open, 'address', 'addresses')} at ${slowed.domain}, where we ask about ${count(slowed.perMinute)} a minute`}
-		</span>
-	);
-}
-
+/** Why it ended without results, or why addresses wait. */
 function Situation({ job, slowed }: Slowed) {
 	const { now } = useView();
 	if (job.status === 'failed') {
@@ -320,15 +316,8 @@ function Situation({ job, slowed }: Slowed) {
 			</Notice>
 		);
 	}
-	return job.status === 'processing' && job.waiting > 0 ? <Waiting job={job} slowed={slowed} /> : null;
-}
-
-const wait = (addresses: number): string => plural(addresses, 'address waits', 'addresses wait');
-
-/** Why addresses wait. */
-function Waiting({ job, slowed }: Slowed) {
-	const { now } = useView();
 	const { waiting, nextAttemptAt } = job;
+	if (job.status !== 'processing' || waiting === 0) return null;
 	const others = Math.max(0, waiting - (slowed?.open ?? 0));
 	return (
 		<NoticeFrame kind="info">

@@ -88,13 +88,14 @@ interface RowsProps {
 }
 
 /** The rows of a list: by status, by reason, and by a part of the address. */
-export function Rows({ job, report, shown, path }: RowsProps) {
+export function Rows(props: RowsProps) {
+	const { job, shown, path } = props;
 	const { query, pagination } = shown;
 	const isNarrowed = Object.values(query).some((word) => word !== null && word !== '');
 	return (
 		<Section title="Rows" id="rows">
 			<div class="stack">
-				{report !== null && <FilterForm job={job} report={report} query={query} path={path} />}
+				<FilterForm {...props} />
 				{isNarrowed && (
 					<p role="status" class="row">
 						{plural(pagination.total, 'row')} of {count(job.submitted)}.{' '}
@@ -119,15 +120,10 @@ export function Rows({ job, report, shown, path }: RowsProps) {
 
 const withRows = (word: string, rows: number): string => `${word} (${count(rows)})`;
 
-function FilterForm(
-	props: Omit<RowsProps, 'shown'> & { readonly report: Report; readonly query: RowsQuery },
-) {
-	const { job, report, query, path } = props;
-	const totals = {
-		...report.counts,
-		catch_all: job.counts.catchAll,
-		left_out: job.duplicates + job.invalid,
-	};
+function FilterForm({ job, report, shown: { query }, path }: RowsProps) {
+	if (report === null) return null;
+	const { catchAll } = job.counts;
+	const totals = { ...report.counts, catch_all: catchAll, left_out: job.duplicates + job.invalid };
 	return (
 		<form method="get" action={`${path}#rows`} class="inline-form list-filter">
 			<Field
