@@ -1,7 +1,7 @@
+import { ASSET_PATHS } from 'built:site';
 import { html } from 'hono/html';
 import type { Child } from 'hono/jsx';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
-import { ASSET_PATHS } from './assets.ts';
 import { Button, QuietLink, Icon, Mark, FlashNotice, Notice } from './parts/basic.tsx';
 import { Form } from './parts/form.tsx';
 import type { IconName } from './parts/basic.tsx';

@@ -345,3 +345,16 @@ export function formToken(c: PageContext): string {
 export function bindingOf(c: PageContext): string {
 	return c.var.signedIn === null ? `visitor ${c.var.visitor ?? ''}` : `session ${c.var.sessionToken}`;
 }
+
+/** A file that the build made (tools/site.ts), which the platform keeps beside the Worker; null: there is none at the path. */
+export async function builtFile({ env }: PageContext, path: string): Promise<Response | null> {
+	const file = await env.SITE.fetch(new URL(path, 'https://site.invalid'));
+	return file.ok ? file : null;
+}
+
+/** The text of a page that the build made. */
+export async function builtText(c: PageContext, path: string, ending: 'html' | 'md'): Promise<string> {
+	const file = await builtFile(c, `/texts${path}.${ending}`);
+	if (file === null) throw new Error(`The build makes no ${path}.${ending}`);
+	return file.text();
+}

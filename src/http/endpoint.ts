@@ -1,4 +1,4 @@
-import type { OpenAPIHono, RouteConfig, z } from '@hono/zod-openapi';
+import type { OpenAPIHono, z } from '@hono/zod-openapi';
 import type { KeyRoute } from '../core/keys/api-key.ts';
 import type { NeededScopes } from '../core/keys/scopes.ts';
 import type { ApiErrorCode } from '../core/errors/error-table.ts';
@@ -265,15 +265,13 @@ type Described = Omit<
 >;
 
 /** The call in the OpenAPI document. */
-function described(
-	of: Described,
-	params: readonly ParamName[],
-	errors: readonly ApiErrorCode[],
-): Omit<RouteConfig, 'method' | 'path'> {
+function described(of: Described, params: readonly ParamName[], errors: readonly ApiErrorCode[]) {
 	const isPaged = of.query !== undefined && 'page' in of.query.shape;
 	const known: ParamName[] = [...params];
 	if (of.isKeyed === true) known.push('Idempotency-Key');
 	if (isPaged) known.push('page', 'limit');
+	const query = isPaged ? of.query.omit({ page: true, limit: true }) : of.query;
+	const sent = (schema: z.ZodType) => ({ 'application/json': { schema }, ...textsOf(of.list?.texts ?? {}) });
 	return {
 		operationId: of.id,
 		tags: [tagOf(of.call.split(' ')[1] ?? '')],
@@ -281,10 +279,8 @@ function described(
 		description: of.more,
 		...(known.length === 0 ? {} : { parameters: known.map(paramRef) }),
 		request: {
-			...(of.query === undefined
-				? {}
-				: { query: isPaged ? of.query.omit({ page: true, limit: true }) : of.query }),
-			...(of.body === undefined ? {} : { body: { required: true, content: contentOf(of.body, of.list) } }),
+			...(query === undefined ? {} : { query }),
+			...(of.body === undefined ? {} : { body: { required: true, content: sent(of.body) } }),
 		},
 		responses: {
 			...(of.orGives === undefined ? {} : { [of.orGives.status]: successOf(of.orGives, false) }),
@@ -294,21 +290,19 @@ function described(
 	};
 }
 
-function contentOf(body: z.ZodType, list: ListLimits | undefined) {
-	const texts = Object.entries(list?.texts ?? {}).map(([type, { says, example }]) => {
-		return [type, { schema: { type: 'string', description: says }, example }] as const;
+/** What is sent or answered as text of these types. */
+function textsOf(types: File['file']) {
+	const texts = Object.entries(types).map(([type, { says, ...sample }]) => {
+		return [type, { schema: { type: 'string', description: says }, ...sample }] as const;
 	});
-	return { 'application/json': { schema: body }, ...Object.fromEntries(texts) };
+	return Object.fromEntries(texts);
 }
 
 function successOf(gives: Gives, isKeyed: boolean) {
 	const { says: description } = gives;
 	if (gives.status === 204) return { description, headers: headersOf() };
 	if ('file' in gives) {
-		const content = Object.entries(gives.file).map(([type, { says, ...sample }]) => {
-			return [type, { schema: { type: 'string', description: says }, ...sample }] as const;
-		});
-		return { description, headers: headersOf('Content-Disposition'), content: Object.fromEntries(content) };
+		return { description, headers: headersOf('Content-Disposition'), content: textsOf(gives.file) };
 	}
 	const { data, meta, examples } = gives;
 	const named = Object.entries(examples ?? {}).map(([summary, { data: told, meta: about }], at) => {

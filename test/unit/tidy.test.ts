@@ -74,11 +74,11 @@ const BORDERS = [
 	],
 	// It calls the API as a customer does, and publishes the same schemas.
 	['mcp/', 'mcp/ http/schemas/ core/ lib/', 'zod @modelcontextprotocol/server'],
-	// `docs:pages` is made by the build.
+	// `built:site` is made by the build.
 	[
 		'dashboard/',
 		'dashboard/ http/ operations/ services.ts engine/ core/ lib/ errors.ts config.ts',
-		'hono hono/jsx hono/cookie hono/html hono/http-exception hono/route hono/utils/http-status hono/csrf hono/secure-headers hono/trailing-slash zod @remix-run/multipart-parser docs:pages',
+		'hono hono/jsx hono/cookie hono/html hono/http-exception hono/route hono/utils/http-status hono/csrf hono/secure-headers hono/trailing-slash zod @remix-run/multipart-parser built:site',
 	],
 ] as const;
 

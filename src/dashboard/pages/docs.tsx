@@ -1,5 +1,5 @@
-import { PAGES } from 'docs:pages';
-import type { DocsPage } from 'docs:pages';
+import { PAGES } from 'built:site';
+import type { DocsPage } from 'built:site';
 import { raw } from 'hono/html';
 import type { Child } from 'hono/jsx';
 import { retentionInWords } from '../../core/jobs/retention.ts';
@@ -12,7 +12,7 @@ import { count, plural } from '../format.ts';
 import { PublicPage, showPage } from '../layout.tsx';
 import { CodeBlock, FlashNotice, Notice } from '../parts/basic.tsx';
 import { Place } from '../place.tsx';
-import { requireSignedIn, exampleBase } from '../view.ts';
+import { builtText, requireSignedIn, exampleBase } from '../view.ts';
 import { makeKey } from './keys.tsx';
 
 // The documentation: its pages are made when the Worker is built (tools/docs), and get what is configured here.
@@ -22,7 +22,7 @@ const KEY = 'YOUR_API_KEY';
 
 /** The quickstart, which offers a test key: a link to sign in, a button, or the key in all examples. */
 export const quickstartPlace = new Place(QUICKSTART, {
-	load: async ({ c }) => Promise.resolve(quickstart(c, null)),
+	load: ({ c }) => quickstart(c, null),
 	view: (data, { view, Form }) => (
 		<DocsTextPage {...data}>
 			{data.apiKey !== null && (
@@ -52,14 +52,14 @@ async function fillInKey(visit: Visit): Promise<Response | Refusal> {
 	const key = { label: 'Quickstart', mode: 'test', scope: SCOPES, expiresAt: null } as const;
 	const apiKey = await makeKey(visit, key);
 	if (typeof apiKey !== 'string') return apiKey;
-	return quickstartPlace.answer(visit, quickstart(visit.c, apiKey));
+	return quickstartPlace.answer(visit, await quickstart(visit.c, apiKey));
 }
 
 /** @param apiKey the test key that was just made */
-function quickstart(c: PageContext, apiKey: string | null) {
+async function quickstart(c: PageContext, apiKey: string | null) {
 	const page = PAGES.find(({ path }) => path === QUICKSTART);
 	if (page === undefined) throw new Error('The build makes a quickstart');
-	return { page, facts: factsOf(c), apiKey };
+	return { page, html: await builtText(c, QUICKSTART, 'html'), facts: factsOf(c), apiKey };
 }
 
 /** The guides and the reference, each also as Markdown. */
@@ -77,11 +77,15 @@ async function serve(c: PageContext): Promise<Response> {
 	const facts = factsOf(c);
 	const source = PAGES.find(({ path }) => markdownPath(path) === asked);
 	if (source !== undefined) {
-		const text = fillIn(source.markdown, facts).replace('{{test-key}}\n\n', '');
+		const markdown = await builtText(c, source.path, 'md');
+		const text = fillIn(markdown, facts).replace('{{test-key}}\n\n', '');
 		return c.body(`${text}\n`, 200, { 'Content-Type': 'text/markdown; charset=utf-8' });
 	}
 	const page = PAGES.find(({ path }) => path === asked);
-	if (page !== undefined) return showPage(c, <DocsTextPage facts={facts} page={page} />);
+	if (page !== undefined) {
+		const html = await builtText(c, page.path, 'html');
+		return showPage(c, <DocsTextPage facts={facts} page={page} html={html} />);
+	}
 	// An error names the page of its call, which is a place on the page of its group.
 	const id = asked.replace('/docs/reference/', '');
 	const group = PAGES.find(
@@ -143,11 +147,13 @@ function markdownPath(path: string): string {
 export function DocsTextPage(props: {
 	readonly facts: ReturnType<typeof factsOf>;
 	readonly page: DocsPage;
+	/** All that stands below the title. */
+	readonly html: string;
 	readonly apiKey?: string | null;
 	readonly children?: Child;
 }) {
 	const { page, apiKey = null } = props;
-	const html = fillIn(page.html, props.facts).replaceAll(KEY, apiKey ?? KEY);
+	const html = fillIn(props.html, props.facts).replaceAll(KEY, apiKey ?? KEY);
 	const [before = '', after = ''] = html.split('<p>{{test-key}}</p>');
 	return (
 		<PublicPage title={page.title} description={fillIn(page.summary, props.facts)} address={page.path}>

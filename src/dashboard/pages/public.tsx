@@ -1,5 +1,5 @@
-import { PAGES, TEXTS } from 'docs:pages';
-import type { DocsPage } from 'docs:pages';
+import { PAGES, TEXTS } from 'built:site';
+import type { DocsPage } from 'built:site';
 import { setCookie } from 'hono/cookie';
 import { raw } from 'hono/html';
 import { retentionInWords } from '../../core/jobs/retention.ts';
@@ -11,7 +11,7 @@ import { list } from '../format.ts';
 import { readFields } from '../form.tsx';
 import { NarrowPage, PublicPage, showPage } from '../layout.tsx';
 import { Shape, Time, Empty, Mono } from '../parts/table.tsx';
-import { mailboxHere, OWN_TERMS, siteOf, THEMES } from '../view.ts';
+import { builtText, mailboxHere, OWN_TERMS, siteOf, THEMES } from '../view.ts';
 import { fillIn } from './docs.tsx';
 
 /** A public page to be read from top to bottom. */
@@ -42,8 +42,8 @@ export function addCompany(app: PageApp): void {
 			const facts = factsOf(c);
 			const needed = NEEDED[page.path];
 			const isThere = needed === undefined || facts[needed] !== undefined;
-			const written = <WrittenPage page={page} facts={isThere ? facts : null} />;
-			return showPage(c, written, isThere ? 200 : 404);
+			const html = isThere ? fillIn(await builtText(c, page.path, 'html'), facts) : null;
+			return showPage(c, <WrittenPage page={page} html={html} />, isThere ? 200 : 404);
 		});
 	app.get('/status', async (c) => {
 		const health = await c.var.services.health();
@@ -55,15 +55,15 @@ export function addCompany(app: PageApp): void {
 type TextFacts = Readonly<Record<string, string | undefined>>;
 
 /** A text that the build made, with the facts of this installation; null: its operator gave none. */
-export function WrittenPage(props: { readonly page: DocsPage; readonly facts: TextFacts | null }) {
-	const { title, summary, path, html } = props.page;
-	return props.facts === null ? (
+export function WrittenPage({ page, html }: { readonly page: DocsPage; readonly html: string | null }) {
+	const { title, summary, path } = page;
+	return html === null ? (
 		<TextPage title={title} description="Not filled in.">
 			<p>The operator of this installation has not filled this in.</p>
 		</TextPage>
 	) : (
 		<TextPage title={title} description={summary} address={path}>
-			{raw(fillIn(html, props.facts))}
+			{raw(html)}
 		</TextPage>
 	);
 }

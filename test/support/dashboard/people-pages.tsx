@@ -1,4 +1,3 @@
-import { PAGES } from 'docs:pages';
 import type { Child } from 'hono/jsx';
 import { DocsTextPage, quickstartPlace } from '../../../src/dashboard/pages/docs.tsx';
 import { MailboxPage } from '../../../src/dashboard/pages/public.tsx';
@@ -8,6 +7,7 @@ import {
 	settingsPlace,
 } from '../../../src/dashboard/pages/settings.tsx';
 import { codePlace, signInPlace } from '../../../src/dashboard/pages/sign-in.tsx';
+import { docsPages } from '../../../tools/docs/pages.ts';
 import { NOW, stranger, view, wrong } from './samples.ts';
 import { viewed } from './viewed.tsx';
 
@@ -44,15 +44,16 @@ export const DOCS_FACTS = {
 	'limit-polling': '600',
 };
 
-const docsPage = (path: string) => viewed(<DocsTextPage facts={DOCS_FACTS} page={pageAt(path)} />, stranger);
+const PAGES = docsPages();
+const docsPage = (path: string) => viewed(<DocsTextPage facts={DOCS_FACTS} {...pageAt(path)} />, stranger);
 
 function pageAt(path: string) {
 	const page = PAGES.find((one) => one.path === path);
 	if (page === undefined) throw new Error(`There is no ${path}`);
-	return page;
+	return { page, html: page.html };
 }
 
-const quickstart = { page: pageAt('/docs'), facts: DOCS_FACTS, apiKey: null };
+const quickstart = { ...pageAt('/docs'), facts: DOCS_FACTS, apiKey: null };
 const ask = { next: '/dashboard', trialCredits: 100 };
 const code = { next: '/dashboard', code: '', email: user.email, hasMailbox: true };
 const signedOut = { kind: 'done', text: 'You are signed out' } as const;
