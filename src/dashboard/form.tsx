@@ -101,13 +101,15 @@ export function select<const K extends string>(
 	);
 }
 
-/** Any of a few choices, each with a box named `<field>_<choice>`. `needs`: the error where none is ticked. */
+/**
+ * Any of a few choices, each with its meaning and a box named `<field>_<choice>`. `needs`: the error where none is ticked.
+ */
 export function choices<K extends string>(
 	legend: string,
-	values: readonly K[],
-	wordsOf: (value: K) => Child,
+	meanings: Readonly<Record<K, string>>,
 	needs: string,
 ): FieldSpec<readonly K[]> {
+	const values = Object.keys(meanings) as K[];
 	const schema = z.array(z.custom<K>()).min(1, needs);
 	return {
 		label: legend,
@@ -120,7 +122,7 @@ export function choices<K extends string>(
 				{values.map((value) => (
 					<Checkbox
 						name={`${name}_${value}`}
-						label={wordsOf(value)}
+						label={<Meaning of={value} words={meanings[value]} />}
 						checked={typed[`${name}_${value}`] !== undefined}
 					/>
 				))}
@@ -128,6 +130,15 @@ export function choices<K extends string>(
 			</fieldset>
 		),
 	};
+}
+
+/** What a word of the API means, and the word. */
+export function Meaning({ of, words }: { readonly of: string; readonly words: string }) {
+	return (
+		<>
+			{words} <code class="quiet">{of}</code>
+		</>
+	);
 }
 
 /** A box to tick. */

@@ -2,7 +2,6 @@ import type { Address } from '../../core/address/parse-address.ts';
 import { inCredits, PRICE } from '../../core/credits/price.ts';
 import { expectedEnd } from '../../core/jobs/estimate.ts';
 import { paginate } from '../../core/jobs/pages.ts';
-import type { Pagination } from '../../core/jobs/pages.ts';
 import { ANSWER_KEPT } from '../../core/jobs/retention.ts';
 import { SCOPES } from '../../core/keys/scopes.ts';
 import { finished } from '../../lib/log.ts';
@@ -12,7 +11,6 @@ import {
 	listVerifications,
 	verifyForOwner,
 } from '../../operations/verify/verify-for-owner.ts';
-import type { AnsweredVerification } from '../../operations/verify/verify-for-owner.ts';
 import { form, addressText } from '../form.tsx';
 import type { Refusal } from '../form.tsx';
 import { count, ofAddresses, plural, relative } from '../format.ts';
@@ -127,7 +125,33 @@ export const homePlace = new Place(HOME, {
 					)}
 				</ol>
 				{running.length > 0 && <Live of={data} />}
-				{answers.length > 0 && <LastAnswers answers={answers} pagination={pagination} />}
+				{answers.length > 0 && (
+					<Section title="Last answers" id="history" aside={`Kept for ${ANSWER_KEPT}`}>
+						<Table
+							caption="Verified addresses"
+							rows={answers}
+							columns={(column) => [
+								column('Address', { width: 184, names: true }, ({ id, answer }) => (
+									<a href={`${VERIFY}/${id}`}>
+										<Mono text={answer.result.email} />
+									</a>
+								)),
+								column('Status', { width: 132, phone: true }, ({ answer }) => (
+									<StatusBadge status={answer.result.status} />
+								)),
+								column('Cost', { width: 88, class: 'num' }, ({ answer }) =>
+									answer.charged === 0 ? 'Nothing' : plural(answer.charged, 'credit'),
+								),
+								column('When', 112, ({ at }) => <Time at={at} />),
+							]}
+						/>
+						<Pages
+							pagination={pagination}
+							things="addresses"
+							hrefOf={(page) => `${HOME}?page=${page}#history`}
+						/>
+					</Section>
+				)}
 			</Page>
 		);
 	},
@@ -181,37 +205,6 @@ export const homePlace = new Place(HOME, {
 		}),
 	},
 });
-
-/** The answers of the last weeks, each with a page of its own. */
-function LastAnswers(props: {
-	readonly answers: readonly AnsweredVerification[];
-	readonly pagination: Pagination;
-}) {
-	const { answers, pagination } = props;
-	return (
-		<Section title="Last answers" id="history" aside={`Kept for ${ANSWER_KEPT}`}>
-			<Table
-				caption="Verified addresses"
-				rows={answers}
-				columns={(column) => [
-					column('Address', { width: 184, names: true }, ({ id, answer }) => (
-						<a href={`${VERIFY}/${id}`}>
-							<Mono text={answer.result.email} />
-						</a>
-					)),
-					column('Status', { width: 132, phone: true }, ({ answer }) => (
-						<StatusBadge status={answer.result.status} />
-					)),
-					column('Cost', { width: 88, class: 'num' }, ({ answer }) =>
-						answer.charged === 0 ? 'Nothing' : plural(answer.charged, 'credit'),
-					),
-					column('When', 112, ({ at }) => <Time at={at} />),
-				]}
-			/>
-			<Pages pagination={pagination} things="addresses" hrefOf={(page) => `${HOME}?page=${page}#history`} />
-		</Section>
-	);
-}
 
 /** The whole of one answer. Its form verifies another address. */
 export const answerPlace = new Place(`${VERIFY}/:verificationId`, {

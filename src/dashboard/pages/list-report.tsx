@@ -2,7 +2,8 @@ import type { Report } from '../../core/jobs/report/report.ts';
 import { scoredOf } from '../../core/jobs/report/report.ts';
 import { JOB_KINDS } from '../../core/jobs/kinds.ts';
 import { PRICE } from '../../core/credits/price.ts';
-import type { SUB_STATUSES, SubStatus } from '../../core/verification/sub-status.ts';
+import { SUB_STATUSES } from '../../core/verification/sub-status.ts';
+import type { SubStatus } from '../../core/verification/sub-status.ts';
 import { expectedEnd } from '../../core/jobs/estimate.ts';
 import { keptInWords } from '../../core/jobs/retention.ts';
 import { share } from '../../lib/share.ts';
@@ -10,13 +11,13 @@ import { MINUTE_MS } from '../../lib/time.ts';
 import { FILE_FORMATS } from '../../operations/jobs/download-results.ts';
 import type { SlowedDomain } from '../../operations/jobs/find-slowed.ts';
 import type { JobRecord } from '../../operations/jobs/port.ts';
-import { PartsBar, partsOf, ScoreHistogram } from '../parts/charts.tsx';
+import { Bar, PartsBar, partsOf, ScoreHistogram } from '../parts/charts.tsx';
 import { count, list, ofAddresses, plural, relative, span } from '../format.ts';
 import { Section } from '../layout.tsx';
 import { Button, QuietLink, Notice, NoticeFrame } from '../parts/basic.tsx';
 import { Checkbox, Select } from '../parts/form.tsx';
-import { Reasons, ReportPicture, TroubleTable } from '../parts/report-picture.tsx';
-import { isExpired, STATUS_WORDS } from '../parts/table.tsx';
+import { Reasons, ReportPicture } from '../parts/report-picture.tsx';
+import { Cut, isExpired, STATUS_WORDS, Table } from '../parts/table.tsx';
 import { useView } from '../view.ts';
 import { rowsHref } from './list-rows.tsx';
 
@@ -144,9 +145,26 @@ export function ReportDetails({ report, path }: Pick<ReportProps, 'report' | 'pa
 			</Section>
 			{report.counts.deliverable < report.total && (
 				<Section title="Domains with the most trouble">
-					<TroubleTable
+					{/* A bar of their outcomes, and how many addresses are not safe to send. */}
+					<Table
+						caption="Domains with the most addresses that are not safe to send"
 						rows={report.domains.slice(0, TROUBLES_SHOWN)}
-						hrefOf={(domain) => linkTo({ q: `@${domain}` })}
+						columns={(column) => [
+							column('Domain', { width: 184, names: true }, ({ name, reason }) => (
+								<a href={linkTo({ q: `@${name}` })} title={`Mostly: ${SUB_STATUSES[reason].short}`}>
+									<Cut text={name} mono />
+								</a>
+							)),
+							column('Outcomes', { width: 104, hidesHead: true }, ({ name, counts, total }) => (
+								<Bar parts={partsOf(counts)} total={total} height={8} label={name} />
+							)),
+							column('Not safe', { width: 120, phone: true, class: 'num' }, ({ counts, total }) => (
+								<>
+									<strong>{count(total - counts.deliverable)}</strong>{' '}
+									<span class="quiet">of {count(total)}</span>
+								</>
+							)),
+						]}
 					/>
 				</Section>
 			)}

@@ -107,7 +107,22 @@ export function Rows(props: RowsProps) {
 						<a href={`${path}#rows`}>Show all rows</a>
 					</p>
 				)}
-				{shown.kind === 'rows' ? <Results rows={shown.rows} /> : <LeftOut rows={shown.rows} />}
+				{shown.kind === 'rows' ? (
+					<Table
+						caption="Results"
+						class="table-cards"
+						rows={shown.rows.map((listed) => ({ row: listed.row, result: renderListed(listed) }))}
+						columns={(column) => [
+							column('Address', { width: 280, names: true }, (row) => <Answer {...row} />),
+							column('Status', 120, ({ result }) => <StatusBadge status={result.status} />),
+							column('Reason', 180, ({ result }) => SUB_STATUSES[result.details.sub_status].short),
+							column('Score', { width: 56, class: 'num' }, ({ result }) => result.deliverability_score),
+						]}
+						empty={['No row matches', 'Search for less, or choose another status or reason.']}
+					/>
+				) : (
+					<LeftOut rows={shown.rows} />
+				)}
 				<Pages
 					pagination={pagination}
 					things="rows"
@@ -159,23 +174,6 @@ function FilterForm({ job, report, shown: { query }, path }: RowsProps) {
 			/>
 			<Button kind="quiet">Filter</Button>
 		</form>
-	);
-}
-
-function Results({ rows }: { readonly rows: readonly ListedRow[] }) {
-	return (
-		<Table
-			caption="Results"
-			class="table-cards"
-			rows={rows.map((listed) => ({ row: listed.row, result: renderListed(listed) }))}
-			columns={(column) => [
-				column('Address', { width: 280, names: true }, (row) => <Answer {...row} />),
-				column('Status', 120, ({ result }) => <StatusBadge status={result.status} />),
-				column('Reason', 180, ({ result }) => SUB_STATUSES[result.details.sub_status].short),
-				column('Score', { width: 56, class: 'num' }, ({ result }) => result.deliverability_score),
-			]}
-			empty={['No row matches', 'Search for less, or choose another status or reason.']}
-		/>
 	);
 }
 

@@ -101,18 +101,14 @@ export function Field(
 		readonly mono?: boolean;
 	},
 ) {
+	const { type = 'text', value, placeholder, autocomplete, maxlength, inputmode } = props;
 	return (
 		<Around {...props}>
 			<input
 				{...described(props)}
 				class={props.mono === true ? 'input mono' : 'input'}
-				type={props.type ?? 'text'}
-				value={props.value}
-				placeholder={props.placeholder}
-				autocomplete={props.autocomplete}
-				maxlength={props.maxlength}
-				inputmode={props.inputmode}
-				autocapitalize={props.type === 'email' ? 'none' : undefined}
+				{...{ type, value, placeholder, autocomplete, maxlength, inputmode }}
+				autocapitalize={type === 'email' ? 'none' : undefined}
 			/>
 		</Around>
 	);
