@@ -35,16 +35,7 @@ const fieldsOf = (hint: string) => ({
 		mono: true,
 		required: true,
 	}),
-	events: choices(
-		'Events',
-		WEBHOOK_EVENTS,
-		(event) => (
-			<>
-				{EVENT_MEANINGS[event]} <code class="quiet">{event}</code>
-			</>
-		),
-		'Choose at least one event',
-	),
+	events: choices('Events', EVENT_MEANINGS, 'Choose at least one event'),
 });
 const remedies = { too_many_webhooks: 'Remove one first' };
 
