@@ -194,6 +194,15 @@ export function CreditsNotice(props: { readonly balance: BalanceView; readonly l
 	);
 }
 
+/** What a word of the API means, and the word. */
+export function Meaning({ of, words }: { readonly of: string; readonly words: string }) {
+	return (
+		<>
+			{words} <code class="quiet">{of}</code>
+		</>
+	);
+}
+
 /** A block of code with a copy button. */
 export function CodeBlock(props: {
 	/** Unique on the page. */
