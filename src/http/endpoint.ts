@@ -101,11 +101,8 @@ export interface Call<P extends string, Q, B, J> {
 interface Declaration<P extends string, Q, B, J, G> {
 	/** The operationId. */
 	readonly id: string;
-	readonly call: P;
 	readonly says: string;
 	readonly more: string;
-	/** A key needs one of them. */
-	readonly scopes: NeededScopes;
 	/** The window that counts the call; `itself`: the handler admits it, with the credits that it needs. */
 	readonly window?: Category | 'itself';
 	/** It takes an Idempotency-Key. */
@@ -130,17 +127,17 @@ export type Endpoint = ReturnType<typeof endpoint>;
 // A list has limits of its own; any other body is small, or an attack on the memory of the isolate.
 const BODY_OCTETS_MAX = 1024 * 1024;
 
-/** Declares a call of the API. */
+/** Declares a call of the API. `scopes`: a key needs one of them. */
 export function endpoint<
 	const P extends `${'GET' | 'POST' | 'PATCH' | 'DELETE'} /v1/${string}`,
 	G extends Gives,
 	Q extends z.ZodObject | undefined = undefined,
 	B extends z.ZodType | undefined = undefined,
 	J extends JobKind | undefined = undefined,
->(of: Declaration<P, Q, B, J, G>) {
+>(call: P, scopes: NeededScopes, of: Declaration<P, Q, B, J, G>) {
 	const { window = 'default' } = of;
-	const [method = '', documented = ''] = of.call.split(' ');
-	const errors = errorsOf(of);
+	const [method = '', documented = ''] = call.split(' ');
+	const errors = errorsOf(documented, scopes, of);
 	const params = [...documented.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as ParamName);
 	const readBody = async (c: AppContext, body: z.ZodType) =>
 		of.list === undefined ? readJson(c, body, BODY_OCTETS_MAX) : readList(c, body, of.list);
@@ -160,10 +157,14 @@ export function endpoint<
 		method,
 		/** With `:jobId` for a parameter. */
 		path: documented.replaceAll(/\{(\w+)\}/g, ':$1'),
-		scopes: of.scopes,
+		scopes,
 		/** The codes of its errors beside those of every call. */
 		errors,
-		route: { method: method.toLowerCase() as 'get', path: documented, ...described(of, params, errors) },
+		route: {
+			method: method.toLowerCase() as 'get',
+			path: documented,
+			...described(documented, of, params, errors),
+		},
 		answer: async (c: AppContext): Promise<Response> => {
 			const { services, credential, requestId } = c.var;
 			const parts = window === 'itself' ? await counted(c, async () => read(c)) : await read(c);
@@ -265,7 +266,12 @@ type Described = Omit<
 >;
 
 /** The call in the OpenAPI document. */
-function described(of: Described, params: readonly ParamName[], errors: readonly ApiErrorCode[]) {
+function described(
+	path: string,
+	of: Described,
+	params: readonly ParamName[],
+	errors: readonly ApiErrorCode[],
+) {
 	const isPaged = of.query !== undefined && 'page' in of.query.shape;
 	const known: ParamName[] = [...params];
 	if (of.isKeyed === true) known.push('Idempotency-Key');
@@ -274,7 +280,7 @@ function described(of: Described, params: readonly ParamName[], errors: readonly
 	const sent = (schema: z.ZodType) => ({ 'application/json': { schema }, ...textsOf(of.list?.texts ?? {}) });
 	return {
 		operationId: of.id,
-		tags: [tagOf(of.call.split(' ')[1] ?? '')],
+		tags: [tagOf(path)],
 		summary: of.says,
 		description: of.more,
 		...(known.length === 0 ? {} : { parameters: known.map(paramRef) }),
@@ -285,7 +291,7 @@ function described(of: Described, params: readonly ParamName[], errors: readonly
 		responses: {
 			...(of.orGives === undefined ? {} : { [of.orGives.status]: successOf(of.orGives, false) }),
 			[of.gives.status]: successOf(of.gives, of.isKeyed === true),
-			...errorRefs([...errors, ...ANYWHERE]),
+			...errorRefs(errors),
 		},
 	};
 }
@@ -334,31 +340,16 @@ const KEYED_ERRORS = [
 	'idempotency_key_reused',
 	'request_in_progress',
 ] as const satisfies readonly ApiErrorCode[];
-/** The errors of every call. */
-const ANYWHERE = [
-	'api_key_missing',
-	'authorization_malformed',
-	'api_keys_differ',
-	'api_key_invalid',
-	'api_key_expired',
-	'account_suspended',
-	'method_not_allowed',
-	'rate_limited',
-	'internal_error',
-	'upstream_unavailable',
-	'misconfigured',
-] as const satisfies readonly ApiErrorCode[];
-
 /** The errors of a call beside those of every call, each once. */
-function errorsOf(of: Described): readonly ApiErrorCode[] {
+function errorsOf(path: string, scopes: NeededScopes, of: Described): readonly ApiErrorCode[] {
 	const codes: readonly (ApiErrorCode | readonly ApiErrorCode[])[] = [
 		of.body === undefined ? [] : BODY_ERRORS,
 		of.query === undefined ? [] : 'invalid_parameter',
 		of.isKeyed === undefined ? [] : KEYED_ERRORS,
 		of.job === undefined ? [] : `${JOB_KINDS[of.job].noun}_not_found`,
-		of.call.includes('{webhookId}') ? 'webhook_not_found' : [],
+		path.includes('{webhookId}') ? 'webhook_not_found' : [],
 		of.refuses ?? [],
-		of.scopes === 'any key' ? [] : 'key_scope',
+		scopes === 'any key' ? [] : 'key_scope',
 	];
 	return [...new Set(codes.flat())];
 }

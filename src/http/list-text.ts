@@ -2,9 +2,8 @@ import { choicesOf, Survey } from '../core/upload/inspect.ts';
 import type { Choice } from '../core/upload/inspect.ts';
 import { isArchive, NOT_TEXT, refusal, refuseUnreadable, withoutUpload } from '../core/upload/file-kind.ts';
 import { addressOf, findFormat, isAddress } from '../core/upload/format.ts';
-import { RowReader } from '../core/upload/row-reader.ts';
-import type { Row } from '../core/upload/row-reader.ts';
-import { findEncoding, STEP_OCTETS, stepsOf } from '../core/upload/text.ts';
+import { RowReader, STEP_OCTETS, findEncoding, stepsOf } from '../core/upload/text.ts';
+import type { Row } from '../core/upload/text.ts';
 import { ServiceError } from '../errors.ts';
 import { atOnce } from '../lib/slots.ts';
 import { joinBytes } from '../lib/streams.ts';
@@ -29,7 +28,8 @@ interface Reader {
  * and rows that are blank are no elements. The result is the object that a JSON body would hold.
  */
 export class ListText {
-	readonly #readerOf: (sample: Uint8Array, isWhole: boolean) => Reader;
+	readonly #type: string;
+	readonly #column: string | undefined;
 	readonly #list: string;
 	readonly #elementsMax: number;
 	/** Octets for the reader: it reads a row that is open again with each piece, so it gets few and large ones. */
@@ -40,12 +40,10 @@ export class ListText {
 
 	/** @param column of `text/csv`: its name, or its number from 1; undefined: the one that holds addresses */
 	constructor(type: 'text/plain' | 'text/csv', list: string, elementsMax: number, column?: string) {
+		this.#type = type;
+		this.#column = column;
 		this.#list = list;
 		this.#elementsMax = elementsMax;
-		this.#readerOf =
-			type === 'text/plain'
-				? (sample) => new LineReader(sample)
-				: (sample, isWhole) => new CellReader(sample, isWhole, column);
 	}
 
 	/** Throws `UnreadableBody` or `ServiceError` as soon as the text is no list whatever follows. */
@@ -70,7 +68,9 @@ export class ListText {
 		const reader = (this.#reader ??= explained(() => {
 			if (isArchive(octets)) throw refusal(NOT_TEXT);
 			if (octets.length > 0) refuseUnreadable(octets);
-			return this.#readerOf(octets, isWhole);
+			return this.#type === 'text/plain'
+				? new LineReader(octets)
+				: new CellReader(octets, isWhole, this.#column);
 		}));
 		this.#add(() => reader.push(octets));
 		return reader;

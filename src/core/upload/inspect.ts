@@ -1,10 +1,8 @@
 import type { Steps } from '../../lib/slots.ts';
-import { stepsOf } from './text.ts';
+import { RowReader, stepsOf } from './text.ts';
 import { NoAddresses, refusal, refuseUnreadable, ROWS_MAX } from './file-kind.ts';
 import { addressOf, findFormat, isAddress, shown } from './format.ts';
-import type { FileFormat } from './text.ts';
-import { RowReader } from './row-reader.ts';
-import type { Row } from './row-reader.ts';
+import type { FileFormat, Row } from './text.ts';
 import { thousands } from '../../lib/text.ts';
 
 /** The way to read the rows of a list. */

@@ -4,7 +4,7 @@ import { TOKEN_FIELD } from '../../core/identity/tokens.ts';
 import { expectedEnd } from '../../core/jobs/estimate.ts';
 import { paginate } from '../../core/jobs/pages.ts';
 import { FILE_OCTETS_MAX } from '../../core/upload/file-kind.ts';
-import { PASTED_CHARS_MAX } from '../../core/upload/read-list-file.ts';
+import { PASTED_CHARS_MAX } from '../../core/upload/upload.ts';
 import type { Upload } from '../../core/upload/upload.ts';
 import { Bar, partsOf } from '../parts/charts.tsx';
 import { requireFormToken } from '../form.tsx';
