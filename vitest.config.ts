@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-pool-workers';
 import { defineConfig } from 'vitest/config';
 import { TEST_MS, WAIT_MS } from './test/support/patience.ts';
-import { docsModule } from './tools/docs/pages.ts';
+import { fill, SITE } from './tools/build.ts';
+import { buildSite } from './tools/site.ts';
 
 // Scenarios whose outages last minutes. Tests of parts of the Worker hold each of their promises in less time.
 const LONG = ['memory', 'outages', 'real-servers', 'slow', 'soak'].map(
@@ -19,33 +19,12 @@ const patience = {
 	expect: { poll: { timeout: WAIT_MS, interval: 500 } },
 };
 
-/** As in tools/build.ts: the documentation, made from its texts. */
-const documentation = {
-	name: 'documentation',
+/** As in tools/build.ts: the names of the files that are uploaded beside the Worker. */
+export const site = {
+	name: 'site',
 	enforce: 'pre',
-	resolveId: (id: string) => (id === 'docs:pages' ? '\0docs:pages' : null),
-	load: (id: string) => (id === '\0docs:pages' ? docsModule() : null),
-} as const;
-
-const FILE = '\0asset:';
-
-/** As in wrangler.toml: the pages' own files, as text and as bytes. */
-const assets = {
-	name: 'assets',
-	enforce: 'pre',
-	// Under a name of no style sheet, which vitest would leave out.
-	resolveId: (id: string, importer: string | undefined) => {
-		if (importer === undefined || !importer.endsWith('/dashboard/assets/texts.js')) return null;
-		const path = id.startsWith('.') ? resolve(dirname(importer), id) : resolve('node_modules', id);
-		return `${FILE}${path}.as-is`;
-	},
-	load: (id: string) => {
-		if (!id.startsWith(FILE)) return null;
-		const path = id.slice(FILE.length, -'.as-is'.length);
-		const isText = /\.(?:css|js|svg)$/.test(path);
-		const content = JSON.stringify(readFileSync(path, isText ? 'utf8' : 'base64'));
-		return `export default ${isText ? content : `Uint8Array.from(Buffer.from(${content}, 'base64')).buffer`};`;
-	},
+	resolveId: (id: string) => (id === 'built:site' ? '\0built:site' : null),
+	load: (id: string) => (id === '\0built:site' ? buildSite().module : null),
 } as const;
 
 // What a quick run leaves out: large files, thousands of cases, the tools of others. They take most of the time.
@@ -59,9 +38,6 @@ const SLOW_UNITS = [
 	'upload/{inspect,workbook}',
 ].map((name) => `test/unit/${name}.test.ts`);
 
-/** What code of the pages needs outside of the Worker. */
-export const pages = [documentation, assets] as const;
-
 // The projects: pure code in Node; parts of the Worker in workerd; the prober's sockets in Node; the HTTP contract, the
 // client with its command line and the pages in a browser against one `wrangler dev`; whole scenarios, which start
 // their own. Servers for DNS, SOCKS5 and SMTP are real, on loopback. `long` is what takes too long for every commit.
@@ -72,7 +48,7 @@ export default defineConfig({
 		projects: [
 			// Pure code keeps no state between files, so they may share a worker.
 			{
-				plugins: [...pages],
+				plugins: [site],
 				test: {
 					...patience,
 					name: 'unit',
@@ -86,17 +62,20 @@ export default defineConfig({
 			},
 			{
 				plugins: [
-					documentation,
-					cloudflareTest(async ({ inject }) => ({
-						main: './src/index.ts',
-						wrangler: { configPath: './wrangler.toml' },
-						miniflare: {
-							bindings: {
-								TEST_MIGRATIONS: await readD1Migrations(join(import.meta.dirname, 'migrations')),
-								...inject('workerBindings'),
+					site,
+					cloudflareTest(async ({ inject }) => {
+						fill(SITE, buildSite().files);
+						return {
+							main: './src/index.ts',
+							wrangler: { configPath: './wrangler.toml' },
+							miniflare: {
+								bindings: {
+									TEST_MIGRATIONS: await readD1Migrations(join(import.meta.dirname, 'migrations')),
+									...inject('workerBindings'),
+								},
 							},
-						},
-					})),
+						};
+					}),
 				],
 				// As in tools/build.ts.
 				resolve: { alias: { '../locales/index.js': 'zod/v4/locales/en.js' } },
@@ -124,7 +103,7 @@ export default defineConfig({
 				},
 			},
 			{
-				plugins: [...pages],
+				plugins: [site],
 				test: {
 					...patience,
 					name: 'contract',
@@ -152,7 +131,7 @@ export default defineConfig({
 				},
 			},
 			{
-				plugins: [...pages],
+				plugins: [site],
 				test: {
 					...patience,
 					name: 'long',

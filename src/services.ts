@@ -8,18 +8,19 @@ import type { Metrics } from './core/metrics/metrics.ts';
 import { addressDigests } from './core/outcomes/outcome.ts';
 import type { EndpointRules } from './core/webhooks/endpoint-url.ts';
 import { accountsOf } from './durable-objects/account/client.ts';
-import type { DomainPorts, FactCache, Clock } from './engine/ports.ts';
+import type { DomainPorts } from './engine/domain.ts';
 import { describeDomains } from './engine/describe-domains.ts';
 import { DomainDoubt } from './engine/domain-doubt.ts';
 import { examineAddresses } from './engine/examine.ts';
 import { lookUpMail } from './engine/look-up-mail.ts';
-import type { ExaminePorts } from './engine/case.ts';
+import type { ExaminePorts, KnownCatchAll } from './engine/case.ts';
 import { healthOf } from './health.ts';
 import { ExpiringMap, remembered } from './lib/expiring-map.ts';
 import { finished, log } from './lib/log.ts';
 import { OneAtATime, sendInBatches } from './lib/slots.ts';
 import { newId, randomLetters, secureRandom } from './lib/encodings.ts';
 import { sleep, within } from './lib/time.ts';
+import type { Clock } from './lib/time.ts';
 import { CloudflareMailer } from './net/cloudflare-mailer.ts';
 import { DohResolver } from './net/doh-resolver.ts';
 import type { DnsMemory } from './net/doh-resolver.ts';
@@ -33,18 +34,14 @@ import type { Mailer } from './operations/people/port.ts';
 import { metricsIn } from './storage/analytics-metrics.ts';
 import { jobBlobsOf } from './storage/jobs/blobs.ts';
 import { D1Directory } from './storage/accounts/directory.ts';
-import { PlatformFactCache } from './storage/fact-cache.ts';
-import type { FactMemory } from './storage/fact-cache.ts';
-import { D1Attempts } from './storage/people/attempts.ts';
-import { D1DevelopmentMailbox } from './storage/people/development-mailbox.ts';
+import { D1Attempts, D1DevelopmentMailbox, D1People, D1Sessions } from './storage/people.ts';
 import { OptOuts } from './storage/opt-outs.ts';
 import { D1Purchases } from './storage/payments.ts';
-import { D1People } from './storage/people/people.ts';
-import { D1Sessions } from './storage/people/sessions.ts';
 import { uploadBlobsOf } from './storage/uploads.ts';
 
 const DNS_ANSWERS_MAX = 5_000;
 const FACTS_MAX = 5_000;
+const CATCH_ALLS_MAX = 20_000;
 
 // A job ends without the operators' listing, whose database is out for longer.
 const LISTED_MS = 1_000;
@@ -57,9 +54,10 @@ export const clock: Clock = {
 	sleep,
 };
 
-// The isolate's memory: DNS answers are kept for their TTL.
+// The isolate's memory: DNS answers are kept for their TTL, facts about domains for a week at most.
 const dnsAnswers: DnsMemory = new ExpiringMap(DNS_ANSWERS_MAX);
-const facts: FactMemory = new ExpiringMap(FACTS_MAX);
+const facts = new ExpiringMap<unknown>(FACTS_MAX);
+const catchAlls = new ExpiringMap<KnownCatchAll>(CATCH_ALLS_MAX);
 const fileWork = new OneAtATime(clock);
 const doubt = new DomainDoubt(clock);
 
@@ -173,7 +171,7 @@ function examinationsOf(config: Config, prober: ProberClient, optOuts: Methods<O
 		examineDomain: lookUpsOf(config, resolver),
 		resolver,
 		randomness: { word: randomLetters },
-		facts: factCache(),
+		catchAlls,
 		doubt,
 		addressPolicy: config.ALLOW_PRIVATE_MX,
 		optOuts,
@@ -221,18 +219,6 @@ export function endpointRulesOf({ PUBLIC_URL, DEVELOPMENT }: Config): EndpointRu
 	};
 }
 
-/**
- * The cache of the isolate, in front of that of the data centre. No caller waits until the data centre has stored a
- * fact.
- */
-function factCache(): FactCache {
-	const cache = new PlatformFactCache(() => caches.open('facts'), facts, clock);
-	return {
-		get: (name) => cache.get(name),
-		put: async (name, value, ttlSeconds) => later(() => cache.put(name, value, ttlSeconds)),
-	};
-}
-
 /** The name by which strangers' servers know us. */
 export function userAgentOf({ PUBLIC_URL }: Config): string {
 	return PUBLIC_URL === undefined ? 'Mailsonar' : `Mailsonar (+${PUBLIC_URL})`;
@@ -251,7 +237,7 @@ export function lookUpsOf(config: Config, resolver: DohResolver): ExaminePorts['
 	const ports: DomainPorts = {
 		clock,
 		records: resolver,
-		cache: factCache(),
+		facts,
 		// A Worker can't choose the IP address it connects to, so a name could lead it into a developer's own network.
 		visit: config.DEVELOPMENT ? null : visitsTo(web),
 		rdap: new RdapClient(rdap, web, clock),

@@ -5,7 +5,6 @@ import { expect, test } from 'vitest';
 import { SampleReport } from '../src/dashboard/pages/landing.tsx';
 import { Mark } from '../src/dashboard/parts/basic.tsx';
 import { launchBrowser } from './support/browser/launch.ts';
-import { STYLE } from '../src/dashboard/assets/texts.js';
 
 // `npm run update -- pictures`: the icons out of icon.svg, and what link previews show, drawn with the parts of the pages.
 
@@ -36,9 +35,10 @@ test('the link preview', async () => {
 	const { browser } = launched;
 	try {
 		const page = await browser.newPage({ viewport: { width: 1200, height: 630 }, colorScheme: 'light' });
+		const look = readFileSync(path.join(ASSETS, 'look.css'), 'utf8');
 		const sans = `data:font/woff2;base64,${readFileSync(SANS).toString('base64')}`;
 		await page.setContent(
-			`<!doctype html><style>${STYLE.replace('sans.woff2', sans)}${LAYOUT}</style>${String(await drawing())}`,
+			`<!doctype html><style>${look.replace('sans.woff2', sans)}${LAYOUT}</style>${String(await drawing())}`,
 		);
 		await page.evaluate('document.fonts.ready.then(() => null)');
 		const file = path.join(PICTURES, 'preview.png');

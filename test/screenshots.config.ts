@@ -1,9 +1,9 @@
 import { defineConfig } from 'vitest/config';
-import { pages } from '../vitest.config.ts';
+import { site } from '../vitest.config.ts';
 
 // `npm run screenshots`, `npm run update -- pictures`: no tests, but pages need the tests' compiler.
 export default defineConfig({
-	plugins: [...pages],
+	plugins: [site],
 	test: {
 		include: ['test/screenshots.ts', 'test/pictures.tsx'],
 		testTimeout: 600_000,

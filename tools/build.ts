@@ -1,48 +1,32 @@
 import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { build } from 'esbuild';
 import type { Metafile, Plugin } from 'esbuild';
-import { docsModule } from './docs/pages.ts';
+import { buildSite } from './site.ts';
 
 // Makes the Worker that Wrangler uploads and runs: wrangler.toml calls this file. Wrangler's own bundler puts everything
 // into one file, which each new isolate then reads as a whole. Here what is imported on demand (pages, MCP, the readers of
 // workbooks) is a file of its own, which an isolate reads with the first request for it.
 
-// As `main` in wrangler.toml has it.
-const FOLDER = 'dist';
+// As `main` and `[assets]` in wrangler.toml have them.
+export const WORKER = 'dist/worker';
+export const SITE = 'dist/site';
 
 /** The files that a build made, by path from the project's root, with their inputs and imports, as esbuild says it. */
 export type Built = Metafile['outputs'];
 
-/** Scripts that browsers run: for the Worker they are texts, as style sheets and guides are. */
-const browserScripts: Plugin = {
-	name: 'browser-scripts',
-	setup: (esbuild) =>
-		esbuild.onLoad({ filter: /\/islands\/[^/]+\.js$/ }, ({ path }) => ({
-			contents: readFileSync(path, 'utf8'),
-			loader: 'text',
-		})),
-};
-
-/** The documentation, made from its texts and from the OpenAPI document. */
-const documentation: Plugin = {
-	name: 'documentation',
+/** Modules that are no files, by their name. */
+const modulesOf = (modules: Readonly<Record<string, string>>): Plugin => ({
+	name: 'written',
 	setup(esbuild) {
-		esbuild.onResolve({ filter: /^docs:pages$/ }, () => ({ path: 'pages', namespace: 'docs' }));
-		esbuild.onLoad({ filter: /./, namespace: 'docs' }, () => ({ contents: docsModule() }));
+		const filter = new RegExp(`^(?:${Object.keys(modules).join('|')})$`);
+		esbuild.onResolve({ filter }, ({ path }) => ({ path, namespace: 'written' }));
+		esbuild.onLoad({ filter, namespace: 'written' }, ({ path }) => ({ contents: modules[path] ?? '' }));
 	},
-};
+});
 
-/** CommonJS packages ask for Node's modules by `require`, which no module of a Worker has. */
-const nodeBuffer: Plugin = {
-	name: 'node-buffer',
-	setup(esbuild) {
-		esbuild.onResolve({ filter: /^buffer$/ }, () => ({ path: 'buffer', namespace: 'node-buffer' }));
-		esbuild.onLoad({ filter: /./, namespace: 'node-buffer' }, () => ({
-			contents: "export { Buffer } from 'node:buffer';",
-		}));
-	},
-};
+// CommonJS packages ask for Node's modules by `require`, which no module of a Worker has.
+const BUFFER = "export { Buffer } from 'node:buffer';";
 
 /**
  * Leaves out parts of zod that we do not use, as no bundler can tell: messages in 52 languages beside English (our own
@@ -61,11 +45,8 @@ const lessOfZod: Plugin = {
 	},
 };
 
-/**
- * Builds the Worker into a folder: `index.js`, what it imports, and their source maps. Several services may start at
- * once, so each file is replaced atomically, and left alone if nothing changed.
- */
-export async function buildWorker(folder: string): Promise<Built> {
+/** Builds the Worker into a folder: `index.js`, what it imports, and their source maps. */
+export async function buildWorker(folder: string, site = buildSite()): Promise<Built> {
 	const { outputFiles, metafile } = await build({
 		entryPoints: ['src/index.ts'],
 		outdir: folder,
@@ -81,30 +62,37 @@ export async function buildWorker(folder: string): Promise<Built> {
 		mainFields: ['workerd', 'browser', 'module', 'main'],
 		external: ['node:*', 'cloudflare:*'],
 		define: { 'process.env.NODE_ENV': '"production"' },
-		loader: {
-			'.css': 'text',
-			'.svg': 'text',
-			'.woff2': 'binary',
-			'.png': 'binary',
-		},
-		plugins: [browserScripts, documentation, nodeBuffer, lessOfZod],
+		plugins: [modulesOf({ 'built:site': site.module, buffer: BUFFER }), lessOfZod],
 		// Half the text is half the work of a start. `npm run -s frames` finds what a frame in the log was.
 		minify: true,
 		sourcemap: true,
 	});
-	const split = join(folder, 'split');
-	mkdirSync(split, { recursive: true });
-	for (const { path, contents } of outputFiles) {
-		if (existsSync(path) && readFileSync(path).equals(contents)) continue;
-		const written = `${path}.${process.pid}`;
-		writeFileSync(written, contents);
-		renameSync(written, path);
-	}
-	// Wrangler would upload what earlier builds left.
-	const current = new Set(outputFiles.map(({ path }) => basename(path)));
-	for (const name of readdirSync(split))
-		if (!current.has(name) && /\.(js|map)$/.test(name)) rmSync(join(split, name), { force: true });
+	fill(folder, new Map(outputFiles.map(({ path, contents }) => [relative(folder, path), contents])));
 	return metafile.outputs;
 }
 
-if (import.meta.main) await buildWorker(FOLDER);
+/**
+ * Makes these the files of a folder. Several services may start at once, so each is replaced atomically, and left alone if
+ * nothing changed.
+ */
+export function fill(folder: string, files: ReadonlyMap<string, string | Uint8Array>): void {
+	for (const [name, content] of files) {
+		const path = join(folder, name);
+		if (existsSync(path) && readFileSync(path).equals(Buffer.from(content))) continue;
+		mkdirSync(dirname(path), { recursive: true });
+		const written = `${folder}.${process.pid}`;
+		writeFileSync(written, content);
+		renameSync(written, path);
+	}
+	// Wrangler would upload what earlier builds left.
+	const current = [...files.keys()];
+	for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' }))
+		if (!current.some((one) => one.startsWith(name)))
+			rmSync(join(folder, name), { recursive: true, force: true });
+}
+
+if (import.meta.main) {
+	const site = buildSite();
+	fill(SITE, site.files);
+	await buildWorker(WORKER, site);
+}

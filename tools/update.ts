@@ -5,7 +5,7 @@ import { spawnSync } from 'node:child_process';
 const NODE = 'node --disable-warning=ExperimentalWarning';
 const INSTALL = 'node test/install.ts';
 const WORKER_TYPES =
-	"const f = 'worker-configuration.d.ts'; fs.writeFileSync(f, fs.readFileSync(f, 'utf8').replaceAll('./dist/', './src/'))";
+	"const f = 'worker-configuration.d.ts'; fs.writeFileSync(f, fs.readFileSync(f, 'utf8').replaceAll('./dist/worker/', './src/'))";
 
 const COMMANDS: Readonly<Record<string, readonly string[]>> = {
 	/** `docs/openapi.json`, of the code. */

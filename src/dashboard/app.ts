@@ -1,3 +1,4 @@
+import { ASSET_PATHS } from 'built:site';
 import { Hono } from 'hono';
 import type { MiddlewareHandler } from 'hono';
 import { matchedRoutes } from 'hono/route';
@@ -6,24 +7,23 @@ import { trimTrailingSlash } from 'hono/trailing-slash';
 import { strictTransport } from '../config.ts';
 import type { Services } from '../services.ts';
 import { newId } from '../lib/encodings.ts';
-import { ASSETS, FAVICON } from './assets.ts';
 import { addDocs } from './pages/docs.tsx';
-import type { DashboardEnv } from './view.ts';
+import type { DashboardEnv, PageContext } from './view.ts';
 import { refuseForeignForms } from './form.tsx';
 import { isPerson, showError, showNotFound } from './on-error.tsx';
 import { addCompany, addCrawlers, addMailbox, addTheme } from './pages/public.tsx';
-import { addLedgerFile, creditsPlace } from './pages/credits.tsx';
+import { creditsPlace } from './pages/credits.tsx';
 import { draftPage } from './pages/draft.tsx';
 import { answerPlace, homePlace } from './pages/home.tsx';
 import { keyPlace, keysPlace } from './pages/keys.tsx';
-import { addListPage } from './pages/list.tsx';
+import { listPage } from './pages/list.tsx';
 import { addLists } from './pages/lists.tsx';
 import { addCreditsPlace, purchasePlace } from './pages/payments.tsx';
 import { changeAddressPlace, newAddressPlace, settingsPlace } from './pages/settings.tsx';
 import { addSignOut, codePlace, signInPlace } from './pages/sign-in.tsx';
 import { webhookPlace, webhooksPlace } from './pages/webhooks.tsx';
 import { landingPlace } from './pages/landing.tsx';
-import { requireSignedIn, withSession } from './view.ts';
+import { builtFile, requireSignedIn, withSession } from './view.ts';
 
 /** Pages of those who are not signed in. */
 const OPEN = [landingPlace, signInPlace, codePlace] as const;
@@ -36,6 +36,7 @@ const PLACES = [
 	webhooksPlace,
 	webhookPlace,
 	draftPage,
+	listPage,
 	creditsPlace,
 	addCreditsPlace,
 	purchasePlace,
@@ -106,17 +107,10 @@ export function createDashboard(makeServices: (env: Env) => Services): Hono<Dash
 		return isServed || isPerson(c) ? next() : c.notFound();
 	});
 	app.use('*', trimTrailingSlash({ alwaysRedirect: true }));
-	app.get('/assets/:name', (c) => {
-		const asset = ASSETS.get(c.req.param('name'));
-		if (asset === undefined) return c.notFound();
-		// The file's name changes with its content.
-		c.header('Cache-Control', 'public, max-age=31536000, immutable');
-		return c.body(asset.content, 200, { 'Content-Type': asset.type });
-	});
-	app.get('/favicon.ico', (c) => {
-		c.header('Cache-Control', 'public, max-age=86400');
-		return c.body(FAVICON, 200, { 'Content-Type': 'image/png' });
-	});
+	// The file's name changes with its content.
+	app.get('/assets/:name', (c) => sendFile(c, c.req.path, 'public, max-age=31536000, immutable'));
+	// Browsers ask for it by themselves.
+	app.get('/favicon.ico', (c) => sendFile(c, ASSET_PATHS.favicon, 'public, max-age=86400'));
 	app.use('*', async (c, next) => {
 		c.set('services', makeServices(c.env));
 		await next();
@@ -134,8 +128,13 @@ export function createDashboard(makeServices: (env: Env) => Services): Hono<Dash
 	app.use('/dashboard', requireSignedIn);
 	app.use('/dashboard/*', requireSignedIn);
 	addLists(app);
-	addListPage(app);
 	for (const each of PLACES) each.addTo(app);
-	addLedgerFile(app);
 	return app;
+}
+
+async function sendFile(c: PageContext, path: string, cacheControl: string): Promise<Response> {
+	const file = await builtFile(c, path);
+	if (file === null) return c.notFound();
+	const type = file.headers.get('Content-Type') ?? '';
+	return c.body(await file.arrayBuffer(), 200, { 'Cache-Control': cacheControl, 'Content-Type': type });
 }

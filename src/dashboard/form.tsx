@@ -3,13 +3,14 @@ import type { Child } from 'hono/jsx';
 import type { Context, MiddlewareHandler } from 'hono';
 import { csrf } from 'hono/csrf';
 import { bareAddress, describeFault, parseAddress } from '../core/address/parse-address.ts';
+import type { Address } from '../core/address/parse-address.ts';
 import type { ThrottledAction } from '../core/identity/throttles.ts';
 import { readFormToken, TOKEN_FIELD } from '../core/identity/tokens.ts';
-import { Button, ButtonLink } from './parts/basic.tsx';
+import { Button, QuietLink } from './parts/basic.tsx';
 import type { Looks } from './parts/basic.tsx';
-import { Checkbox, Field, Form as FormFrame, Group, Select } from './parts/form.tsx';
+import { Checkbox, Field, Form as FormFrame, Select, Wrong } from './parts/form.tsx';
 import { suspended, refuseTooMany, PageError, bindingOf } from './view.ts';
-import type { View, Visit, DashboardEnv, PageContext } from './view.ts';
+import type { Visit, DashboardEnv, PageContext } from './view.ts';
 import { ServiceError } from '../errors.ts';
 import type { ErrorCode } from '../errors.ts';
 import { discard, readOctets } from '../lib/streams.ts';
@@ -100,13 +101,15 @@ export function select<const K extends string>(
 	);
 }
 
-/** Any of a few choices, each with a box named `<field>_<choice>`. `needs`: the error where none is ticked. */
+/**
+ * Any of a few choices, each with its meaning and a box named `<field>_<choice>`. `needs`: the error where none is ticked.
+ */
 export function choices<K extends string>(
 	legend: string,
-	values: readonly K[],
-	wordsOf: (value: K) => Child,
+	meanings: Readonly<Record<K, string>>,
 	needs: string,
 ): FieldSpec<readonly K[]> {
+	const values = Object.keys(meanings) as K[];
 	const schema = z.array(z.custom<K>()).min(1, needs);
 	return {
 		label: legend,
@@ -114,17 +117,28 @@ export function choices<K extends string>(
 			schema.safeParse(values.filter((value) => typed[`${name}_${value}`] !== undefined)),
 		write: (name, chosen) => Object.fromEntries(chosen.map((value) => [`${name}_${value}`, 'yes'])),
 		draw: ({ name, label, id, typed, error }) => (
-			<Group id={id} legend={label} error={error}>
+			<fieldset class="field" id={id} aria-describedby={error === undefined ? undefined : `${id}-wrong`}>
+				<legend>{label}</legend>
 				{values.map((value) => (
 					<Checkbox
 						name={`${name}_${value}`}
-						label={wordsOf(value)}
+						label={<Meaning of={value} words={meanings[value]} />}
 						checked={typed[`${name}_${value}`] !== undefined}
 					/>
 				))}
-			</Group>
+				<Wrong id={id} error={error} />
+			</fieldset>
 		),
 	};
+}
+
+/** What a word of the API means, and the word. */
+export function Meaning({ of, words }: { readonly of: string; readonly words: string }) {
+	return (
+		<>
+			{words} <code class="quiet">{of}</code>
+		</>
+	);
 }
 
 /** A box to tick. */
@@ -186,7 +200,8 @@ interface FormSpec<V> {
 /** A form of a place, drawn and taken by the pattern. */
 export interface AnyForm extends Omit<FormSpec<never>, 'run' | 'fields'> {
 	readonly draw: (bound: BoundForm) => Child;
-	readonly fill: (name: string, value: unknown) => Typed;
+	/** Stored values, as the controls show them. */
+	readonly fill: (values: Readonly<Record<string, unknown>>) => Typed;
 	readonly take: (visit: Visit, typed: Typed) => Promise<Outcome>;
 }
 
@@ -195,8 +210,7 @@ export interface Form<V> extends AnyForm {
 	readonly valuesOf?: V;
 }
 
-interface BoundForm {
-	readonly view: Pick<View, 'csrf'>;
+export interface BoundForm {
 	readonly action: string;
 	/** The form's name on its place, which makes the ids of its fields. */
 	readonly name: string;
@@ -212,7 +226,7 @@ type Named = readonly (readonly [string, FieldSpec<unknown>])[];
 
 /** Declares a form: its fields, what it does and what it says then. */
 export function form<V = unknown>(spec: FormSpec<V>): Form<V> {
-	const { fields, run, names, ...shown } = spec;
+	const { fields, run, names, ...rest } = spec;
 	const named: Named = [
 		...(Object.entries(fields ?? {}) as [string, FieldSpec<unknown>][]),
 		...(names === undefined
@@ -221,8 +235,11 @@ export function form<V = unknown>(spec: FormSpec<V>): Form<V> {
 	];
 	const [first = null] = named.find(([, { label }]) => label !== null) ?? [];
 	return {
-		...shown,
-		fill: (name, value) => named.find(([one]) => one === name)?.[1].write(name, value) ?? {},
+		...rest,
+		fill: (values) => {
+			const shown = named.filter(([name]) => Object.hasOwn(values, name));
+			return Object.assign({}, ...shown.map(([name, field]) => field.write(name, values[name]))) as Typed;
+		},
 		draw: (bound) => drawForm(spec, named, bound),
 		take: async (visit, typed) => {
 			const read = named.map(([name, field]) => [name, field.read(name, typed)] as const);
@@ -260,7 +277,7 @@ async function askName<V>({ asks, names }: FormSpec<V>, visit: Visit, typed: Typ
 }
 
 function drawForm<V>(spec: FormSpec<V>, named: Named, bound: BoundForm) {
-	const { view, action, name: formName, typed, errors, asks } = bound;
+	const { action, name: formName, typed, errors, asks } = bound;
 	const isBare = asks === undefined && named.every(([, { label }]) => label === null);
 	const button = (
 		<Button kind={spec.kind ?? 'primary'} {...(spec.icon === undefined ? {} : { icon: spec.icon })}>
@@ -268,7 +285,7 @@ function drawForm<V>(spec: FormSpec<V>, named: Named, bound: BoundForm) {
 		</Button>
 	);
 	return (
-		<FormFrame view={view} action={action} layout={isBare ? 'plain' : (spec.layout ?? 'stack')}>
+		<FormFrame action={action} layout={isBare ? 'plain' : (spec.layout ?? 'stack')}>
 			{asks?.text}
 			{named.map(([name, field], index) =>
 				field.draw({
@@ -285,11 +302,7 @@ function drawForm<V>(spec: FormSpec<V>, named: Named, bound: BoundForm) {
 			) : (
 				<div class="row">
 					{button}
-					{asks !== undefined && (
-						<ButtonLink kind="quiet" href={asks.cancel}>
-							Cancel
-						</ButtonLink>
-					)}
+					{asks !== undefined && <QuietLink href={asks.cancel}>Cancel</QuietLink>}
 				</div>
 			)}
 		</FormFrame>
@@ -332,6 +345,12 @@ export const addressField = z
 		context.addIssue({ code: 'custom', message: describeFault(parsed.reason, bare) });
 		return z.NEVER;
 	});
+
+/** An address to verify. */
+export function addressText(label: string, hint: string): FieldSpec<Address> {
+	const looks = { type: 'email', placeholder: 'jane@acme.com', mono: true, required: true } as const;
+	return text(label, { schema: addressField, hint, ...looks });
+}
 
 const BODY_OCTETS_MAX = 64 * 1024;
 

@@ -1,24 +1,46 @@
+import { ASSET_PATHS } from 'built:site';
+import { html } from 'hono/html';
 import type { Child } from 'hono/jsx';
-import { ASSET_PATHS } from './assets.ts';
-import { Button, ButtonLink, Icon, Mark, FlashNotice, Notice } from './parts/basic.tsx';
+import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import { Button, QuietLink, Icon, Mark, FlashNotice, Notice } from './parts/basic.tsx';
 import { Form } from './parts/form.tsx';
 import type { IconName } from './parts/basic.tsx';
-import type { Theme, View } from './view.ts';
+import { useView, ViewContext, viewOf } from './view.ts';
+import type { PageContext, Theme, View } from './view.ts';
 
 /** The entries of the dashboard's navigation, in order. */
-const PLACES = [
-	{ name: 'Home', href: '/dashboard', icon: 'overview' },
-	{ name: 'Lists', href: '/dashboard/lists', icon: 'lists' },
-	{ name: 'API keys', href: '/dashboard/keys', icon: 'keys' },
-	{ name: 'Webhooks', href: '/dashboard/webhooks', icon: 'webhooks' },
-	{ name: 'Credits', href: '/dashboard/credits', icon: 'credits' },
-	{ name: 'Settings', href: '/dashboard/settings', icon: 'settings' },
-] as const satisfies readonly { name: string; href: string; icon: IconName }[];
+const PLACES = {
+	Home: ['/dashboard', 'overview'],
+	Lists: ['/dashboard/lists', 'lists'],
+	'API keys': ['/dashboard/keys', 'keys'],
+	Webhooks: ['/dashboard/webhooks', 'webhooks'],
+	Credits: ['/dashboard/credits', 'credits'],
+	Settings: ['/dashboard/settings', 'settings'],
+} as const satisfies Readonly<Record<string, readonly [href: string, icon: IconName]>>;
 
-export type NavPlace = (typeof PLACES)[number]['name'];
+export type NavPlace = keyof typeof PLACES;
+
+/** Where an entry of the navigation leads. */
+export function hrefOf(place: NavPlace): string {
+	return PLACES[place][0];
+}
+
+/** A page, or a part of one, with the view in which it is drawn. */
+export function Viewed({ view, children }: { readonly view: View; readonly children: Child }) {
+	return <ViewContext.Provider value={view}>{children}</ViewContext.Provider>;
+}
+
+/** Answers with a whole document. */
+export async function showPage(
+	c: PageContext,
+	page: Child,
+	status: ContentfulStatusCode = 200,
+	view: View = viewOf(c),
+): Promise<Response> {
+	return c.html(html`<!doctype html>${<Viewed view={view}>{page}</Viewed>}`, status);
+}
 
 interface DocumentProps {
-	readonly view: View;
 	readonly title: string;
 	/** For search engines and link previews; public pages have one. */
 	readonly description?: string;
@@ -28,7 +50,7 @@ interface DocumentProps {
 }
 
 function Document(props: DocumentProps) {
-	const { view } = props;
+	const { theme } = useView();
 	return (
 		<html lang="en">
 			<head>
@@ -37,7 +59,7 @@ function Document(props: DocumentProps) {
 				<title>{`${props.title} – Mailsonar`}</title>
 				{props.description !== undefined && <meta name="description" content={props.description} />}
 				<Preview {...props} />
-				<meta name="color-scheme" content={view.theme === 'system' ? 'light dark' : view.theme} />
+				<meta name="color-scheme" content={theme === 'system' ? 'light dark' : theme} />
 				<link rel="icon" href="/favicon.ico" sizes="32x32" />
 				<link rel="icon" href={ASSET_PATHS.icon} type="image/svg+xml" />
 				<link rel="apple-touch-icon" href={ASSET_PATHS.touchIcon} />
@@ -57,9 +79,9 @@ function Document(props: DocumentProps) {
 }
 
 /** The data for search engines and link previews. Addresses begin with PUBLIC_URL, because any request can choose its Host. */
-function Preview({ view, title, description, address }: DocumentProps) {
+function Preview({ title, description, address }: DocumentProps) {
+	const { base } = useView().site;
 	if (address === undefined) return <meta name="robots" content="noindex" />;
-	const { base } = view.site;
 	const tags: Readonly<Record<string, string | undefined>> = {
 		'og:site_name': 'Mailsonar',
 		'og:type': 'website',
@@ -85,36 +107,46 @@ function Preview({ view, title, description, address }: DocumentProps) {
 }
 
 export interface PageProps extends Omit<DocumentProps, 'description' | 'address'> {
-	/** Null for a page that the navigation does not name. */
-	readonly place: NavPlace | null;
 	/** One sentence below the title. */
 	readonly lead?: Child;
 	readonly action?: Child;
-	/** The parent page. */
-	readonly up?: { readonly name: string; readonly href: string };
+	/** The parent page: an entry of the navigation, or another one. */
+	readonly up?: NavPlace | { readonly name: string; readonly href: string } | null;
 }
 
 /** A page of the dashboard: navigation on the left, a title, and one main action to its right. */
-export function DashboardPage(props: PageProps) {
+export function DashboardPage({ place, up = null, ...props }: PageProps & { readonly place: NavPlace }) {
+	const { viewer } = useView();
+	const parent = typeof up === 'string' ? { name: up, href: hrefOf(up) } : up;
 	return (
 		<Document {...props}>
 			<div class="frame">
 				<header class="side">
 					<div>
 						<Brand href="/dashboard" />
-						<nav aria-label="Main">
-							<Places current={props.place} />
-						</nav>
-						<Foot view={props.view} />
+						<Places label="Main" current={place} />
 					</div>
 				</header>
-				<TopBar view={props.view} place={props.place} />
+				{/* The menu of a narrow window. */}
+				<header class="top">
+					<details>
+						<summary class="spread">
+							<span class="row brand">{NAME}</span>
+							<span class="row">
+								Menu <Icon name="menu" />
+							</span>
+						</summary>
+						<div class="menu">
+							<Places label="Menu" current={place} />
+						</div>
+					</details>
+				</header>
 				<main class="main stack-wide" id="main" tabindex={-1}>
 					<div>
-						{props.up !== undefined && (
+						{parent !== null && (
 							<nav class="crumb" aria-label="Breadcrumb">
-								<a href={props.up.href} title={props.up.name}>
-									{props.up.name}
+								<a href={parent.href} title={parent.name}>
+									{parent.name}
 								</a>
 							</nav>
 						)}
@@ -127,15 +159,13 @@ export function DashboardPage(props: PageProps) {
 							{props.action}
 						</div>
 					</div>
-					{props.view.viewer?.suspended === true && (
+					{viewer?.suspended === true && (
 						<Notice kind="warning" title="This account is suspended">
-							<p>
-								Its API keys get a 401, and you can start nothing new. Ask the operator of this service for
-								the reason.
-							</p>
+							Its API keys get a 401, and you can start nothing new. Ask the operator of this service for the
+							reason.
 						</Notice>
 					)}
-					<FlashNotice flash={props.view.flash ?? null} />
+					<FlashNotice />
 					{props.children}
 				</main>
 			</div>
@@ -143,31 +173,57 @@ export function DashboardPage(props: PageProps) {
 	);
 }
 
-/** The menu of a narrow window. */
-function TopBar({ view, place }: { readonly view: View; readonly place: NavPlace | null }) {
+/** The navigation, and below it the person. */
+function Places({ label, current }: { readonly label: string; readonly current: NavPlace }) {
+	const { viewer } = useView();
 	return (
-		<header class="top">
-			<details>
-				<summary class="spread">
-					<span class="row brand">{NAME}</span>
-					<span class="row">
-						Menu <Icon name="menu" />
-					</span>
-				</summary>
-				<div class="menu">
-					<nav aria-label="Menu">
-						<Places current={place} />
-					</nav>
-					<Foot view={view} />
+		<>
+			<nav aria-label={label}>
+				<ul class="nav">
+					{Object.entries(PLACES).map(([name, [href, icon]]) => (
+						<li>
+							<a class="row" href={href} aria-current={name === current ? 'page' : undefined}>
+								<Icon name={icon} />
+								{name}
+							</a>
+						</li>
+					))}
+					<li class="nav-apart">
+						<a class="row" href="/docs">
+							<Icon name="docs" />
+							Docs
+						</a>
+					</li>
+				</ul>
+			</nav>
+			<div class="side-foot">
+				{viewer !== null && (
+					<p class="who quiet small" title={[viewer.name, viewer.email].filter(Boolean).join(', ')}>
+						{viewer.name ?? viewer.email}
+					</p>
+				)}
+				<div class="spread">
+					<ThemeSwitch />
+					<Form action="/dashboard/sign-out" layout="plain">
+						<Button kind="quiet" size="small">
+							Sign out
+						</Button>
+					</Form>
 				</div>
-			</details>
-		</header>
+			</div>
+		</>
 	);
 }
 
 /** A public page: landing, documentation, sign-in. */
-export function PublicPage(props: DocumentProps & { readonly current?: 'docs' }) {
-	const isStranger = props.view.viewer === null;
+export function PublicPage(props: DocumentProps) {
+	const isStranger = useView().viewer === null;
+	const links = [
+		['How it knows', '/#how'],
+		['Prices', '/#prices'],
+		['Docs', '/docs'],
+		...(isStranger ? [['Sign in', '/dashboard/sign-in'] as const] : []),
+	] as const;
 	return (
 		<Document {...props}>
 			<header class="public-head">
@@ -175,26 +231,17 @@ export function PublicPage(props: DocumentProps & { readonly current?: 'docs' })
 					<Brand href="/" />
 					<nav aria-label="Main">
 						<ul class="row">
-							<li class="wide-head">
-								<a href="/#how">How it knows</a>
-							</li>
-							<li class="wide-head">
-								<a href="/#prices">Prices</a>
-							</li>
-							<li>
-								<a href="/docs" aria-current={props.current === 'docs' ? 'page' : undefined}>
-									Docs
-								</a>
-							</li>
-							{isStranger && (
-								<li>
-									<a href="/dashboard/sign-in">Sign in</a>
+							{links.map(([name, href]) => (
+								<li class={href.startsWith('/#') ? 'wide-head' : undefined}>
+									<a href={href} aria-current={props.address?.startsWith(href) === true ? 'page' : undefined}>
+										{name}
+									</a>
 								</li>
-							)}
+							))}
 							<li>
-								<ButtonLink kind="quiet" href={isStranger ? '/dashboard/sign-in' : '/dashboard'}>
+								<QuietLink href={isStranger ? '/dashboard/sign-in' : '/dashboard'}>
 									{isStranger ? 'Create account' : 'Dashboard'}
-								</ButtonLink>
+								</QuietLink>
 							</li>
 						</ul>
 					</nav>
@@ -203,7 +250,7 @@ export function PublicPage(props: DocumentProps & { readonly current?: 'docs' })
 			<main class="public-main" id="main" tabindex={-1}>
 				{props.children}
 			</main>
-			<PublicFoot view={props.view} />
+			<PublicFoot />
 		</Document>
 	);
 }
@@ -217,7 +264,7 @@ export function NarrowPage(props: DocumentProps & { readonly lead?: Child }) {
 					<h1>{props.title}</h1>
 					{props.lead !== undefined && <p class="quiet">{props.lead}</p>}
 				</div>
-				<FlashNotice flash={props.view.flash ?? null} />
+				<FlashNotice />
 				{props.children}
 			</div>
 		</PublicPage>
@@ -227,6 +274,7 @@ export function NarrowPage(props: DocumentProps & { readonly lead?: Child }) {
 /** A section of a page with its heading. */
 export function Section(props: {
 	readonly title: string;
+	/** At its right: a quiet word, or what can be done. */
 	readonly aside?: Child;
 	readonly children: Child;
 	readonly id?: string;
@@ -236,7 +284,7 @@ export function Section(props: {
 		<section aria-labelledby={id}>
 			<div class="spread section-head">
 				<h2 id={id}>{props.title}</h2>
-				{props.aside}
+				{typeof props.aside === 'string' ? <span class="quiet">{props.aside}</span> : props.aside}
 			</div>
 			{props.children}
 		</section>
@@ -258,75 +306,31 @@ function Brand({ href }: { readonly href: string }) {
 	);
 }
 
-function Places({ current }: { readonly current: NavPlace | null }) {
-	return (
-		<ul class="nav">
-			{PLACES.map(({ name, href, icon }) => (
-				<li>
-					<a class="row" href={href} aria-current={name === current ? 'page' : undefined}>
-						<Icon name={icon} />
-						{name}
-					</a>
-				</li>
-			))}
-			<li class="nav-apart">
-				<a class="row" href="/docs">
-					<Icon name="docs" />
-					Docs
-				</a>
-			</li>
-		</ul>
-	);
-}
-
-function Foot({ view }: { readonly view: View }) {
-	return (
-		<div class="side-foot">
-			{view.viewer !== null && (
-				<p class="who quiet small" title={[view.viewer.name, view.viewer.email].filter(Boolean).join(', ')}>
-					{view.viewer.name ?? view.viewer.email}
-				</p>
-			)}
-			<div class="spread">
-				<ThemeSwitch view={view} />
-				<Form view={view} action="/dashboard/sign-out" layout="plain">
-					<Button kind="quiet" size="small">
-						Sign out
-					</Button>
-				</Form>
-			</div>
-		</div>
-	);
-}
-
-/** Words, and where they lead. */
-type Links = Readonly<Record<string, string>>;
-
-const PRODUCT: Links = {
-	'Sample report': '/#report',
-	'How it knows': '/#how',
-	Prices: '/#prices',
-	Status: '/status',
-};
-
-const DEVELOPERS: Links = {
-	Quickstart: '/docs',
-	'API reference': '/docs/reference',
-	'SDK and command line': '/docs/guides/client',
-	'Assistants (MCP)': '/docs/guides/mcp',
-	Changelog: '/docs/changelog',
-	OpenAPI: '/openapi.json',
-};
-
 /** The end of every public page. It links only pages that the configuration provides. */
-function PublicFoot({ view }: { readonly view: View }) {
-	const { hasOperator, hasContact, terms } = view.site;
-	const company: Links = {
-		'Security and privacy': '/security',
-		...(terms !== null && { Terms: terms }),
-		...(hasOperator && { Imprint: '/imprint' }),
-		...(hasContact && { Contact: '/contact' }),
-		'For mail operators': '/opt-out',
+function PublicFoot() {
+	const { hasOperator, hasContact, terms } = useView().site;
+	const groups: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+		Product: {
+			'Sample report': '/#report',
+			'How it knows': '/#how',
+			Prices: '/#prices',
+			Status: '/status',
+		},
+		Developers: {
+			Quickstart: '/docs',
+			'API reference': '/docs/reference',
+			'SDK and command line': '/docs/guides/client',
+			'Assistants (MCP)': '/docs/guides/mcp',
+			Changelog: '/docs/changelog',
+			OpenAPI: '/openapi.json',
+		},
+		Company: {
+			'Security and privacy': '/security',
+			...(terms !== null && { Terms: terms }),
+			...(hasOperator && { Imprint: '/imprint' }),
+			...(hasContact && { Contact: '/contact' }),
+			'For mail operators': '/opt-out',
+		},
 	};
 	return (
 		<footer class="public-foot">
@@ -335,55 +339,50 @@ function PublicFoot({ view }: { readonly view: View }) {
 					<span class="row brand">{NAME}</span>
 					<p class="quiet">Verifies email addresses and says how it knows.</p>
 				</div>
-				<FootLinks title="Product" links={PRODUCT} />
-				<FootLinks title="Developers" links={DEVELOPERS} />
-				<FootLinks title="Company" links={company} />
+				{Object.entries(groups).map(([title, links]) => (
+					<nav aria-label={title}>
+						<h2>{title}</h2>
+						<ul>
+							{Object.entries(links).map(([name, href]) => (
+								<li>
+									<a href={href}>{name}</a>
+								</li>
+							))}
+						</ul>
+					</nav>
+				))}
 			</div>
 			<div class="spread foot-end">
 				<p class="small">
 					Did we ask your mail server? <a href="/opt-out">Who we are, and how to be left alone</a>
 				</p>
-				<ThemeSwitch view={view} />
+				<ThemeSwitch />
 			</div>
 		</footer>
 	);
 }
 
-function FootLinks({ title, links }: { readonly title: string; readonly links: Links }) {
-	return (
-		<nav aria-label={title}>
-			<h2>{title}</h2>
-			<ul>
-				{Object.entries(links).map(([name, href]) => (
-					<li>
-						<a href={href}>{name}</a>
-					</li>
-				))}
-			</ul>
-		</nav>
-	);
-}
-
 const CHOICES = [
-	{ theme: 'light', name: 'Light', icon: 'sun' },
-	{ theme: 'system', name: 'Same as system', icon: 'system' },
-	{ theme: 'dark', name: 'Dark', icon: 'moon' },
-] as const satisfies readonly { theme: Theme; name: string; icon: IconName }[];
+	['light', 'Light', 'sun'],
+	['system', 'Same as system', 'system'],
+	['dark', 'Dark', 'moon'],
+] as const satisfies readonly (readonly [Theme, string, IconName])[];
 
 /** Light, dark, or the system's theme. Kept in a cookie, so that the first paint already has it. */
-function ThemeSwitch({ view }: { readonly view: View }) {
+function ThemeSwitch() {
+	const { path, theme: current } = useView();
 	return (
 		<form method="post" action="/theme">
-			<input type="hidden" name="back" value={view.path} />
+			<input type="hidden" name="back" value={path} />
 			<div class="theme" role="group" aria-label="Colours">
-				{CHOICES.map(({ theme, name, icon }) => (
+				{CHOICES.map(([theme, name, icon]) => (
 					<button
 						type="submit"
 						name="theme"
 						value={theme}
 						title={name}
 						aria-label={name}
-						aria-pressed={theme === view.theme ? 'true' : 'false'}
+						aria-pressed={theme === current ? 'true' : 'false'}
 					>
 						<Icon name={icon} />
 					</button>

@@ -4,8 +4,8 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { ServiceError } from '../errors.ts';
 import { describeError, log } from '../lib/log.ts';
 import type { DashboardEnv, PageContext } from './view.ts';
-import { NarrowPage } from './layout.tsx';
-import { viewOf, showPage, PageError } from './view.ts';
+import { NarrowPage, showPage } from './layout.tsx';
+import { PageError } from './view.ts';
 import { ButtonLink } from './parts/basic.tsx';
 
 /** Turns every error into a page. */
@@ -61,7 +61,7 @@ function show(
 	const { href, word } = link ?? usual;
 	return showPage(
 		c,
-		<NarrowPage view={viewOf(c)} title={title} lead={text}>
+		<NarrowPage title={title} lead={text}>
 			<p>
 				<ButtonLink href={href}>{word}</ButtonLink>
 			</p>

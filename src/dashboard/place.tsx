@@ -1,12 +1,12 @@
 import { html } from 'hono/html';
-import type { Hono } from 'hono';
 import type { Child } from 'hono/jsx';
-import type { DashboardEnv, PageContext, View, Visit } from './view.ts';
-import type { AnyForm, Form, Question, RefusedStatus, Typed, FieldErrors } from './form.tsx';
+import type { PageApp, PageContext, View, Visit } from './view.ts';
+import type { AnyForm, BoundForm, Form, Question, RefusedStatus, Typed, FieldErrors } from './form.tsx';
 import { readForm } from './form.tsx';
-import { DashboardPage } from './layout.tsx';
+import { ButtonLink, CodeBlock, Notice } from './parts/basic.tsx';
+import { DashboardPage, hrefOf, NarrowPage, showPage, Viewed } from './layout.tsx';
 import type { NavPlace, PageProps } from './layout.tsx';
-import { leaveFlash, takeFlash, showPage, viewOf, visitOf } from './view.ts';
+import { leaveFlash, takeFlash, viewOf, visitOf } from './view.ts';
 
 type Forms = Readonly<Record<string, AnyForm>>;
 type ValuesOf<F> = F extends Form<infer V> ? { readonly [N in keyof V]?: V[N] | string } : never;
@@ -28,8 +28,8 @@ export interface Tools<F extends Forms> {
 	readonly path: string;
 	/** The form that was refused, which must be in sight. */
 	readonly refused: Refused | null;
-	/** The frame of the page, at its place in the navigation. */
-	readonly Page: (props: Omit<PageProps, 'view' | 'place'>) => Child;
+	/** The frame of the page, at its place in the navigation, to which a page below it leads up; a public page is narrow. */
+	readonly Page: (props: PageProps) => Child;
 	/** One of the place's forms, with stored values or texts, or with what was typed if it was refused. */
 	readonly Form: <K extends keyof F & string>(props: {
 		readonly of: K;
@@ -37,6 +37,11 @@ export interface Tools<F extends Forms> {
 		/** Other words on the button. */
 		readonly button?: Child;
 	}) => Child;
+}
+
+/** What is shown of a form besides its fields. */
+interface Shown extends Pick<BoundForm, 'asks' | 'button'> {
+	readonly values?: Readonly<Record<string, unknown>>;
 }
 
 /** The data of a place, whose reading may also lead elsewhere. */
@@ -68,6 +73,8 @@ interface PlaceSpec<D, F extends Forms> {
 	) => Child;
 	readonly live?: LivePart<D, F>;
 	readonly forms?: F;
+	/** Files below it, by the end of their path. */
+	readonly files?: Readonly<Record<string, (asked: Visit) => Response | Promise<Response>>>;
 }
 
 /**
@@ -84,7 +91,7 @@ export class Place<D, F extends Forms = Forms> {
 	}
 
 	/** Serves the page, its forms, its questions and the part of it that moves. */
-	addTo(app: Hono<DashboardEnv>): void {
+	addTo(app: PageApp): void {
 		const pattern = this.#pattern;
 		for (const [name, form] of Object.entries(this.#spec.forms ?? {})) {
 			const at = this.#actionOf(pattern, name);
@@ -100,24 +107,32 @@ export class Place<D, F extends Forms = Forms> {
 				const visit = visitOf(c);
 				const data = await (live.load ?? this.#spec.load)(visit);
 				if (data instanceof Response) return data;
-				return c.html(html`${this.#live(data as Data<D>, this.#toolsOf(viewOf(c), this.#pathOf(visit)))}`);
+				const tools = this.#toolsOf(viewOf(c), this.#pathOf(visit));
+				return c.html(html`${<Viewed view={tools.view}>{this.#live(data as Data<D>, tools)}</Viewed>}`);
 			});
+		for (const [end, file] of Object.entries(this.#spec.files ?? {}))
+			app.get(`${pattern}${end}`, (c) => file(visitOf(c)));
 		app.get(pattern, async (c) => this.show(visitOf(c)));
 	}
 
 	/** Answers with the page, or with the question of a form. */
 	async show(visit: Visit, refused?: Refused, status: 200 | RefusedStatus = 200): Promise<Response> {
-		const { c } = visit;
-		const path = this.#pathOf(visit);
 		const asks = refused === undefined ? undefined : this.#spec.forms?.[refused.form]?.asks;
 		if (refused !== undefined && asks !== undefined) {
 			const question = await asks(visit);
 			if (question instanceof Response) return question;
-			return showPage(c, this.ask(viewWith(c, refused), refused.form, question, refused, path), status);
+			const view = viewWith(visit.c, refused);
+			const page = this.ask(view, refused.form, question, refused, this.#pathOf(visit));
+			return showPage(visit.c, page, status, view);
 		}
 		const data = await this.#spec.load(visit);
-		if (data instanceof Response) return data;
-		return showPage(c, this.draw(viewWith(c, refused), data as Data<D>, refused, path), status);
+		return data instanceof Response ? data : this.answer(visit, data as Data<D>, refused, status);
+	}
+
+	/** Answers with the page of these data. */
+	async answer(visit: Visit, data: Data<D>, refused?: Refused, status: 200 | RefusedStatus = 200) {
+		const view = viewWith(visit.c, refused);
+		return showPage(visit.c, this.draw(view, data, refused, this.#pathOf(visit)), status, view);
 	}
 
 	async #take(c: PageContext, name: string, form: AnyForm): Promise<Response> {
@@ -143,7 +158,7 @@ export class Place<D, F extends Forms = Forms> {
 				<p id="live-says" class="unseen" role="status" />
 			</>
 		);
-		return this.#spec.view(data, { ...tools, Live });
+		return <Viewed view={view}>{this.#spec.view(data, { ...tools, Live })}</Viewed>;
 	}
 
 	#live(data: Data<D>, tools: Tools<F>): Child {
@@ -167,40 +182,34 @@ export class Place<D, F extends Forms = Forms> {
 
 	/** The page of a question. */
 	ask(view: View, name: string, question: Question, refused?: Refused, path = this.#pattern) {
+		const { Page } = this.#toolsOf(view, path);
 		return (
-			<DashboardPage view={view} place={this.#spec.nav ?? null} title={question.title}>
-				<div class="form-narrow">
-					{this.#spec.forms?.[name]?.draw({
-						view,
-						action: this.#actionOf(path, name),
-						name,
-						typed: refused?.typed ?? {},
-						errors: refused?.errors ?? {},
-						asks: { ...question, cancel: path },
-					})}
-				</div>
-			</DashboardPage>
+			<Viewed view={view}>
+				<Page title={question.title} up={null}>
+					<div class="form-narrow">
+						{this.#form(path, name, refused, { asks: { ...question, cancel: path } })}
+					</div>
+				</Page>
+			</Viewed>
 		);
 	}
 
-	#toolsOf(view: View, path: string, refused?: Refused): Tools<F> {
-		const { forms, nav = null } = this.#spec;
-		const Page: Tools<F>['Page'] = (props) => <DashboardPage view={view} place={nav} {...props} />;
-		const Form: Tools<F>['Form'] = ({ of, values = {}, button }) => {
-			const form = forms?.[of];
-			const isRefused = refused?.form === of;
-			const stored = Object.entries(values).map(([name, value]) => form?.fill(name, value));
-			const hash = form?.hash === undefined ? '' : `#${form.hash}`;
-			return form?.draw({
-				view,
-				action: `${this.#actionOf(path, of)}${hash}`,
-				name: of,
-				typed: isRefused ? refused.typed : (Object.assign({}, ...stored) as Typed),
-				errors: isRefused ? refused.errors : {},
-				button,
-			});
+	#toolsOf(view: View, path: string, refused: Refused | null = null): Tools<F> {
+		const { nav } = this.#spec;
+		const Page: Tools<F>['Page'] = (props) => {
+			if (nav === undefined) return <NarrowPage {...props} />;
+			return <DashboardPage place={nav} up={hrefOf(nav) === this.#pattern ? null : nav} {...props} />;
 		};
-		return { view, path, refused: refused ?? null, Page, Form };
+		const Form: Tools<F>['Form'] = ({ of, ...more }) => this.#form(path, of, refused, more);
+		return { view, path, refused, Page, Form };
+	}
+
+	#form(path: string, name: string, refused: Refused | null = null, { values = {}, ...more }: Shown = {}) {
+		const form = this.#spec.forms?.[name];
+		const hash = form?.hash === undefined ? '' : `#${form.hash}`;
+		const { typed, errors } =
+			refused?.form === name ? refused : { typed: form?.fill(values) ?? {}, errors: {} };
+		return form?.draw({ action: `${this.#actionOf(path, name)}${hash}`, name, typed, errors, ...more });
 	}
 
 	#actionOf(path: string, form: string): string {
@@ -218,4 +227,33 @@ function viewWith(c: PageContext, refused?: Refused): View {
 	const fault = refused?.errors[''];
 	const flash = fault === undefined ? takeFlash(c) : ({ kind: 'failed', text: fault } as const);
 	return { ...viewOf(c), flash };
+}
+
+/** The only page that ever shows a key or a secret. It answers the form itself: for a redirect it would have to be stored. */
+export function SecretPage(props: {
+	readonly place: NavPlace;
+	readonly title: string;
+	/** Where to go on. */
+	readonly next: string;
+	/** Its id on the page, the secret, and its name for screen readers. */
+	readonly secret: { readonly id: string; readonly code: string; readonly what: string };
+	/** Its use, and the remedy if it is lost. */
+	readonly words: string;
+	readonly children: Child;
+}) {
+	const { place, title, next, secret } = props;
+	return (
+		<DashboardPage
+			place={place}
+			title={title}
+			up={place}
+			action={<ButtonLink href={next}>I have stored it</ButtonLink>}
+		>
+			<Notice kind="warning" title="This is the only time you see it">
+				{props.words}
+			</Notice>
+			<CodeBlock {...secret} wrap />
+			{props.children}
+		</DashboardPage>
+	);
 }

@@ -1,7 +1,6 @@
-import type { Context, MiddlewareHandler } from 'hono';
+import type { Context, Hono, MiddlewareHandler } from 'hono';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
-import { html } from 'hono/html';
-import type { Child } from 'hono/jsx';
+import { createContext, useContext } from 'hono/jsx';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { z } from 'zod';
 import type { Config } from '../config.ts';
@@ -49,6 +48,7 @@ export interface DashboardEnv {
 }
 
 export type PageContext = Context<DashboardEnv>;
+export type PageApp = Hono<DashboardEnv>;
 
 /** The client's IP address, by which attempts are counted, and the browser's name, which the person recognises. */
 export function clientAndDevice(c: PageContext): { client: string; device: string } {
@@ -86,7 +86,7 @@ export function describeThrottled(c: PageContext, throttled: Throttled): string 
 }
 
 /** How long to wait: `15 min`, which the answer also says as Retry-After. */
-export function waitOf(c: PageContext, { retryAfterMs }: Throttled): string {
+export function waitOf(c: PageContext, { retryAfterMs }: Pick<Throttled, 'retryAfterMs'>): string {
 	c.header('Retry-After', String(Math.ceil(retryAfterMs / 1000)));
 	return span(retryAfterMs);
 }
@@ -217,6 +217,16 @@ export function viewOf(c: PageContext) {
 	};
 }
 
+/** Provides the parts of a page with its view. */
+export const ViewContext = createContext<View | null>(null);
+
+/** The view of the page that is drawn. */
+export function useView(): View {
+	const view = useContext(ViewContext);
+	if (view === null) throw new Error('A page is drawn within its view');
+	return view;
+}
+
 /** Our own terms, which say what the software does. */
 export const OWN_TERMS = '/terms';
 
@@ -252,6 +262,10 @@ export function visitOf(c: PageContext) {
 		get account(): Admitted {
 			return { accountId: this.signedIn.user.accountId, keyId: OWNERS_KEY_ID };
 		},
+		/** The same, to be asked and told. */
+		get own(): ReturnType<Services['accounts']> {
+			return c.var.services.accounts(this.account.accountId);
+		},
 		/** A parameter of the path. */
 		param: (name: string) => c.req.param(name) ?? '',
 		/** `?page=` of a list, from 1. Anything invalid is the first page. */
@@ -271,15 +285,6 @@ export async function refuseTooMany(
 ): Promise<string | null> {
 	const throttled = await throttle(services, action, { account: accountId });
 	return throttled === null ? null : describeThrottled(c, throttled);
-}
-
-/** Answers with a whole document. */
-export async function showPage(
-	c: PageContext,
-	page: Child,
-	status: ContentfulStatusCode = 200,
-): Promise<Response> {
-	return c.html(html`<!doctype html>${page}`, status);
 }
 
 /** Our public URL: PUBLIC_URL, never a request's Host header. On a developer's machine, the request's origin. */
@@ -339,4 +344,17 @@ export function formToken(c: PageContext): string {
 /** A secret of this browser alone: its session, or its visit. */
 export function bindingOf(c: PageContext): string {
 	return c.var.signedIn === null ? `visitor ${c.var.visitor ?? ''}` : `session ${c.var.sessionToken}`;
+}
+
+/** A file that the build made (tools/site.ts), which the platform keeps beside the Worker; null: there is none at the path. */
+export async function builtFile({ env }: PageContext, path: string): Promise<Response | null> {
+	const file = await env.SITE.fetch(new URL(path, 'https://site.invalid'));
+	return file.ok ? file : null;
+}
+
+/** The text of a page that the build made. */
+export async function builtText(c: PageContext, path: string, ending: 'html' | 'md'): Promise<string> {
+	const file = await builtFile(c, `/texts${path}.${ending}`);
+	if (file === null) throw new Error(`The build makes no ${path}.${ending}`);
+	return file.text();
 }

@@ -10,32 +10,24 @@ import type { DeepCheck } from '../core/smtp/session.ts';
 import type { Party, Urgency } from '../core/turns/who.ts';
 import type { ListFacts, Outcome } from '../core/verification/render.ts';
 import type { Trail } from '../core/verification/trail.ts';
-import { DAY_MS } from '../lib/time.ts';
-import type { Asked, Question } from '../wire/prober.ts';
+import type { ExpiringMap } from '../lib/expiring-map.ts';
+import type { ProberClient } from '../net/prober-client.ts';
 import type { DomainDoubt } from './domain-doubt.ts';
-import type { FactCache, Clock } from './ports.ts';
+import type { Clock } from '../lib/time.ts';
 import type { LookedUpHost, LookedUpMail, LookUpPorts } from './look-up-mail.ts';
 
 export interface ExaminePorts extends LookUpPorts {
 	readonly clock: Clock;
 	/** Holds the conversations with mail hosts, on a machine whose port 25 is open. */
-	readonly prober: {
-		/**
-		 * Asks a domain's mail hosts. Throws `ServiceError`: `upstream_unavailable` if no prober is configured or none can
-		 * serve, `upstream_nonsense` if the answer is not a prober's.
-		 *
-		 * @param foundCatchAll called if a host shows itself as a catch-all while the question is still asked
-		 */
-		ask(question: Question, foundCatchAll?: () => void): Promise<Asked>;
-	};
+	readonly prober: Pick<ProberClient, 'ask'>;
 	/** Random lower-case letters, for recipients that surely do not exist. */
 	readonly randomness: { word(length: number): string };
 	/** The look-ups of the deeper check. Never throws: one that fails or is late (`deadline`: epoch ms) is not measured. */
 	readonly examineDomain: (domain: string, deadline: number) => Promise<DomainFacts>;
 	/** Domains that took mail and suddenly refuse everybody. Left out: each refusal is believed. */
 	readonly doubt?: Pick<DomainDoubt, 'answered'>;
-	/** Conclusions of earlier examinations about domains. Left out: there is no memory. */
-	readonly facts?: FactCache;
+	/** How domains last answered about invented recipients. Left out: none is remembered. */
+	readonly catchAlls?: ExpiringMap<KnownCatchAll>;
 }
 
 /** How addresses are examined, and for whom: made once by who asks, and passed on whole. */
@@ -115,26 +107,4 @@ export interface Conclusion {
 export interface KnownCatchAll {
 	readonly catchAll: boolean;
 	readonly at: number;
-}
-
-/** `facts`: left out where there is no memory. */
-type MemoryPorts = { readonly facts?: FactCache; readonly clock: Clock };
-const keyOf = (domain: string): string => `catch-all/1/${domain}`;
-
-/** Whether the domain was a catch-all when it was last asked; null: nothing is remembered. */
-export async function recallCatchAll({ facts }: MemoryPorts, domain: string): Promise<KnownCatchAll | null> {
-	return ((await facts?.get(keyOf(domain))) as KnownCatchAll | undefined) ?? null;
-}
-
-/**
- * Remembers what the domain's best mail host showed about invented recipients. An administrator may switch a catch-all
- * off at any time, and switches one on more often than off.
- */
-export async function rememberCatchAll(
-	{ facts, clock }: MemoryPorts,
-	domain: string,
-	catchAll: boolean,
-): Promise<void> {
-	const known: KnownCatchAll = { catchAll, at: clock.now() };
-	await facts?.put(keyOf(domain), known, ((catchAll ? 7 : 1) * DAY_MS) / 1000);
 }

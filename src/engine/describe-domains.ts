@@ -7,7 +7,6 @@ import { isDisposable, isFreeProvider } from '../core/lists/domain-kinds.ts';
 import { suggestDomain } from '../core/lists/typos.ts';
 import { findMailOperator } from '../core/mail-operators/operators.ts';
 import { Slots } from '../lib/slots.ts';
-import { recallCatchAll } from './case.ts';
 import type { ExaminePorts } from './case.ts';
 import { leadsToDisposable } from './look-up-mail.ts';
 
@@ -38,7 +37,7 @@ const NAME_LENGTH_MAX = 253;
 const FAULTS_MAX = 12;
 const NOT_REACHED: MailRoute = { kind: 'undetermined', cause: 'timeout' };
 
-export interface DescribePorts extends Pick<ExaminePorts, 'clock' | 'facts'> {
+export interface DescribePorts extends Pick<ExaminePorts, 'clock' | 'catchAlls'> {
 	/** `hasty` gives up after a moment, so that dead name servers do not use up the time of all other domains. */
 	readonly resolver: Resolver & { readonly hasty: Resolver };
 }
@@ -82,17 +81,15 @@ export async function describeDomains(
 	}
 	const [fault] = faults.values();
 	if (fault !== undefined) throw fault;
-	return Promise.all(
-		domains.map(async (domain, at) => {
-			if (domain === null) return noDomain(names[at] ?? '');
-			return reportOf(ports, domain, routes.get(domain) ?? NOT_REACHED);
-		}),
-	);
+	return domains.map((domain, at) => {
+		if (domain === null) return noDomain(names[at] ?? '');
+		return reportOf(ports, domain, routes.get(domain) ?? NOT_REACHED);
+	});
 }
 
-async function reportOf(ports: DescribePorts, domain: string, route: MailRoute): Promise<DomainReport> {
+function reportOf(ports: DescribePorts, domain: string, route: MailRoute): DomainReport {
 	const hasHosts = route.kind === 'hosts';
-	const known = hasHosts ? await recallCatchAll(ports, domain) : null;
+	const known = hasHosts ? ports.catchAlls?.get(domain, ports.clock.now()) : undefined;
 	const mx = hasHosts && !route.implicit ? route.hosts : [];
 	const operator = findMailOperator(mx);
 	const isUndetermined = route.kind === 'undetermined';
@@ -105,10 +102,11 @@ async function reportOf(ports: DescribePorts, domain: string, route: MailRoute):
 		smtp_provider: operator?.smtpProvider ?? null,
 		gateway: operator?.gateway ?? null,
 		catch_all: known?.catchAll ?? null,
-		catch_all_checked_at: known === null ? null : new Date(known.at).toISOString(),
+		catch_all_checked_at: known === undefined ? null : new Date(known.at).toISOString(),
 		disposable: isDisposable(domain) || leadsToDisposable(domain, { route, hosts: null }),
 		free: isFreeProvider(domain),
-		told_at_rcpt: operator?.routeClass === 'blind' ? false : known === null ? isChecked : !known.catchAll,
+		told_at_rcpt:
+			operator?.routeClass === 'blind' ? false : known === undefined ? isChecked : !known.catchAll,
 	};
 }
 

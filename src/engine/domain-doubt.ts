@@ -1,7 +1,7 @@
 import type { Asker } from '../core/turns/who.ts';
 import { ExpiringMap } from '../lib/expiring-map.ts';
 import { DAY_MS } from '../lib/time.ts';
-import type { Clock } from './ports.ts';
+import type { Clock } from '../lib/time.ts';
 
 // Broken directories (iCloud in April 2021, Exchange edges before they have synchronised) answer 550 5.1.1 for every
 // mailbox. So a domain that took mail and suddenly refuses everybody is believed only if it still does so later.

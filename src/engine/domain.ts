@@ -11,11 +11,24 @@ import {
 } from '../core/catchall/domain/website.ts';
 import type { ParkingFinding } from '../core/catchall/domain/website.ts';
 import { findRegistrable } from '../core/dns/registrable.ts';
-import type { LookedUpType } from '../core/dns/resolver.ts';
-import type { DomainPorts, WebAnswer } from './ports.ts';
+import type { LookedUpType, RecordSource } from '../core/dns/resolver.ts';
 import { ServiceError } from '../errors.ts';
 import { describeError, log } from '../lib/log.ts';
-import { within } from '../lib/time.ts';
+import type { ExpiringMap } from '../lib/expiring-map.ts';
+import { DAY_MS, within } from '../lib/time.ts';
+import type { Clock } from '../lib/time.ts';
+import type { visitsTo, WebAnswer } from '../net/public-web.ts';
+import type { RdapClient } from '../net/rdap-client.ts';
+
+export interface DomainPorts {
+	readonly clock: Clock;
+	readonly records: RecordSource;
+	/** Facts about domains that the isolate remembers, by what they are about and the domain. */
+	readonly facts: ExpiringMap<unknown>;
+	/** Null: no website is looked at. */
+	readonly visit: ReturnType<typeof visitsTo> | null;
+	readonly rdap: Pick<RdapClient, 'bootstrap' | 'ask'>;
+}
 
 const BUDGET_MS = 5_000;
 
@@ -105,20 +118,21 @@ type SiteFindings = Pick<DomainFacts, 'website' | 'published'>;
 
 export const NO_SITE: SiteFindings = { website: null, published: null };
 
-const KEPT_SECONDS = 7 * 86_400;
+// Registries forbid automated queries in high volume. Kept longer, a name that ran out may have another owner.
+const KEPT_MS = 7 * DAY_MS;
 // For this long a site that could not be read is not visited again.
-const UNSEEN_KEPT_SECONDS = 600;
+const UNSEEN_KEPT_MS = 600_000;
 
 /** Reads the home page, and at most one contact page, as robots.txt allows. Null: could not be read. */
 export async function lookAtWebsite(
-	{ cache, clock, visit }: DomainPorts,
+	{ facts, clock, visit }: DomainPorts,
 	domain: string,
 	limitMs: number,
 ): Promise<SiteFindings> {
 	if (visit === null) return NO_SITE;
 	const ends = clock.now() + limitMs;
-	const key = `web/3/${domain}`;
-	const remembered = await cache.get(key);
+	const key = `website ${domain}`;
+	const remembered = facts.get(key, clock.now());
 	if (remembered !== undefined) return remembered as SiteFindings;
 	const answers: WebAnswer[] = [];
 	const found = await look(async (url) => {
@@ -128,7 +142,7 @@ export async function lookAtWebsite(
 	}, domain);
 	// A page that could not be fetched may publish the address in question, so such findings expire soon.
 	const isSeen = found.website !== null && !answers.some(isUnseen);
-	await cache.put(key, found, isSeen ? KEPT_SECONDS : UNSEEN_KEPT_SECONDS);
+	facts.set(key, found, clock.now() + (isSeen ? KEPT_MS : UNSEEN_KEPT_MS));
 	return found;
 }
 
@@ -167,29 +181,26 @@ function textOf(answer: WebAnswer): string {
 	return answer.kind === 'page' && answer.status === 200 ? answer.text : '';
 }
 
-const DAY_SECONDS = 86_400;
-// Registries forbid automated queries in high volume. Kept longer, a name that ran out may have another owner.
-const KEPT = 7 * DAY_SECONDS;
 // For this long the bootstrap file is not fetched again where it could not be had.
-const NO_BOOTSTRAP_KEPT = 60;
-const BOOTSTRAP_KEY = 'rdap-servers/1';
+const NO_BOOTSTRAP_KEPT_MS = 60_000;
+const BOOTSTRAP_KEY = 'rdap-servers';
 
 /**
  * When a registrable domain was registered, and whether it is on hold; null: no registry knows it.
  */
 export async function lookUpRegistration(
-	{ cache, clock, rdap }: DomainPorts,
+	{ facts, clock, rdap }: DomainPorts,
 	domain: string,
 	limitMs: number,
 ): Promise<DomainFacts['registration']> {
 	const ends = clock.now() + limitMs;
-	const key = `rdap/4/${domain}`;
-	const known = await cache.get(key);
+	const key = `rdap ${domain}`;
+	const known = facts.get(key, clock.now());
 	if (known !== undefined) return known as Registration | null;
-	let servers = (await cache.get(BOOTSTRAP_KEY)) as RdapServers | null | undefined;
+	let servers = facts.get(BOOTSTRAP_KEY, clock.now()) as RdapServers | null | undefined;
 	if (servers === undefined) {
 		servers = readRdapBootstrap(await rdap.bootstrap(ends - clock.now()));
-		await cache.put(BOOTSTRAP_KEY, servers, servers === null ? NO_BOOTSTRAP_KEPT : KEPT);
+		facts.set(BOOTSTRAP_KEY, servers, clock.now() + (servers === null ? NO_BOOTSTRAP_KEPT_MS : KEPT_MS));
 	}
 	if (servers === null) return NOT_TOLD;
 	const base = findRdapServer(servers, domain);
@@ -199,6 +210,6 @@ export async function lookUpRegistration(
 	const found = reply.kind === 'object' ? readRdapAnswer(reply.body, domain, clock.now()) : null;
 	// No registration may soon be one, and no hold lasts.
 	if (found !== null || reply.kind === 'not_found')
-		await cache.put(key, found, found?.holds.length === 0 ? KEPT : DAY_SECONDS);
+		facts.set(key, found, clock.now() + (found?.holds.length === 0 ? KEPT_MS : DAY_MS));
 	return found;
 }

@@ -15,10 +15,10 @@ import { isUnknown, SUB_STATUSES } from '../core/verification/sub-status.ts';
 import type { SubStatus } from '../core/verification/sub-status.ts';
 import { assert } from '../lib/assert.ts';
 import { onceOnly } from '../lib/expiring-map.ts';
-import { recallCatchAll, rememberCatchAll } from './case.ts';
 import type { Case, Conclusion, ExaminePorts, How } from './case.ts';
 import { leadsToDisposable, leadsToOptedOut, lookUpMail } from './look-up-mail.ts';
 import { probe } from './probe.ts';
+import { DAY_MS } from '../lib/time.ts';
 
 /**
  * Examines addresses of one domain, which share the look-ups and the conversations: lists, DNS, SMTP, verdict. The findings
@@ -46,8 +46,10 @@ export async function examineAddresses(
 	const foundCatchAll = isAlone ? () => void about.domainFacts(deadline) : undefined;
 	const answers = hosts === null ? null : await probe(about, hosts, addresses, foundCatchAll);
 	const invented = answers?.map(shownOfInvented).find((one) => one !== null) ?? null;
-	if (invented !== null) await rememberCatchAll(ports, domain, invented === 'accepted');
-	const waitedMs = ports.clock.now() - about.lookedUpAt;
+	const now = ports.clock.now();
+	const known = { catchAll: invented === 'accepted', at: now };
+	if (invented !== null) ports.catchAlls?.set(domain, known, now + CATCH_ALL_KEPT_MS[invented]);
+	const waitedMs = now - about.lookedUpAt;
 	const found: (Conclusion | null)[] = [];
 	for (const [at, address] of addresses.entries()) {
 		const heard = answers?.[at] ?? null;
@@ -66,6 +68,9 @@ export async function examineAddresses(
 	for (const findings of found) if (findings !== null) how.trail?.decision(findings.outcome.subStatus);
 	return found;
 }
+
+// An administrator may switch a catch-all off at any time, and switches one on more often than off.
+const CATCH_ALL_KEPT_MS = { accepted: 7 * DAY_MS, rejected: DAY_MS } as const;
 
 // Nothing was looked up.
 const NO_ROUTE: MailRoute = { kind: 'undetermined', cause: 'timeout' };
@@ -103,7 +108,6 @@ async function caseOf(
 	// A task is paid for scores, so it asks the mail hosts of disposable domains too.
 	const asksDisposable = how.deep === 'always';
 	if (isListed && !asksDisposable) return { ...unasked, refused: refusedBy('disposable') };
-	const recalled = quick ? recallCatchAll(ports, domain) : null;
 	const since = clock.now();
 	const mail = await (how.mail ?? lookUpMail(ports, { domain }, { quick }));
 	const { route, hosts } = mail;
@@ -128,7 +132,7 @@ async function caseOf(
 		isDisposable: isThrowAway,
 		lookedUpAt: clock.now(),
 		deadline: since + conversationMs(how.class, operator, { usualMs: budgetMs, count }),
-		knownCatchAll: await recalled,
+		knownCatchAll: quick ? (ports.catchAlls?.get(domain, begun) ?? null) : null,
 	};
 }
 

@@ -9,6 +9,7 @@ import {
 	isPrivacyRelay,
 } from '../core/lists/domain-kinds.ts';
 import { findMailOperator } from '../core/mail-operators/operators.ts';
+import type { OptOuts } from '../storage/opt-outs.ts';
 import { HOSTS_MAX } from '../wire/prober.ts';
 import type { QuestionHost } from '../wire/prober.ts';
 
@@ -16,11 +17,8 @@ export interface LookUpPorts {
 	readonly resolver: Resolver;
 	/** Which addresses of mail hosts may be dialled. */
 	readonly addressPolicy: AddressPolicy;
-	/**
-	 * Whether the owner of a domain, or of a mail host, asked us not to ask. Throws `ServiceError` when the list can't be
-	 * read. Left out: no domain opted out.
-	 */
-	readonly optOuts?: { covers(name: string): Promise<boolean> };
+	/** Left out: no domain opted out. */
+	readonly optOuts?: Pick<OptOuts, 'covers'>;
 }
 
 /** A mail host after its look-up. */

@@ -6,13 +6,12 @@ import { recordOutcomes } from '../operations/outcomes/outcomes.ts';
 import { enter } from './admission.ts';
 import { endpoint, json } from './endpoint.ts';
 import { credits, renderBalance } from './schemas/credits.ts';
-import { count, wrong } from './schemas/fields.ts';
+import { component, count, listOf, requestBody, wrong } from './schemas/fields.ts';
 
 // Clocks differ.
 const AHEAD_MAX_MS = 5 * 60_000;
 
 export const OUTCOMES_MAX = 1_000;
-const LIST_TEXT = `an array of 1 to ${OUTCOMES_MAX} objects`;
 
 const outcome = z.object(
 	{
@@ -28,46 +27,42 @@ const outcome = z.object(
 	wrong('an object with email and outcome'),
 );
 
+const SENT = {
+	outcomes: [
+		{ email: 'jane@acme.com', outcome: 'delivered', at: '2026-11-21T10:00:00.000Z' },
+		{ email: 'john@acme.com', outcome: 'hard_bounce' },
+	],
+};
+const RECORDED = { accepted: 2, recorded: 2, unchanged: 0, expired: 0 };
+
 /** POST /v1/feedback, request. */
-export const feedbackRequest = z
-	.object(
-		{
-			outcomes: z
-				.array(outcome, { error: `Missing or invalid parameter: outcomes must be ${LIST_TEXT}` })
-				.min(1, `Invalid parameter: outcomes is empty, it must be ${LIST_TEXT}`)
-				.max(OUTCOMES_MAX, `Invalid parameter: outcomes has too many elements, it must be ${LIST_TEXT}`)
-				.describe('The outcomes, at most one of them counts for each address: the newest'),
-		},
-		{ error: 'The body must be a JSON object with outcomes' },
-	)
-	.openapi('FeedbackRequest', {
-		description: 'What became of your messages',
-		example: {
-			outcomes: [
-				{ email: 'jane@acme.com', outcome: 'delivered', at: '2026-11-21T10:00:00.000Z' },
-				{ email: 'john@acme.com', outcome: 'hard_bounce' },
-			],
-		},
-	});
+export const feedbackRequest = requestBody(
+	'FeedbackRequest',
+	'What became of your messages',
+	SENT,
+	'outcomes',
+	{
+		outcomes: listOf(
+			outcome,
+			'objects',
+			'outcomes',
+			OUTCOMES_MAX,
+			'The outcomes, at most one of them counts for each address: the newest',
+		),
+	},
+);
 
-export const feedback = z
-	.object({
-		accepted: count('Outcomes in the request: recorded + unchanged + expired'),
-		recorded: count('New, or newer than what was known of the address'),
-		unchanged: count('Known already, or older than what is known'),
-		expired: count('So old that they would not decide any more'),
-	})
-	.openapi('Feedback', {
-		description: 'What was recorded',
-		example: { accepted: 2, recorded: 2, unchanged: 0, expired: 0 },
-	});
+export const feedback = component('Feedback', 'What was recorded', RECORDED, {
+	accepted: count('Outcomes in the request: recorded + unchanged + expired'),
+	recorded: count('New, or newer than what was known of the address'),
+	unchanged: count('Known already, or older than what is known'),
+	expired: count('So old that they would not decide any more'),
+});
 
-export const sendFeedback = endpoint({
+export const sendFeedback = endpoint('POST /v1/feedback', ['verify'], {
 	id: 'sendFeedback',
-	call: 'POST /v1/feedback',
 	says: 'Report outcomes',
 	more: `What became of your messages: up to ${OUTCOMES_MAX} outcomes. From then on they decide these addresses for this account, in single calls, lists and tasks; other accounts never see them. Of several outcomes of an address the newest counts, so that repeating a request changes nothing. Addresses are kept as keyed hashes only. Free of charge.`,
-	scopes: ['verify'],
 	body: feedbackRequest,
 	gives: json(200, 'What was recorded', feedback),
 	refuses: ['malformed_email'],
@@ -99,12 +94,10 @@ function readOutcome({ email, outcome: kind, at }: z.output<typeof outcome>, ind
 	return { address: parsed.address, kind, at: time };
 }
 
-export const getCredits = endpoint({
+export const getCredits = endpoint('GET /v1/credits', 'any key', {
 	id: 'getCredits',
-	call: 'GET /v1/credits',
 	says: 'Read the balance',
 	more: '`balance` is what is available plus what is reserved, and all purchases less all net consumption.',
-	scopes: 'any key',
 	// Its answer is what the admission knows.
 	window: 'itself',
 	gives: json(200, 'The balance', credits),

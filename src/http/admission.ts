@@ -78,16 +78,12 @@ const CLIENTS_MAX = 10_000;
 export class AnonymousWindows {
 	readonly #windows = new ExpiringMap<Window>(CLIENTS_MAX);
 
-	/** Counts a request of a client. */
-	admit(
-		client: string,
-		limit: number,
-		windowMs: number,
-		now: number,
-	): { admitted: boolean; view: WindowView } {
-		const entered = admit(this.#windows.get(client, now) ?? null, limit, windowMs, now);
-		this.#windows.set(client, entered.window, entered.window.startedAt + windowMs);
-		return { admitted: entered.admitted, view: viewOf(entered.window, limit, windowMs, now) };
+	/** Counts a request of a client, which may make `limit` of them in a window. */
+	count({ var: { services } }: AppContext, client: string, limit: number, windowMs?: number) {
+		const [now, length] = [services.clock.now(), windowMs ?? services.config.RATE_WINDOW_SECONDS * 1000];
+		const { admitted, window } = admit(this.#windows.get(client, now) ?? null, limit, length, now);
+		this.#windows.set(client, window, window.startedAt + length);
+		return { admitted, view: viewOf(window, limit, length, now) };
 	}
 
 	/** Counts a request of its client, and returns the window. Throws a 429, in these words, where there were too many. */
@@ -96,9 +92,7 @@ export class AnonymousWindows {
 		limit: number,
 		{ windowMs, says }: { windowMs?: number; says?: string } = {},
 	): WindowView {
-		const { config, clock } = c.var.services;
-		const length = windowMs ?? config.RATE_WINDOW_SECONDS * 1000;
-		const { admitted, view } = this.admit(clientOf(c.req.raw), limit, length, clock.now());
+		const { admitted, view } = this.count(c, clientOf(c.req.raw), limit, windowMs);
 		if (admitted) return view;
 		c.set('window', view);
 		throw says === undefined ? errorOf('rate_limited') : new ServiceError('rate_limited', says);
@@ -142,17 +136,16 @@ export function authenticate(c: AppContext): void {
 	const { config, clock } = c.var.services;
 	if (config.KEY_SIGNING_SECRET.length === 0) throw errorOf('misconfigured');
 	const presented = presentedKey(c);
-	const credential =
-		presented instanceof ServiceError ? null : keys.read(config.KEY_SIGNING_SECRET, presented, clock.now());
-	if (!(presented instanceof ServiceError) && credential !== null) {
-		c.set('credential', credential);
-		c.set('services', c.var.services.forAccount(credential.accountId));
-		const end = ended.get(nameOf(credential), clock.now());
-		if (end !== undefined) throw refuse(c, end);
-		return;
+	const isKey = typeof presented === 'string';
+	const credential = isKey ? keys.read(config.KEY_SIGNING_SECRET, presented, clock.now()) : null;
+	if (credential === null) {
+		c.set('window', anonymous.enter(c, DEFAULT_LIMITS.default));
+		throw isKey ? errorOf(REFUSED.unknown) : presented;
 	}
-	c.set('window', anonymous.enter(c, DEFAULT_LIMITS.default));
-	throw presented instanceof ServiceError ? presented : errorOf(REFUSED.unknown);
+	c.set('credential', credential);
+	c.set('services', c.var.services.forAccount(credential.accountId));
+	const end = ended.get(nameOf(credential), clock.now());
+	if (end !== undefined) throw refuse(c, end);
 }
 
 /** Throws if a route answered without `enter`: a key without the scope, or a revoked one, could have called it. */
@@ -215,12 +208,8 @@ export async function enter(
 			if (earlier?.kind === 'under_way')
 				throw errorOf('request_in_progress', { retryAfterSeconds: SOON_SECONDS });
 			if (credits !== null) admittedLately.set(accountId, true, now + LATELY_MS);
-			return {
-				reservation,
-				...found,
-				calledAt: now,
-				answered: earlier?.kind === 'answered' ? earlier.answer : null,
-			};
+			const answered = earlier?.kind === 'answered' ? earlier.answer : null;
+			return { reservation, ...found, calledAt: now, answered };
 		}
 		case 'unauthenticated':
 			if (admission.because === 'revoked' || admission.because === 'expired')
@@ -271,10 +260,7 @@ export function keyedCall(
  * the window is full.
  */
 function refuse(c: AppContext, because: KeyRefusal): ServiceError {
-	const { config, clock } = c.var.services;
-	const windowMs = config.RATE_WINDOW_SECONDS * 1000;
-	const { view } = refused.admit(nameOf(c.var.credential), DEFAULT_LIMITS.default, windowMs, clock.now());
-	c.set('window', view);
+	c.set('window', refused.count(c, nameOf(c.var.credential), DEFAULT_LIMITS.default).view);
 	if (because !== 'out_of_scope') return errorOf(REFUSED[because]);
 	const { scopes } = c.var;
 	const needed = Array.isArray(scopes) ? scopes.join(' or ') : 'of this call';

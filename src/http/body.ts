@@ -115,11 +115,10 @@ async function readAs<S extends z.ZodType>(
 	try {
 		sent = await read();
 	} catch (error) {
+		if (error instanceof UnreadableBody && error.value !== undefined) checked(schema, error.value);
 		if (error instanceof ServiceError) throw error;
 		// A client that disconnected while sending does not read the answer.
-		if (!(error instanceof UnreadableBody)) throw new ServiceError('invalid_json', 'The body broke off');
-		if (error.value !== undefined) checked(schema, error.value);
-		throw new ServiceError(error.code, error.message);
+		throw new ServiceError('invalid_json', 'The body broke off');
 	}
 	return checked(schema, sent);
 }

@@ -1,4 +1,4 @@
-import type { OpenAPIHono, RouteConfig, z } from '@hono/zod-openapi';
+import type { OpenAPIHono, z } from '@hono/zod-openapi';
 import type { KeyRoute } from '../core/keys/api-key.ts';
 import type { NeededScopes } from '../core/keys/scopes.ts';
 import type { ApiErrorCode } from '../core/errors/error-table.ts';
@@ -69,6 +69,8 @@ interface Remembered {
 	readonly replayed?: boolean;
 }
 
+type Gives = Json<z.ZodType, z.ZodRawShape> | Nothing | File;
+
 /** The result of a handler. */
 type Given<G> =
 	G extends Json<infer D, infer M>
@@ -99,11 +101,8 @@ export interface Call<P extends string, Q, B, J> {
 interface Declaration<P extends string, Q, B, J, G> {
 	/** The operationId. */
 	readonly id: string;
-	readonly call: P;
 	readonly says: string;
 	readonly more: string;
-	/** A key needs one of them. */
-	readonly scopes: NeededScopes;
 	/** The window that counts the call; `itself`: the handler admits it, with the credits that it needs. */
 	readonly window?: Category | 'itself';
 	/** It takes an Idempotency-Key. */
@@ -123,32 +122,22 @@ interface Declaration<P extends string, Q, B, J, G> {
 }
 
 /** A call of the API as it is served. */
-export interface Endpoint {
-	readonly id: string;
-	readonly method: string;
-	/** With `:jobId` for a parameter. */
-	readonly path: string;
-	readonly scopes: NeededScopes;
-	/** The codes of its errors beside those of every call. */
-	readonly errors: readonly ApiErrorCode[];
-	readonly route: RouteConfig;
-	answer(c: AppContext): Promise<Response>;
-}
+export type Endpoint = ReturnType<typeof endpoint>;
 
 // A list has limits of its own; any other body is small, or an attack on the memory of the isolate.
 const BODY_OCTETS_MAX = 1024 * 1024;
 
-/** Declares a call of the API. */
+/** Declares a call of the API. `scopes`: a key needs one of them. */
 export function endpoint<
 	const P extends `${'GET' | 'POST' | 'PATCH' | 'DELETE'} /v1/${string}`,
-	G extends Json<z.ZodType, z.ZodRawShape> | Nothing | File,
+	G extends Gives,
 	Q extends z.ZodObject | undefined = undefined,
 	B extends z.ZodType | undefined = undefined,
 	J extends JobKind | undefined = undefined,
->(of: Declaration<P, Q, B, J, G>): Endpoint {
+>(call: P, scopes: NeededScopes, of: Declaration<P, Q, B, J, G>) {
 	const { window = 'default' } = of;
-	const [method = '', documented = ''] = of.call.split(' ');
-	const errors = errorsOf(of);
+	const [method = '', documented = ''] = call.split(' ');
+	const errors = errorsOf(documented, scopes, of);
 	const params = [...documented.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as ParamName);
 	const readBody = async (c: AppContext, body: z.ZodType) =>
 		of.list === undefined ? readJson(c, body, BODY_OCTETS_MAX) : readList(c, body, of.list);
@@ -166,11 +155,17 @@ export function endpoint<
 	return {
 		id: of.id,
 		method,
+		/** With `:jobId` for a parameter. */
 		path: documented.replaceAll(/\{(\w+)\}/g, ':$1'),
-		scopes: of.scopes,
+		scopes,
+		/** The codes of its errors beside those of every call. */
 		errors,
-		route: { method: method.toLowerCase() as 'get', path: documented, ...described(of, params, errors) },
-		answer: async (c) => {
+		route: {
+			method: method.toLowerCase() as 'get',
+			path: documented,
+			...described(documented, of, params, errors),
+		},
+		answer: async (c: AppContext): Promise<Response> => {
 			const { services, credential, requestId } = c.var;
 			const parts = window === 'itself' ? await counted(c, async () => read(c)) : await read(c);
 			const given = await of.run({
@@ -250,11 +245,7 @@ export function successText<D extends z.ZodType, M extends z.ZodRawShape>(
 	return JSON.stringify({ success: true, data, meta: { requestId, ...meta } });
 }
 
-function respond(
-	c: AppContext,
-	gives: Json<z.ZodType, z.ZodRawShape> | Nothing | File,
-	given: unknown,
-): Response {
+function respond(c: AppContext, gives: Gives, given: unknown): Response {
 	if (gives.status === 204) return c.body(null, 204);
 	if ('file' in gives) {
 		const { name, type, body } = given as Given<File>;
@@ -270,61 +261,54 @@ function respond(
 
 /** A declaration as far as the document tells of it. */
 type Described = Omit<
-	Declaration<
-		string,
-		z.ZodObject | undefined,
-		z.ZodType | undefined,
-		JobKind | undefined,
-		Json<z.ZodType, z.ZodRawShape> | Nothing | File
-	>,
+	Declaration<string, z.ZodObject | undefined, z.ZodType | undefined, JobKind | undefined, Gives>,
 	'run'
 >;
 
 /** The call in the OpenAPI document. */
 function described(
+	path: string,
 	of: Described,
 	params: readonly ParamName[],
 	errors: readonly ApiErrorCode[],
-): Omit<RouteConfig, 'method' | 'path'> {
+) {
 	const isPaged = of.query !== undefined && 'page' in of.query.shape;
 	const known: ParamName[] = [...params];
 	if (of.isKeyed === true) known.push('Idempotency-Key');
 	if (isPaged) known.push('page', 'limit');
+	const query = isPaged ? of.query.omit({ page: true, limit: true }) : of.query;
+	const sent = (schema: z.ZodType) => ({ 'application/json': { schema }, ...textsOf(of.list?.texts ?? {}) });
 	return {
 		operationId: of.id,
-		tags: [tagOf(of.call.split(' ')[1] ?? '')],
+		tags: [tagOf(path)],
 		summary: of.says,
 		description: of.more,
 		...(known.length === 0 ? {} : { parameters: known.map(paramRef) }),
 		request: {
-			...(of.query === undefined
-				? {}
-				: { query: isPaged ? of.query.omit({ page: true, limit: true }) : of.query }),
-			...(of.body === undefined ? {} : { body: { required: true, content: contentOf(of.body, of.list) } }),
+			...(query === undefined ? {} : { query }),
+			...(of.body === undefined ? {} : { body: { required: true, content: sent(of.body) } }),
 		},
 		responses: {
 			...(of.orGives === undefined ? {} : { [of.orGives.status]: successOf(of.orGives, false) }),
 			[of.gives.status]: successOf(of.gives, of.isKeyed === true),
-			...errorRefs([...errors, ...ANYWHERE]),
+			...errorRefs(errors),
 		},
 	};
 }
 
-function contentOf(body: z.ZodType, list: ListLimits | undefined) {
-	const texts = Object.entries(list?.texts ?? {}).map(([type, { says, example }]) => {
-		return [type, { schema: { type: 'string', description: says }, example }] as const;
+/** What is sent or answered as text of these types. */
+function textsOf(types: File['file']) {
+	const texts = Object.entries(types).map(([type, { says, ...sample }]) => {
+		return [type, { schema: { type: 'string', description: says }, ...sample }] as const;
 	});
-	return { 'application/json': { schema: body }, ...Object.fromEntries(texts) };
+	return Object.fromEntries(texts);
 }
 
-function successOf(gives: Json<z.ZodType, z.ZodRawShape> | Nothing | File, isKeyed: boolean) {
+function successOf(gives: Gives, isKeyed: boolean) {
 	const { says: description } = gives;
 	if (gives.status === 204) return { description, headers: headersOf() };
 	if ('file' in gives) {
-		const content = Object.entries(gives.file).map(([type, { says, ...sample }]) => {
-			return [type, { schema: { type: 'string', description: says }, ...sample }] as const;
-		});
-		return { description, headers: headersOf('Content-Disposition'), content: Object.fromEntries(content) };
+		return { description, headers: headersOf('Content-Disposition'), content: textsOf(gives.file) };
 	}
 	const { data, meta, examples } = gives;
 	const named = Object.entries(examples ?? {}).map(([summary, { data: told, meta: about }], at) => {
@@ -356,31 +340,16 @@ const KEYED_ERRORS = [
 	'idempotency_key_reused',
 	'request_in_progress',
 ] as const satisfies readonly ApiErrorCode[];
-/** The errors of every call. */
-const ANYWHERE = [
-	'api_key_missing',
-	'authorization_malformed',
-	'api_keys_differ',
-	'api_key_invalid',
-	'api_key_expired',
-	'account_suspended',
-	'method_not_allowed',
-	'rate_limited',
-	'internal_error',
-	'upstream_unavailable',
-	'misconfigured',
-] as const satisfies readonly ApiErrorCode[];
-
 /** The errors of a call beside those of every call, each once. */
-function errorsOf(of: Described): readonly ApiErrorCode[] {
+function errorsOf(path: string, scopes: NeededScopes, of: Described): readonly ApiErrorCode[] {
 	const codes: readonly (ApiErrorCode | readonly ApiErrorCode[])[] = [
 		of.body === undefined ? [] : BODY_ERRORS,
 		of.query === undefined ? [] : 'invalid_parameter',
 		of.isKeyed === undefined ? [] : KEYED_ERRORS,
 		of.job === undefined ? [] : `${JOB_KINDS[of.job].noun}_not_found`,
-		of.call.includes('{webhookId}') ? 'webhook_not_found' : [],
+		path.includes('{webhookId}') ? 'webhook_not_found' : [],
 		of.refuses ?? [],
-		of.scopes === 'any key' ? [] : 'key_scope',
+		scopes === 'any key' ? [] : 'key_scope',
 	];
 	return [...new Set(codes.flat())];
 }

@@ -9,32 +9,8 @@ import { endpoint, json, successText } from './endpoint.ts';
 import type { Endpoint } from './endpoint.ts';
 import { batchQuery, batchRequest, dryRun as dryRunSchema, EMAILS_MAX } from './schemas/batch.ts';
 import { count, textOrNull } from './schemas/fields.ts';
-import {
-	exportQuery,
-	job,
-	JOB,
-	jobsPage,
-	jobsQuery,
-	pageQuery,
-	rejectedPage,
-	renderJob,
-	resultsPage,
-	resultsQuery,
-	ROW,
-	shortJob,
-} from './schemas/job.ts';
-import {
-	downloadQuery,
-	renderTask,
-	shortTask,
-	task,
-	TASK,
-	taskRequest,
-	tasksPage,
-	verdictsPage,
-	verdictsQuery,
-	VERDICTS_CSV,
-} from './schemas/task.ts';
+import * as jobs from './schemas/job.ts';
+import * as tasks from './schemas/task.ts';
 import {
 	EXPORT_HEAD,
 	exportCells,
@@ -47,21 +23,21 @@ import { createJob, dryRun, createTask } from '../operations/jobs/start.ts';
 import { prepareCallback } from '../operations/webhooks/webhooks.ts';
 
 const same = count('As in the job');
-const accepted = json(202, 'The job', job, {
+const accepted = json(202, 'The job', jobs.job, {
 	meta: { acceptedEmails: same, rejectedEmails: same, duplicateEmails: same, invalidEmails: same },
 	examples: {
 		'Two addresses of three, since one came twice': {
-			data: JOB,
+			data: jobs.JOB,
 			meta: { acceptedEmails: 2, rejectedEmails: 1, duplicateEmails: 1, invalidEmails: 0 },
 		},
 	},
 });
 
-const acceptedTask = json(202, 'The task', task, {
+const acceptedTask = json(202, 'The task', tasks.task, {
 	meta: {
 		previousTaskId: textOrNull('The last task that was made from this job before; null: none'),
 	},
-	examples: { 'Two addresses': { data: TASK, meta: { previousTaskId: null } } },
+	examples: { 'Two addresses': { data: tasks.TASK, meta: { previousTaskId: null } } },
 });
 
 const quoted = { ...json(200, 'Of a dry run: what the list holds', dryRunSchema), status: 200 } as const;
@@ -81,12 +57,10 @@ const MEDIA_TYPES = { csv: 'text/csv; charset=utf-8', jsonl: 'application/x-ndjs
 
 /** POST /v1/verify-batch, GET /v1/jobs, GET and POST /v1/catchall, and all below a job or a task. */
 export const LISTS: readonly Endpoint[] = [
-	endpoint({
+	endpoint('POST /v1/verify-batch', ['lists'], {
 		id: 'createJob',
-		call: 'POST /v1/verify-batch',
 		says: 'Verify a list',
 		more: `Up to 50,000 addresses, as JSON, or as text: \`curl --data-binary @list.csv -H 'Content-Type: text/csv'\`. Duplicates and malformed addresses are removed. ${inCredits(PRICE.verification)} per address; each \`unknown\` is refunded.`,
-		scopes: ['lists'],
 		window: 'batch',
 		isKeyed: true,
 		query: batchQuery,
@@ -117,72 +91,60 @@ export const LISTS: readonly Endpoint[] = [
 			return { text, replayed };
 		},
 	}),
-	endpoint({
+	endpoint('GET /v1/jobs/{jobId}', READING, {
 		id: 'getJob',
-		call: 'GET /v1/jobs/{jobId}',
 		says: 'Read a job',
 		more: 'Ask every 10 to 15 seconds until `status` is no longer `processing`.',
-		scopes: READING,
 		// Only status and results count as polling.
 		window: 'polling',
 		job: 'verification',
-		gives: json(200, 'The job', job),
-		run: async ({ job: record, now }) => Promise.resolve({ data: renderJob(record, now) }),
+		gives: json(200, 'The job', jobs.job),
+		run: async ({ job: record, now }) => Promise.resolve({ data: jobs.renderJob(record, now) }),
 	}),
-	endpoint({
+	endpoint('GET /v1/jobs/{jobId}/results', READING, {
 		id: 'getJobResults',
-		call: 'GET /v1/jobs/{jobId}/results',
 		says: 'Read results',
 		more: 'A page, in the order in which the addresses were sent. Only of a completed job, and only until `resultsExpiresAt`.',
-		scopes: READING,
 		window: 'polling',
 		job: 'verification',
-		query: resultsQuery,
-		gives: json(200, 'A page', resultsPage),
+		query: jobs.resultsQuery,
+		gives: json(200, 'A page', jobs.resultsPage),
 		refuses: ['job_not_completed', 'job_failed', 'results_expired'],
 		run: async ({ services, job: record, query, now }) => {
-			const { page, limit, status, explain } = query;
-			const { results, pagination: shown } = await readResults(services, {
-				explain: explain === 'true',
-				job: record,
-				page,
-				limit,
-				list: status ?? 'all',
-			});
-			return { data: { job: shortJob.parse(renderJob(record, now)), results, pagination: shown } };
+			const { status, explain, ...page } = query;
+			const request = { job: record, list: status ?? 'all', explain: explain === 'true', ...page } as const;
+			const found = await readResults(services, request);
+			return { data: { job: jobs.shortJob.parse(jobs.renderJob(record, now)), ...found } };
 		},
 	}),
-	endpoint({
+	endpoint('GET /v1/jobs', READING, {
 		id: 'listJobs',
-		call: 'GET /v1/jobs',
 		says: 'List jobs',
 		more: 'Newest first, also those whose results have expired: the job itself stays with its counters.',
-		scopes: READING,
-		query: jobsQuery,
-		gives: json(200, 'A page', jobsPage),
+		query: jobs.jobsQuery,
+		gives: json(200, 'A page', jobs.jobsPage),
 		run: async ({ services, credential, query, now }) => {
 			const { page, limit, status } = query;
 			const account = services.accounts(credential.accountId);
-			const { jobs, total } = await account.listJobs({ kind: 'verification', status, page, pageSize: limit });
-			const rendered = jobs.map((record) => renderJob(record, now));
-			return { data: { jobs: rendered, pagination: paginate(total, page, limit) } };
+			const listed = { kind: 'verification', status, page, pageSize: limit } as const;
+			const { jobs: found, total } = await account.listJobs(listed);
+			const pagination = paginate(total, page, limit);
+			return { data: { jobs: found.map((record) => jobs.renderJob(record, now)), pagination } };
 		},
 	}),
-	endpoint({
+	endpoint('GET /v1/jobs/{jobId}/download', READING, {
 		id: 'downloadJob',
-		call: 'GET /v1/jobs/{jobId}/download',
 		says: 'Download results',
 		more: 'All in one file, in the order in which the addresses were sent. Streamed. In `csv` a cell that a spreadsheet would run as a formula begins with an apostrophe, numbers and telephone numbers aside.',
-		scopes: READING,
 		job: 'verification',
-		query: exportQuery,
+		query: jobs.exportQuery,
 		gives: {
 			status: 200,
 			says: 'The file',
 			file: {
 				'text/csv': {
 					says: 'RFC 4180: lines end in CRLF, quotes are doubled',
-					example: csvLine(EXPORT_HEAD) + csvLine(exportCells(ROW)),
+					example: csvLine(EXPORT_HEAD) + csvLine(exportCells(jobs.ROW)),
 				},
 				'application/x-ndjson': { says: 'One JSON object a line, as in the pages of results' },
 			},
@@ -194,47 +156,40 @@ export const LISTS: readonly Endpoint[] = [
 			return { name, body, type: MEDIA_TYPES[format] };
 		},
 	}),
-	endpoint({
+	endpoint('GET /v1/jobs/{jobId}/rejected', READING, {
 		id: 'getRejected',
-		call: 'GET /v1/jobs/{jobId}/rejected',
 		says: 'List rejected addresses',
 		more: 'A page of what was taken out of the list: duplicates and malformed addresses. From the creation of the job until its results expire.',
-		scopes: READING,
 		job: 'verification',
-		query: pageQuery,
-		gives: json(200, 'A page', rejectedPage),
+		query: jobs.pageQuery,
+		gives: json(200, 'A page', jobs.rejectedPage),
 		refuses: ['results_expired'],
 		run: async ({ services, job: record, query }) => {
-			const { rejected, pagination: shown } = await readRejected(services, { job: record, ...query });
+			const { rejected, pagination } = await readRejected(services, { job: record, ...query });
 			// Rows of a file are for people: a program knows its list by positions.
-			const rows = rejected.map((each) => {
-				const { inFile: _, ...row } = each;
-				return row;
+			const rows = rejected.map(({ index, value, reason, duplicateOf }) => {
+				return { index, value, reason, duplicateOf };
 			});
-			return { data: { rejected: rows, pagination: shown } };
+			return { data: { rejected: rows, pagination } };
 		},
 	}),
-	endpoint({
+	endpoint('POST /v1/jobs/{jobId}/finish', ['lists'], {
 		id: 'finishJob',
-		call: 'POST /v1/jobs/{jobId}/finish',
 		says: 'Finish a job',
 		more: 'Ends it early. What is not answered yet becomes `unknown` with sub_status `not_asked`, and is refunded. The answers so far can be read at once. Of a completed job it changes nothing.',
-		scopes: ['lists'],
 		job: 'verification',
-		gives: json(200, 'The job', job),
+		gives: json(200, 'The job', jobs.job),
 		refuses: ['job_failed'],
 		run: async ({ services, credential, job: record, lasting }) => {
 			// It is finished even if the client disconnects.
 			const finished = await lasting(finishJob(services, credential, { job: record }));
-			return { data: renderJob(finished, services.clock.now()) };
+			return { data: jobs.renderJob(finished, services.clock.now()) };
 		},
 	}),
-	endpoint({
+	endpoint('DELETE /v1/jobs/{jobId}', ['lists'], {
 		id: 'deleteJob',
-		call: 'DELETE /v1/jobs/{jobId}',
 		says: 'Delete a job',
 		more: 'The list and the results of a job that has ended are gone at once: reading them is a 410 from now on. The job itself stays with its counters. A job that runs is a 409: finish it first.',
-		scopes: ['lists'],
 		job: 'verification',
 		gives: { status: 204, says: 'They are deleted' },
 		refuses: ['job_not_completed'],
@@ -243,31 +198,27 @@ export const LISTS: readonly Endpoint[] = [
 			return null;
 		},
 	}),
-	endpoint({
+	endpoint('GET /v1/catchall', READING, {
 		id: 'listTasks',
-		call: 'GET /v1/catchall',
 		says: 'List tasks',
 		more: 'Newest first, also those whose results have expired: the task itself stays with its counters.',
-		scopes: READING,
-		query: pageQuery,
-		gives: json(200, 'A page', tasksPage),
+		query: jobs.pageQuery,
+		gives: json(200, 'A page', tasks.tasksPage),
 		run: async ({ services, credential, query, now }) => {
 			const { page, limit } = query;
 			const account = services.accounts(credential.accountId);
-			const { jobs, total } = await account.listJobs({ kind: 'catchall', page, pageSize: limit });
-			const tasks = jobs.map((each) => renderTask(each, now));
-			return { data: { tasks, pagination: paginate(total, page, limit) } };
+			const { jobs: found, total } = await account.listJobs({ kind: 'catchall', page, pageSize: limit });
+			const pagination = paginate(total, page, limit);
+			return { data: { tasks: found.map((each) => tasks.renderTask(each, now)), pagination } };
 		},
 	}),
-	endpoint({
+	endpoint('POST /v1/catchall', ['lists'], {
 		id: 'createTask',
-		call: 'POST /v1/catchall',
 		says: 'Score catch-all addresses',
 		more: `Verifies the catch-all addresses of a completed job again, each with a score. ${inCredits(PRICE.catchall)} per address; each \`unknown\` is refunded.`,
-		scopes: ['lists'],
 		window: 'batch',
 		isKeyed: true,
-		body: taskRequest,
+		body: tasks.taskRequest,
 		gives: acceptedTask,
 		refuses: ['insufficient_credits', 'job_not_found', 'job_not_completed', 'job_failed', 'results_expired'],
 		run: async ({ c, services, credential, requestId, body, lasting }) => {
@@ -283,50 +234,40 @@ export const LISTS: readonly Endpoint[] = [
 			return { text, replayed };
 		},
 	}),
-	endpoint({
+	endpoint('GET /v1/catchall/{taskId}', READING, {
 		id: 'getTask',
-		call: 'GET /v1/catchall/{taskId}',
 		says: 'Read a task',
 		more: 'Ask every 10 to 15 seconds until `status` is no longer `processing`.',
-		scopes: READING,
 		job: 'catchall',
-		gives: json(200, 'The task', task),
-		run: async ({ job: record, now }) => Promise.resolve({ data: renderTask(record, now) }),
+		gives: json(200, 'The task', tasks.task),
+		run: async ({ job: record, now }) => Promise.resolve({ data: tasks.renderTask(record, now) }),
 	}),
-	endpoint({
+	endpoint('GET /v1/catchall/{taskId}/results', READING, {
 		id: 'getTaskResults',
-		call: 'GET /v1/catchall/{taskId}/results',
 		says: 'Read scores',
 		more: 'A page, each score with the breakdown that adds up to it. Only of a completed task, and only until `resultsExpiresAt`.',
-		scopes: READING,
 		job: 'catchall',
-		query: verdictsQuery,
-		gives: json(200, 'A page', verdictsPage),
+		query: tasks.verdictsQuery,
+		gives: json(200, 'A page', tasks.verdictsPage),
 		refuses: ['task_not_completed', 'task_failed', 'results_expired'],
 		run: async ({ services, job: record, query: { verdict: word, ...page }, now }) => {
-			const { results, pagination: shown } = await readVerdicts(services, {
-				job: record,
-				...page,
-				list: listOf(word),
-			});
-			return { data: { task: shortTask.parse(renderTask(record, now)), results, pagination: shown } };
+			const found = await readVerdicts(services, { job: record, ...page, list: listOf(word) });
+			return { data: { task: tasks.shortTask.parse(tasks.renderTask(record, now)), ...found } };
 		},
 	}),
-	endpoint({
+	endpoint('GET /v1/catchall/{taskId}/download', READING, {
 		id: 'downloadTask',
-		call: 'GET /v1/catchall/{taskId}/download',
 		says: 'Download scores',
 		more: 'As CSV: Email, Score, Verdict. Only of a completed task, and only until `resultsExpiresAt`. The file is streamed.',
-		scopes: READING,
 		job: 'catchall',
-		query: downloadQuery,
+		query: tasks.downloadQuery,
 		gives: {
 			status: 200,
 			says: 'The file',
 			file: {
 				'text/csv': {
 					says: 'RFC 4180; a cell that a spreadsheet would run as a formula begins with an apostrophe',
-					example: VERDICTS_CSV,
+					example: tasks.VERDICTS_CSV,
 				},
 			},
 		},

@@ -150,13 +150,15 @@ function errorResponse(status: ErrorStatus, codes: readonly ApiErrorCode[]) {
 	};
 }
 
+// Every call may be refused for its key, its method and its window, and fail.
+const ANYWHERE = [401, 405, 429, 500, 503] as const satisfies readonly ErrorStatus[];
+
 /** The references of a call that may answer with one of these errors: to a component a status. */
 export function errorRefs(codes: readonly ApiErrorCode[]) {
-	const refs = codes.map((code) => {
-		const { status } = ERRORS[code];
-		return [status, { $ref: `#/components/responses/Error${status}` }] as const;
-	});
-	return Object.fromEntries(refs);
+	const statuses = [...codes.map((code) => ERRORS[code].status), ...ANYWHERE];
+	return Object.fromEntries(
+		statuses.map((status) => [status, { $ref: `#/components/responses/Error${status}` }] as const),
+	);
 }
 
 /**

@@ -1,19 +1,15 @@
 import { ERRORS } from '../core/errors/error-table.ts';
+import { ServiceError } from '../errors.ts';
 
 export const DEPTH_MAX = 32;
 
-/** The body can't be parsed to its end. The message is for the caller. */
-export class UnreadableBody extends Error {
-	override readonly name = 'UnreadableBody';
-	readonly code: 'invalid_json' | 'invalid_body' | 'body_too_large';
-	/**
-	 * The value parsed up to the error. It is validated first, since it may give a better reason than the message.
-	 */
+/** The body can't be parsed to its end. */
+export class UnreadableBody extends ServiceError {
+	/** The value parsed up to the error. It is validated first, since it may give a better reason than the message. */
 	readonly value: unknown;
 
-	constructor(code: UnreadableBody['code'], message: string, value?: unknown) {
-		super(message);
-		this.code = code;
+	constructor(code: 'invalid_json' | 'invalid_body' | 'body_too_large', message: string, value?: unknown) {
+		super(code, message);
 		this.value = value;
 	}
 }

@@ -4,170 +4,131 @@ import { WEBHOOK_EVENTS } from '../core/webhooks/events.ts';
 import type { AccountRef } from '../operations/accounts/port.ts';
 import type { Services } from '../services.ts';
 import type { WebhookView } from '../operations/webhooks/port.ts';
-import {
-	changeWebhook,
-	createWebhook,
-	listDeliveries,
-	removeWebhook,
-	replayDelivery,
-	rotateSecret,
-	sendTestEvent,
-	showWebhook,
-} from '../operations/webhooks/webhooks.ts';
+import * as webhooks from '../operations/webhooks/webhooks.ts';
 import type { AppEnv } from './context.ts';
 import { endpoint, json } from './endpoint.ts';
 import type { Endpoint } from './endpoint.ts';
 import { pageQuery } from './schemas/job.ts';
 import { delivery, renderDelivery } from './schemas/delivery.ts';
-import {
-	SENT_BODIES,
-	deliveryPage,
-	newWebhook,
-	renderWebhook,
-	webhook,
-	webhookChange,
-	webhookList,
-	webhookSettings,
-	webhookWithSecret,
-} from './schemas/webhook.ts';
+import * as schemas from './schemas/webhook.ts';
 
 /** /v1/webhooks and what is below. */
 export const WEBHOOKS: readonly Endpoint[] = [
-	endpoint({
+	endpoint('GET /v1/webhooks', READING, {
 		id: 'listWebhooks',
-		call: 'GET /v1/webhooks',
 		says: 'List webhooks',
 		more: 'And the threshold of `credits.low`. Secrets are not shown again: rotate one that is lost.',
-		scopes: READING,
-		gives: json(200, 'The webhooks', webhookList),
+		gives: json(200, 'The webhooks', schemas.webhookList),
 		run: async ({ services, credential }) => ({ data: await listed(services, credential) }),
 	}),
-	endpoint({
+	endpoint('POST /v1/webhooks', ['lists'], {
 		id: 'createWebhook',
-		call: 'POST /v1/webhooks',
 		says: 'Add a webhook',
 		more: 'Without `events` the endpoint receives all of them. The secret is shown only in this answer.',
-		scopes: ['lists'],
-		body: newWebhook,
-		gives: json(201, 'The webhook', webhookWithSecret),
+		body: schemas.newWebhook,
+		gives: json(201, 'The webhook', schemas.webhookWithSecret),
 		refuses: ['too_many_webhooks'],
 		run: async ({ services, credential, body: { url, events = WEBHOOK_EVENTS } }) => {
-			const created = await createWebhook(services, credential, { url, events });
+			const created = await webhooks.createWebhook(services, credential, { url, events });
 			return { data: withSecret(created) };
 		},
 	}),
-	endpoint({
+	endpoint('PATCH /v1/webhooks', ['lists'], {
 		id: 'changeWebhookSettings',
-		call: 'PATCH /v1/webhooks',
 		says: 'Set the threshold',
 		more: 'The event `credits.low` is sent once when the balance falls below, and again after it was reached again.',
-		scopes: ['lists'],
-		body: webhookSettings,
-		gives: json(200, 'The webhooks', webhookList),
+		body: schemas.webhookSettings,
+		gives: json(200, 'The webhooks', schemas.webhookList),
 		run: async ({ services, credential, body }) => {
 			await services.accounts(credential.accountId).setCreditsLow({ below: body.creditsLowBelow });
 			return { data: await listed(services, credential) };
 		},
 	}),
-	endpoint({
+	endpoint('GET /v1/webhooks/{webhookId}', READING, {
 		id: 'getWebhook',
-		call: 'GET /v1/webhooks/{webhookId}',
 		says: 'Read a webhook',
 		more: 'Whether it is enabled, and since when nothing arrives.',
-		scopes: READING,
-		gives: json(200, 'The webhook', webhook),
+		gives: json(200, 'The webhook', schemas.webhook),
 		run: async ({ services, credential, params }) => ({
-			data: renderWebhook(await showWebhook(services, credential, params)),
+			data: schemas.renderWebhook(await webhooks.showWebhook(services, credential, params)),
 		}),
 	}),
-	endpoint({
+	endpoint('PATCH /v1/webhooks/{webhookId}', ['lists'], {
 		id: 'changeWebhook',
-		call: 'PATCH /v1/webhooks/{webhookId}',
 		says: 'Change a webhook',
 		more: 'Also disables or enables it. What is left out stays. Disabling it ends the deliveries that wait.',
-		scopes: ['lists'],
-		body: webhookChange,
-		gives: json(200, 'The webhook', webhook),
+		body: schemas.webhookChange,
+		gives: json(200, 'The webhook', schemas.webhook),
 		run: async ({ services, credential, params, body }) => ({
-			data: renderWebhook(await changeWebhook(services, credential, { ...body, ...params })),
+			data: schemas.renderWebhook(await webhooks.changeWebhook(services, credential, { ...body, ...params })),
 		}),
 	}),
-	endpoint({
+	endpoint('DELETE /v1/webhooks/{webhookId}', ['lists'], {
 		id: 'deleteWebhook',
-		call: 'DELETE /v1/webhooks/{webhookId}',
 		says: 'Remove a webhook',
 		more: 'With its deliveries. What waits for it is not sent any more.',
-		scopes: ['lists'],
 		gives: { status: 204, says: 'It is removed' },
 		run: async ({ services, credential, params }) => {
-			await removeWebhook(services, credential, params);
+			await webhooks.removeWebhook(services, credential, params);
 			return null;
 		},
 	}),
-	endpoint({
+	endpoint('POST /v1/webhooks/{webhookId}/rotate-secret', ['lists'], {
 		id: 'rotateWebhookSecret',
-		call: 'POST /v1/webhooks/{webhookId}/rotate-secret',
 		says: 'Renew the secret',
 		more: 'For 24 hours events carry a signature with each of the two secrets.',
-		scopes: ['lists'],
-		gives: json(200, 'The webhook', webhookWithSecret),
+		gives: json(200, 'The webhook', schemas.webhookWithSecret),
 		run: async ({ services, credential, params }) => ({
-			data: withSecret(await rotateSecret(services, credential, params)),
+			data: withSecret(await webhooks.rotateSecret(services, credential, params)),
 		}),
 	}),
-	endpoint({
+	endpoint('POST /v1/webhooks/{webhookId}/test', ['lists'], {
 		id: 'testWebhook',
-		call: 'POST /v1/webhooks/{webhookId}/test',
 		says: 'Test a webhook',
 		more: 'It is sent at once, whatever events the webhook asked for. Its deliveries tell what came of it.',
-		scopes: ['lists'],
 		gives: json(202, 'Its delivery', delivery),
 		refuses: ['webhook_disabled'],
 		run: async ({ services, credential, params }) => ({
 			data: renderDelivery(
-				await sendTestEvent(services, credential, { ...params, eventId: services.newId('evt') }),
+				await webhooks.sendTestEvent(services, credential, { ...params, eventId: services.newId('evt') }),
 			),
 		}),
 	}),
-	endpoint({
+	endpoint('GET /v1/webhooks/{webhookId}/deliveries', READING, {
 		id: 'listWebhookDeliveries',
-		call: 'GET /v1/webhooks/{webhookId}/deliveries',
 		says: 'List deliveries',
 		more: 'What was and will be sent to a webhook, newest first. Those that ended are kept for a limited time.',
-		scopes: READING,
 		query: pageQuery,
-		gives: json(200, 'A page', deliveryPage),
+		gives: json(200, 'A page', schemas.deliveryPage),
 		run: async ({ services, credential, params, query }) => {
-			const page = await listDeliveries(services, credential, { ...query, ...params });
+			const page = await webhooks.listDeliveries(services, credential, { ...query, ...params });
 			return { data: { deliveries: page.deliveries.map(renderDelivery), pagination: page.pagination } };
 		},
 	}),
-	endpoint({
+	endpoint('POST /v1/webhooks/{webhookId}/deliveries/{eventId}/replay', ['lists'], {
 		id: 'replayWebhookDelivery',
-		call: 'POST /v1/webhooks/{webhookId}/deliveries/{eventId}/replay',
 		says: 'Repeat a delivery',
 		more: 'With the same `webhook-id` and the same body, at once and with all its attempts.',
-		scopes: ['lists'],
 		gives: json(202, 'Its delivery', delivery),
 		refuses: ['delivery_not_found', 'webhook_disabled'],
 		run: async ({ services, credential, params }) => ({
-			data: renderDelivery(await replayDelivery(services, credential, params)),
+			data: renderDelivery(await webhooks.replayDelivery(services, credential, params)),
 		}),
 	}),
 ];
 
 async function listed({ accounts }: Pick<Services, 'accounts'>, { accountId }: AccountRef) {
-	const { webhooks, creditsLowBelow: below } = await accounts(accountId).listWebhooks();
-	return { webhooks: webhooks.map(renderWebhook), creditsLowBelow: below };
+	const { webhooks: all, creditsLowBelow: below } = await accounts(accountId).listWebhooks();
+	return { webhooks: all.map(schemas.renderWebhook), creditsLowBelow: below };
 }
 
 function withSecret({ webhook: made, secret }: { webhook: WebhookView; secret: string }) {
-	return { ...renderWebhook(made), secret };
+	return { ...schemas.renderWebhook(made), secret };
 }
 
 /** The bodies that are sent, in the OpenAPI document. */
 export function describeSent(api: OpenAPIHono<AppEnv>): void {
-	for (const type of Object.keys(SENT_BODIES) as (keyof typeof SENT_BODIES)[]) {
+	for (const type of Object.keys(schemas.SENT_BODIES) as (keyof typeof schemas.SENT_BODIES)[]) {
 		api.openAPIRegistry.registerWebhook({
 			method: 'post',
 			path: type,
@@ -180,7 +141,7 @@ export function describeSent(api: OpenAPIHono<AppEnv>): void {
 				body: {
 					description: 'The event',
 					required: true,
-					content: { 'application/json': { schema: SENT_BODIES[type] } },
+					content: { 'application/json': { schema: schemas.SENT_BODIES[type] } },
 				},
 			},
 			responses: {

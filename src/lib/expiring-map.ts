@@ -1,4 +1,5 @@
 import { within } from './time.ts';
+import type { Clock } from './time.ts';
 
 /**
  * A bounded map whose entries expire: the isolate's short-term memory. When it is full, it drops the entry unused for
@@ -47,7 +48,7 @@ export class ExpiringMap<V> {
  * most `patienceMs`: the request that asked first may have ended, and its question with it.
  */
 export function remembered<T>(
-	clock: { now(): number; sleep(ms: number, signal?: AbortSignal): Promise<void> },
+	clock: Clock,
 	{ freshMs, patienceMs }: { readonly freshMs: number; readonly patienceMs: number },
 	ask: () => Promise<T>,
 ): () => Promise<T> {

@@ -1,3 +1,5 @@
+import type { Clock } from './time.ts';
+
 /** Limits how much work runs at a time; the rest waits in order. */
 export class Slots {
 	#free: number;
@@ -75,10 +77,10 @@ const LOOK_EVERY_MS = 20;
  * for another request's promise: hence polling by the clock instead of a lock.
  */
 export class OneAtATime {
-	readonly #clock: { now(): number; sleep(ms: number): Promise<void> };
+	readonly #clock: Clock;
 	#waiting: Waiter[] = [];
 
-	constructor(clock: { now(): number; sleep(ms: number): Promise<void> }) {
+	constructor(clock: Clock) {
 		this.#clock = clock;
 	}
 

@@ -1,3 +1,11 @@
+/** The time, and waiting. */
+export interface Clock {
+	/** Epoch milliseconds. */
+	now(): number;
+	/** Resolves early if the signal aborts. */
+	sleep(ms: number, signal?: AbortSignal): Promise<void>;
+}
+
 /** A day of UTC, which knows no summer time. */
 export const DAY_MS = 86_400_000;
 
@@ -69,7 +77,7 @@ export const OVER = 'over';
 export async function within<T>(
 	work: Promise<T>,
 	limitMs: number,
-	clock: { sleep(ms: number, signal?: AbortSignal): Promise<void> } = { sleep },
+	clock: Pick<Clock, 'sleep'> = { sleep },
 ): Promise<T | null> {
 	const over = new AbortController();
 	try {

@@ -56,12 +56,12 @@ export async function serveMcp(
 }
 
 async function answerOf(response: Response): Promise<ApiAnswer> {
-	const { success: _, ...body } = await response.json<Record<string, unknown>>();
-	if (response.ok) return { data: {}, meta: {}, error: null, ...body };
+	const { success: _, data, meta = {}, ...body } = await response.json<Record<string, unknown>>();
+	if (response.ok) return { data: { ...(data as object), meta }, error: null };
 	// A 429 has its sentence in `message`, and no other field (spec §7).
 	const { error, message = error, code = response.status === 429 ? 'rate_limited' : null, ...rest } = body;
 	const retryAfter = response.headers.get('retry-after');
 	const requestId = response.headers.get('x-request-id');
 	const later = retryAfter === null ? {} : { retryAfterSeconds: Number(retryAfter) };
-	return { data: {}, meta: {}, error: { message, code, ...rest, requestId, ...later } };
+	return { data: {}, error: { message, code, ...rest, requestId, ...later } };
 }

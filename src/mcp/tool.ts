@@ -7,11 +7,10 @@ import { inCredits } from '../core/credits/price.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 
-/** An answer of our own API. */
+/** An answer of our own API: `data` with its `meta`, or an `error` with what the API says of it. */
 export interface ApiAnswer {
 	readonly data: Data;
-	readonly meta: Data;
-	/** `message`, `code`, `requestId`, and what else the API says of it. Null for a success. */
+	/** `message`, `code`, `requestId` and more. Null for a success. */
 	readonly error: Data | null;
 }
 
@@ -27,7 +26,7 @@ export interface Api {
 /** Adds a tool to a server, on the API with the caller's key. */
 export type Tool = (server: McpServer, api: Api) => unknown;
 
-type Result = ReturnType<typeof told> | ReturnType<typeof refused>;
+type ArgumentsOf<I extends z.ZodRawShape> = z.output<z.ZodObject<I>>;
 
 interface Words<I extends z.ZodRawShape> {
 	readonly title: string;
@@ -36,10 +35,26 @@ interface Words<I extends z.ZodRawShape> {
 	readonly output: z.ZodObject;
 }
 
-interface Reading<I extends z.ZodRawShape> extends Words<I> {
-	readonly path: (args: z.output<z.ZodObject<I>>) => string;
-	/** Rows in short, unless the caller asks for full ones. */
-	readonly compact?: { readonly row: z.ZodObject; readonly of: (row: Data) => Data };
+/** The tool that does `run`. `more`: what it takes beside its own input. */
+function toolOf<I extends z.ZodRawShape, M extends z.ZodRawShape>(
+	name: string,
+	{ title, says: description, input }: Words<I>,
+	{ more, output, spending }: { more: M; output: z.ZodType; spending: boolean },
+	run: (args: ArgumentsOf<I> & ArgumentsOf<M>, api: Api) => Promise<ApiAnswer>,
+): Tool {
+	const annotations = spending
+		? { readOnlyHint: false, destructiveHint: false, openWorldHint: true }
+		: { readOnlyHint: true, openWorldHint: false };
+	const inputSchema = z.strictObject({ ...input, ...more });
+	const about = { title, description, inputSchema, outputSchema: published(output), annotations };
+	return (server, api) =>
+		server.registerTool(name, about, async (args) => {
+			const { data, error } = await run(args as ArgumentsOf<I> & ArgumentsOf<M>, api);
+			const content = [{ type: 'text' as const, text: JSON.stringify(error ?? data) }];
+			// Without data: clients check that against the tool's schema, also beside `isError`, and would lose the reason.
+			if (error !== null) return { content, isError: true as const };
+			return { content, structuredContent: { ...data } };
+		});
 }
 
 const rows = z
@@ -47,53 +62,42 @@ const rows = z
 	.default('compact')
 	.describe('How much each row says; full rows take about ten times the room');
 
+interface Reading<I extends z.ZodRawShape> extends Words<I> {
+	readonly path: (args: ArgumentsOf<I>) => string;
+	/** Rows in short, unless the caller asks for full ones. */
+	readonly compact?: { readonly row: z.ZodObject; readonly of: (row: Data) => Data };
+}
+
 /** A tool that asks the API for what is there. */
 export function reads<I extends z.ZodRawShape>(name: string, words: Reading<I>): Tool {
-	const { input, output, path, compact } = words;
-	const about = {
-		...aboutOf(words, { ...input, ...(compact === undefined ? {} : { rows }) }, withMeta(output)),
-		annotations: { readOnlyHint: true, openWorldHint: false },
-	};
-	return (server, api) =>
-		server.registerTool(name, about, async (args) => {
-			const { rows: form, ...asked } = args as { rows?: 'compact' | 'full' } & z.output<z.ZodObject<I>>;
-			const answer = await api.get(path(asked as z.output<z.ZodObject<I>>));
-			if (compact === undefined || form === 'full' || answer.error !== null) return answered(answer);
-			const all = answer.data['results'] as readonly Data[];
-			const results = all.map((row) => compact.row.parse(compact.of(row)));
-			return answered({ ...answer, data: { ...answer.data, results } });
-		});
+	const { output, path, compact } = words;
+	const more: { rows?: typeof rows } = compact === undefined ? {} : { rows };
+	const kind = { more, output: withMeta(output), spending: false };
+	return toolOf(name, words, kind, async ({ rows: form, ...asked }, api) => {
+		const answer = await api.get(path(asked as unknown as ArgumentsOf<I>));
+		if (compact === undefined || form === 'full' || answer.error !== null) return answer;
+		const all = answer.data['results'] as readonly Data[];
+		const results = all.map((row) => compact.row.parse(compact.of(row)));
+		return { data: { ...answer.data, results }, error: null };
+	});
 }
 
-/** The cost of the work if every answer is a definite one, and figures beside it. */
-interface Price {
-	readonly required: number;
-	readonly beside?: Readonly<Record<string, number>>;
-}
-
-interface Spending<I extends z.ZodRawShape> extends Words<I> {
-	readonly post: string;
-	readonly body: (args: z.output<z.ZodObject<I>>) => object;
-	/** An error of the API: there is nothing to spend on. */
-	readonly price: (args: z.output<z.ZodObject<I>>, api: Api) => Price | Promise<Price | ApiAnswer>;
-	/** The limit where the caller sets none; left out: it has to. */
-	readonly usually?: number;
-}
-
-const dryRun = z
-	.boolean()
-	.default(false)
-	.describe('Only say what it would cost at most: nothing is started or spent');
-const maxCredits = z
-	.int()
-	.min(0)
-	.optional()
-	.describe('Required unless dryRun: the most that this may cost, in credits; else nothing is started');
-const idempotencyKey = z
-	.string()
-	.regex(/^[ -~]{1,255}$/)
-	.optional()
-	.describe('Repeat a call with the same key to get its first answer instead of paying twice');
+const LIMITS = {
+	dryRun: z
+		.boolean()
+		.default(false)
+		.describe('Only say what it would cost at most: nothing is started or spent'),
+	maxCredits: z
+		.int()
+		.min(0)
+		.optional()
+		.describe('Required unless dryRun: the most that this may cost, in credits; else nothing is started'),
+	idempotencyKey: z
+		.string()
+		.regex(/^[ -~]{1,255}$/)
+		.optional()
+		.describe('Repeat a call with the same key to get its first answer instead of paying twice'),
+};
 
 /** The answer of a tool that spends to `dryRun`. */
 const quote = z.looseObject({
@@ -103,63 +107,51 @@ const quote = z.looseObject({
 	isEnough: z.boolean(),
 });
 
+interface Spending<I extends z.ZodRawShape> extends Words<I> {
+	readonly post: string;
+	readonly body: (args: ArgumentsOf<I>) => object;
+	/**
+	 * The cost of the work if every answer is a definite one, and figures beside it. An error of the API: there is nothing to
+	 * spend on.
+	 */
+	readonly price: (args: ArgumentsOf<I>, api: Api) => Price | Promise<Price | ApiAnswer>;
+	/** The limit where the caller sets none; left out: it has to. */
+	readonly usually?: number;
+}
+
+interface Price {
+	readonly required: number;
+	readonly beside?: Readonly<Record<string, number>>;
+}
+
 /** A tool that starts what spends credits, or says what it would cost. */
 export function spends<I extends z.ZodRawShape>(name: string, words: Spending<I>): Tool {
-	const { input, output, post, body, price, usually } = words;
-	const most =
-		usually === undefined
-			? maxCredits
-			: maxCredits.default(usually).describe('The most that this may cost, in credits');
-	const limits = z.object({ dryRun, maxCredits: most, idempotencyKey });
-	const about = {
-		...aboutOf(words, { ...input, ...limits.shape }, z.union([quote, withMeta(output)])),
-		annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: true },
-	};
-	return (server, api) =>
-		server.registerTool(name, about, async (args) => {
-			const parameters = args as z.output<z.ZodObject<I>>;
-			const found = await price(parameters, api);
-			if ('error' in found) return answered(found);
-			return spend(api, found, limits.parse(args), async (key) => api.post(post, body(parameters), key));
-		});
-}
-
-function aboutOf({ title, says }: Words<z.ZodRawShape>, input: z.ZodRawShape, output: z.ZodType) {
-	const inputSchema = z.strictObject(input);
-	return { title, description: says, inputSchema, outputSchema: published(output) };
-}
-
-async function spend(
-	api: Api,
-	{ required, beside }: Price,
-	limits: { dryRun: boolean; maxCredits?: number | undefined; idempotencyKey?: string | undefined },
-	start: (key: string | undefined) => Promise<ApiAnswer>,
-): Promise<Result> {
-	if (limits.dryRun) {
-		const credits = await api.get('/v1/credits');
-		if (credits.error !== null) return answered(credits);
-		const available = Number(credits.data['availableCredits']);
-		const isEnough = available >= required;
-		return told({
-			dryRun: true,
-			creditsRequired: required,
-			availableCredits: available,
-			isEnough,
-			...beside,
-		});
-	}
-	if (limits.maxCredits === undefined) {
-		const message =
-			'maxCredits is missing: nothing was started. With dryRun: true you hear what it could cost';
-		return refused({ message, code: 'max_credits_missing', requestId: api.requestId });
-	}
-	if (required <= limits.maxCredits) return answered(await start(limits.idempotencyKey));
-	return refused({
-		message: `It could cost ${inCredits(required)}, and maxCredits is ${limits.maxCredits}: nothing was started`,
-		code: 'max_credits_exceeded',
-		requestId: api.requestId,
-		creditsRequired: required,
-		...beside,
+	const { output, post, body, price, usually } = words;
+	const usual = LIMITS.maxCredits.default(usually ?? 0).describe('The most that this may cost, in credits');
+	const more = usually === undefined ? LIMITS : { ...LIMITS, maxCredits: usual };
+	const kind = { more, output: z.union([quote, withMeta(output)]), spending: true };
+	return toolOf(name, words, kind, async (args, api) => {
+		const found = await price(args, api);
+		if ('error' in found) return found;
+		const { required: creditsRequired, beside } = found;
+		const { dryRun, maxCredits, idempotencyKey } = args as ArgumentsOf<typeof LIMITS>;
+		if (dryRun) {
+			const credits = await api.get('/v1/credits');
+			if (credits.error !== null) return credits;
+			const availableCredits = Number(credits.data['availableCredits']);
+			const isEnough = availableCredits >= creditsRequired;
+			return { data: { dryRun, creditsRequired, availableCredits, isEnough, ...beside }, error: null };
+		}
+		const { requestId } = api;
+		if (maxCredits === undefined) {
+			const message =
+				'maxCredits is missing: nothing was started. With dryRun: true you hear what it could cost';
+			return { data: {}, error: { message, code: 'max_credits_missing', requestId } };
+		}
+		if (creditsRequired <= maxCredits) return api.post(post, body(args), idempotencyKey);
+		const message = `It could cost ${inCredits(creditsRequired)}, and maxCredits is ${maxCredits}: nothing was started`;
+		const error = { message, code: 'max_credits_exceeded', requestId, creditsRequired, ...beside };
+		return { data: {}, error };
 	});
 }
 
@@ -174,18 +166,4 @@ function withMeta(output: z.ZodObject): z.ZodObject {
 function published(schema: z.ZodType): StandardSchemaWithJSON {
 	const json = (): Record<string, unknown> => ({ ...z.toJSONSchema(schema, { io: 'input' }) });
 	return { '~standard': { ...schema['~standard'], jsonSchema: { input: json, output: json } } };
-}
-
-/** An answer of the API as the result of a tool: text for the model, and of a success the same as data. */
-function answered({ data, meta, error }: ApiAnswer): Result {
-	return error === null ? told({ ...data, meta }) : refused(error);
-}
-
-function told(data: Data) {
-	return { content: [{ type: 'text' as const, text: JSON.stringify(data) }], structuredContent: { ...data } };
-}
-
-/** Without data: clients check that against the tool's schema, also beside `isError`, and would lose the reason. */
-function refused(why: Data) {
-	return { content: told(why).content, isError: true as const };
 }

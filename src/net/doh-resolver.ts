@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer';
 import { UnreadableAnswer } from '../core/dns/resolver.ts';
 import type { Answer, LookedUpType, MxRecord, Resolver } from '../core/dns/resolver.ts';
 import { ServiceError } from '../errors.ts';
-import type { Clock } from '../engine/ports.ts';
+import type { Clock } from '../lib/time.ts';
 import type { ExpiringMap } from '../lib/expiring-map.ts';
 import { timed } from '../lib/invocation.ts';
 import { encodeQuestion, isEncodable, readAnswer } from './dns-message.ts';

@@ -2,7 +2,7 @@ import { Ways } from '../core/egress/ways.ts';
 import type { ProberAddress } from '../core/egress/probers.ts';
 import type { Metrics } from '../core/metrics/metrics.ts';
 import { ServiceError } from '../errors.ts';
-import type { Clock } from '../engine/ports.ts';
+import type { Clock } from '../lib/time.ts';
 import { log } from '../lib/log.ts';
 import { beginWait } from '../lib/invocation.ts';
 import { parseJson } from '../lib/text.ts';

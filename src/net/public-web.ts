@@ -3,7 +3,6 @@ import type { RecordSource } from '../core/dns/resolver.ts';
 import { isSameRegistrable } from '../core/dns/registrable.ts';
 import { isPublicAddress } from '../lib/ip-address.ts';
 import { hostOf } from '../core/webhooks/endpoint-url.ts';
-import type { DomainPorts, WebAnswer } from '../engine/ports.ts';
 import type { Fetcher } from './invocation-fetch.ts';
 
 /** The first `octetsMax` octets of a response, and whether that is all of it. The rest is cancelled. */
@@ -15,6 +14,23 @@ export async function readResponse(response: Response, octetsMax: number): Retur
 
 const PAGE_OCTETS_MAX = 65_536;
 const REDIRECTS_MAX = 3;
+
+/** The answer of a website. */
+export type WebAnswer =
+	| {
+			readonly kind: 'page';
+			/** The URL of the page itself, after redirects. */
+			readonly url: string;
+			readonly status: number;
+			/** Cut off at the limit. */
+			readonly text: string;
+	  }
+	/** It redirects to a host that may not be visited. */
+	| { readonly kind: 'left'; readonly host: string }
+	/** The DNS has no address for the name. */
+	| { readonly kind: 'no_address' }
+	/** No answer: no connection, too late, not https, no public address, or too many redirects. */
+	| { readonly kind: 'failed' };
 
 /** The addresses behind a name: public ones only, none, or else a private address or a failed look-up. */
 type HostCheck = 'public' | 'no_address' | 'not_public';
@@ -122,9 +138,9 @@ export class CheckedWeb {
 
 const FAILED = { kind: 'failed' } as const;
 
-/** The website of a domain: a page of it, or of a host that belongs to the domain. */
-export function visitsTo(web: CheckedWeb): NonNullable<DomainPorts['visit']> {
-	return (domain, url, limitMs) =>
+/** Fetches a page of the domain, or of a host that belongs to it. Never throws. */
+export function visitsTo(web: CheckedWeb) {
+	return (domain: string, url: string, limitMs: number): Promise<WebAnswer> =>
 		web.get(url, {
 			limitMs,
 			octetsMax: PAGE_OCTETS_MAX,

@@ -1,7 +1,14 @@
-import type { DomainPorts, RdapReply, Clock } from '../engine/ports.ts';
+import type { Clock } from '../lib/time.ts';
 import { ExpiringMap } from '../lib/expiring-map.ts';
 import { parseJson } from '../lib/text.ts';
 import type { CheckedWeb } from './public-web.ts';
+
+export type RdapReply =
+	| { readonly kind: 'object'; readonly body: unknown }
+	/** The registry does not know the domain. */
+	| { readonly kind: 'not_found' }
+	/** No turn in time, no usable answer, or the server asked us to pause. */
+	| { readonly kind: 'unavailable' };
 
 interface RdapSettings {
 	/** The bootstrap file (RFC 9224). The servers that it names are trusted, including http ones on loopback. */
@@ -23,7 +30,7 @@ const HOSTS_MAX = 500;
  * Asks registries by RDAP (RFC 7480), within their limits: one question a second, and none to a server that answered 429 or
  * 503 until its Retry-After is over. Calls that come together share a question. The limits hold per isolate.
  */
-export class RdapClient implements Pick<DomainPorts['rdap'], 'ask' | 'bootstrap'> {
+export class RdapClient {
 	readonly #settings: RdapSettings;
 	readonly #web: CheckedWeb;
 	readonly #clock: Clock;
@@ -38,6 +45,7 @@ export class RdapClient implements Pick<DomainPorts['rdap'], 'ask' | 'bootstrap'
 		this.#clock = clock;
 	}
 
+	/** The bootstrap file as parsed JSON, or null when it can't be fetched. */
 	async bootstrap(limitMs: number): Promise<unknown> {
 		const answer = await this.#web.get(this.#settings.bootstrapUrl, {
 			limitMs,
@@ -51,6 +59,8 @@ export class RdapClient implements Pick<DomainPorts['rdap'], 'ask' | 'bootstrap'
 	}
 
 	/**
+	 * Asks the server at `base` about a registrable domain. Never throws.
+	 *
 	 * A question may never end, if the call that began it was cancelled: the caller waits no longer than `limitMs`. For as long
 	 * its answer is shared, so that no call asks again before a cache has it.
 	 */

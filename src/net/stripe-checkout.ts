@@ -1,5 +1,5 @@
 import { ServiceError } from '../errors.ts';
-import type { Clock } from '../engine/ports.ts';
+import type { Clock } from '../lib/time.ts';
 import { describeError, log } from '../lib/log.ts';
 import type { CheckoutSession } from '../core/payments/purchase.ts';
 import type { Money } from '../core/payments/packs.ts';

@@ -11,7 +11,7 @@ import type { TimedStep } from '../core/verification/evidence.ts';
 import { interpretSession, readInvented, withInvented } from '../core/verification/interpret-session.ts';
 import type { Asked, Question } from '../wire/prober.ts';
 import type { Finding, Heard } from '../core/verification/finding.ts';
-import type { Clock } from '../engine/ports.ts';
+import type { Clock } from '../lib/time.ts';
 import { CONVERSATION_MS_MIN } from './conversation.ts';
 import type { ConversationRequest, Conversed } from './conversation.ts';
 import { stepsOf } from './steps.ts';

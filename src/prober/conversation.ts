@@ -9,7 +9,7 @@ import type { Pause, Refusal } from '../core/turns/pause.ts';
 import type { Party } from '../core/turns/who.ts';
 import type { Interpretation } from '../core/verification/finding.ts';
 import { interpretInvented, interpretSession, withInvented } from '../core/verification/interpret-session.ts';
-import type { Clock } from '../engine/ports.ts';
+import type { Clock } from '../lib/time.ts';
 import { DAY_MS } from '../lib/time.ts';
 import type { Question } from '../wire/prober.ts';
 import type { Connection, Dialled, SenderIdentity } from './dial/egress-dialer.ts';

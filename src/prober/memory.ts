@@ -9,7 +9,7 @@ import { ExpiringMap } from '../lib/expiring-map.ts';
 import { describeError, log } from '../lib/log.ts';
 import { DAY_MS, dayAfter } from '../lib/time.ts';
 import type { AskingAccount } from '../wire/prober-state.ts';
-import type { Clock } from '../engine/ports.ts';
+import type { Clock } from '../lib/time.ts';
 
 /** How many entries of a kind are kept; those about to expire give way. */
 const LIMITS = {

@@ -1,4 +1,4 @@
-import type { Clock } from '../engine/ports.ts';
+import type { Clock } from '../lib/time.ts';
 import { ServiceError } from '../errors.ts';
 import { fnv1a, hmacSha256 } from '../lib/digest.ts';
 import { remembered } from '../lib/expiring-map.ts';

@@ -1,6 +1,6 @@
 import { asc, eq } from 'drizzle-orm';
 import { hasDomainOrParent } from '../core/lists/domain-kinds.ts';
-import type { Clock } from '../engine/ports.ts';
+import type { Clock } from '../lib/time.ts';
 import { ServiceError } from '../errors.ts';
 import { describeError, log } from '../lib/log.ts';
 import { InD1 } from './in-d1.ts';
@@ -28,7 +28,10 @@ export class OptOuts extends InD1 {
 		this.#clock = clock;
 	}
 
-	/** Whether an opt-out covers the domain, or the mail host: an owner speaks for all names below, and for none beside. */
+	/**
+	 * Whether the owner of the domain, or of the mail host, asked us not to ask: an owner speaks for all names below, and for
+	 * none beside. Throws `ServiceError` when the list can't be read.
+	 */
 	async covers(name: string): Promise<boolean> {
 		const now = this.#clock.now();
 		if (this.#domains === null || this.#changes !== this.#known || now >= this.#dueAt)

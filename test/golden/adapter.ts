@@ -7,12 +7,14 @@ import type { FinalRow } from '../../src/core/jobs/stored-row.ts';
 import { Trail } from '../../src/core/verification/trail.ts';
 import type { VerificationResult } from '../../src/core/verification/render.ts';
 import { examineDomain } from '../../src/engine/domain.ts';
-import type { DomainPorts, RdapReply } from '../../src/engine/ports.ts';
+import type { DomainPorts } from '../../src/engine/domain.ts';
+import type { RdapReply } from '../../src/net/rdap-client.ts';
 import { examineAddresses } from '../../src/engine/examine.ts';
 import type { ExaminePorts } from '../../src/engine/case.ts';
 import { lookUpMail } from '../../src/engine/look-up-mail.ts';
 import type { Asked, Question } from '../../src/wire/prober.ts';
 import { ServiceError } from '../../src/errors.ts';
+import { ExpiringMap } from '../../src/lib/expiring-map.ts';
 import { parseAddressBlock } from '../../src/lib/ip-address.ts';
 import { encodeQuestion, readAnswer } from '../../src/net/dns-message.ts';
 import { Examination, NOT_DEEP } from '../../src/operations/jobs/steps/examine-part.ts';
@@ -27,7 +29,6 @@ import { answerQuestion as answerFromZones } from '../sandbox/dns-server.ts';
 import { bootstrap, domainObject } from '../sandbox/rdap-server.ts';
 import { randomFrom } from '../support/random.ts';
 import { SANDBOX_RANGE } from '../sandbox/zones.ts';
-import { memoryCache } from '../support/unit/domain-world.ts';
 import { examineAlone } from '../support/unit/examine-alone.ts';
 import { addressOf } from '../support/unit/mail-servers.ts';
 import { virtualClock } from '../support/unit/virtual-clock.ts';
@@ -229,7 +230,7 @@ function outsideOf(
 				return { kind: 'object', body: domainObject(domain, story, clock.now()) };
 			},
 		},
-		cache: memoryCache(clock),
+		facts: new ExpiringMap(1_000),
 	};
 }
 

@@ -30,13 +30,12 @@ type Fields = Omit<Line, 'case'>;
 // What every line says. `invalid`, `unknown` and so on are the API's own words.
 function brief({ result, charge }: Told): Fields {
 	const { attributes } = result.details;
+	const { catch_all_score: found, catch_all_verdict: verdict = '' } = result;
 	return {
 		status: result.status,
 		sub: result.details.sub_status,
 		score: result.deliverability_score,
-		...('catch_all_score' in result
-			? { ca_score: result.catch_all_score, verdict: result.catch_all_verdict ?? '' }
-			: {}),
+		...(found === undefined ? {} : { ca_score: found, verdict }),
 		catch_all: attributes.catch_all,
 		charge,
 	};

@@ -7,7 +7,7 @@ import type { SessionPlan, SessionReport } from '../../src/core/smtp/session.ts'
 import { sleep } from '../../src/lib/time.ts';
 import { converse } from '../support/converse.ts';
 import { EgressDialer } from '../../src/prober/dial/egress-dialer.ts';
-import type { Clock } from '../../src/engine/ports.ts';
+import type { Clock } from '../../src/lib/time.ts';
 import type { Certificate } from '../sandbox/certificate.ts';
 import { LOOPBACK, openListener } from '../sandbox/listener.ts';
 import { startSocksServer } from '../sandbox/socks-server.ts';

@@ -145,7 +145,7 @@ function inDatabases(folder: string, table: string, work: (database: DatabaseSyn
 	expect(found, table).toBeGreaterThan(0);
 }
 
-test('three days later no address is anywhere: databases with their free pages, blobs, caches, logs', async () => {
+test('three days later no address is anywhere: databases with their free pages, blobs, logs', async () => {
 	const access = await start(172_800);
 	await useEverything(access);
 	await stop();

@@ -1,7 +1,7 @@
 import { SmtpSession } from '../../src/core/smtp/session.ts';
 import type { SessionPlan, SessionReport } from '../../src/core/smtp/session.ts';
 import { carryOn, hangUp } from '../../src/prober/conversation.ts';
-import type { Clock } from '../../src/engine/ports.ts';
+import type { Clock } from '../../src/lib/time.ts';
 import type { Connection } from '../../src/prober/dial/egress-dialer.ts';
 
 /** Holds one conversation over an open connection, as the prober does, and leaves. `deadline` in epoch milliseconds. */

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { DocsPage } from 'docs:pages';
+import type { DocsPage } from 'built:site';
 import { fillIn } from './inserts.ts';
 import { toHtml } from './markdown.ts';
 import { referencePages } from './reference.ts';
@@ -30,8 +30,11 @@ const PATHS: Readonly<Record<string, string>> = {
 /** Pages of their own: what the service does with data, and who runs it. */
 const TEXTS = ['terms', 'imprint', 'contact', 'security', 'opt-out'] as const;
 
-/** All pages, in the order of the navigation. Words in double braces are left for the Worker: what is configured. */
-export function docsPages(): readonly DocsPage[] {
+/** A page with both forms of its text; of the HTML, all that stands below the title. */
+type WrittenPage = DocsPage & Readonly<Record<'markdown' | 'html', string>>;
+
+/** The documentation, in the order of its navigation. Words in double braces are left for the Worker: what is configured. */
+export function docsPages(): readonly WrittenPage[] {
 	return Object.entries(GUIDES).flatMap(([group, names]) =>
 		group === 'Reference'
 			? referencePages().map(({ path, text }) => pageOf(path, group, text))
@@ -39,10 +42,9 @@ export function docsPages(): readonly DocsPage[] {
 	);
 }
 
-/** The module `docs:pages`, which the bundlers of the Worker and of the tests ask for. */
-export function docsModule(): string {
-	const texts = TEXTS.map((name) => pageOf(`/${name}`, '', textOf(name)));
-	return `export const PAGES = ${JSON.stringify(docsPages())}; export const TEXTS = ${JSON.stringify(texts)};`;
+/** The pages beside the documentation. */
+export function textPages(): readonly WrittenPage[] {
+	return TEXTS.map((name) => pageOf(`/${name}`, '', textOf(name)));
 }
 
 function textOf(name: string): string {
@@ -50,7 +52,7 @@ function textOf(name: string): string {
 	return fillIn(readFileSync(file, 'utf8')).replaceAll('https://YOUR-SERVICE', '{{base}}').trim();
 }
 
-function pageOf(path: string, group: string, markdown: string): DocsPage {
+function pageOf(path: string, group: string, markdown: string): WrittenPage {
 	const [, title = '', first = ''] = /^# (.+)\n\n([^]*?)(?:\n\n|$)/.exec(markdown) ?? [];
 	const { html, headings } = toHtml(markdown);
 	const summary = first.replaceAll(/\[([^\]]+)\]\([^)]+\)|[`*]/g, '$1').replaceAll(/\s+/g, ' ');

@@ -23,18 +23,18 @@ export interface Evidence {
 	/** Milliseconds since the examination began. */
 	readonly at_ms: number;
 	/** The mail host. */
-	readonly host?: string;
+	readonly host?: string | undefined;
 	/** The code of its reply. */
-	readonly code?: number;
+	readonly code?: number | undefined;
 	/** The enhanced status of its reply (RFC 3463). */
-	readonly enhanced?: string;
-	readonly text?: string;
+	readonly enhanced?: string | undefined;
+	readonly text?: string | undefined;
 	/** The rule that read the reply, or that decided. */
-	readonly rule?: string;
+	readonly rule?: string | undefined;
 	/** Where the rule stands. */
-	readonly source?: string;
+	readonly source?: string | undefined;
 	/** How likely the words say that there is no such mailbox, 0 to 1. */
-	readonly likelihood?: number;
+	readonly likelihood?: number | undefined;
 }
 
 /** A step, and when it happened (epoch ms). */

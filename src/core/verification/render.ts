@@ -25,12 +25,12 @@ export type CatchAllVerdict = (typeof CATCH_ALL_VERDICTS)[number];
  */
 export type VerificationResult = ReturnType<typeof resultOf> & {
 	/** 0-100, whole; present exactly when `attributes.catch_all` is true and the deep check ran. */
-	catch_all_score?: number;
-	catch_all_verdict?: CatchAllVerdict;
+	catch_all_score?: number | undefined;
+	catch_all_verdict?: CatchAllVerdict | undefined;
 	/** The address, where the caller sent it with a name or `mailto:`. */
-	read_as?: string;
+	read_as?: string | undefined;
 	/** The steps that led to it; only where they are asked for. */
-	evidence?: readonly Evidence[];
+	evidence?: readonly Evidence[] | undefined;
 };
 
 const USUAL = {

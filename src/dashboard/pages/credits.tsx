@@ -8,17 +8,13 @@ import { readPurchaseLine } from '../../core/payments/purchase.ts';
 import { CREDITS_LOW_MAX } from '../../core/webhooks/events.ts';
 import { downloadLedger } from '../../operations/accounts/accounts.ts';
 import { DOMAINS_ID_PREFIX } from '../../operations/domains/describe-domains.ts';
-import { PartsBar } from '../charts/bar.tsx';
-import { UsageByDay } from '../charts/columns.tsx';
-import type { DashboardEnv } from '../view.ts';
+import { PartsBar, UsageSection } from '../parts/charts.tsx';
 import { form, text, tick } from '../form.tsx';
 import { change, count, plural } from '../format.ts';
 import { Section } from '../layout.tsx';
-import { Tag, hasOutcomes, Time, Cut, Empty, Table } from '../parts/table.tsx';
+import { Tag, Time, Cut, PageLink, PagesFrame, Table } from '../parts/table.tsx';
 import { ButtonLink, CreditsNotice } from '../parts/basic.tsx';
 import { Place } from '../place.tsx';
-import { visitOf } from '../view.ts';
-import type { Hono } from 'hono';
 
 const CREDITS = '/dashboard/credits';
 const PAGE_SIZE = 50;
@@ -27,14 +23,21 @@ const DAYS = 30;
 /** The balance, the use by day and the ledger. */
 export const creditsPlace = new Place(CREDITS, {
 	nav: 'Credits',
-	load: async ({ c, services, account }) => {
+	files: {
+		/** The whole ledger. */
+		'.csv': ({ c, own }) =>
+			c.body(downloadLedger(own), 200, {
+				'Content-Type': 'text/csv; charset=utf-8',
+				'Content-Disposition': 'attachment; filename="credits.csv"',
+			}),
+	},
+	load: async ({ c, services, own }) => {
 		const before = readPlace(c.req.query('before'));
 		const now = services.clock.now();
-		const object = services.accounts(account.accountId);
 		const [{ balance, entries: lines, older }, usage, low] = await Promise.all([
-			object.listLedger({ before, pageSize: PAGE_SIZE }),
-			object.usageSince(firstDayOf(DAYS, now)),
-			object.creditsLow(),
+			own.listLedger({ before, pageSize: PAGE_SIZE }),
+			own.usageSince(firstDayOf(DAYS, now)),
+			own.creditsLow(),
 		]);
 		const days = usageByDay(usage, DAYS, now);
 		const retentionDays = services.config.LEDGER_RETENTION_DAYS;
@@ -51,11 +54,7 @@ export const creditsPlace = new Place(CREDITS, {
 			}
 		>
 			<Live of={data} />
-			{hasOutcomes(data.days) && (
-				<Section title="Verifications by day" aside={<span class="quiet">Days are UTC</span>}>
-					<UsageByDay days={data.days} />
-				</Section>
-			)}
+			<UsageSection title="Verifications by day" days={data.days} />
 			<Section title="Low balance">
 				<Form of="low" values={{ below: data.low.below, mail: data.low.below === null || data.low.mails }} />
 				<p class="small quiet">
@@ -68,7 +67,7 @@ export const creditsPlace = new Place(CREDITS, {
 	live: {
 		isMoving: ({ balance, isNewest }) => isNewest && balance.reservedCredits > 0,
 		says: ({ balance }) => (balance.reservedCredits > 0 ? undefined : 'No credits are reserved any more'),
-		view: ({ balance, low, lines, older, isNewest, retentionDays }, { view }) => (
+		view: ({ balance, low, lines, older, isNewest, retentionDays }) => (
 			<>
 				<section class="stack" aria-label="Balance">
 					<CreditsNotice balance={balance} low={low} />
@@ -85,49 +84,27 @@ export const creditsPlace = new Place(CREDITS, {
 					<Table
 						caption="Ledger, newest first"
 						rows={lines}
-						columns={[
-							{ head: 'When', width: 96, cell: ({ at }) => <Time at={at} now={view.now} /> },
-							{ head: 'What', names: true, phone: true, width: 232, cell: (line) => <What line={line} /> },
-							{
-								head: 'Key',
-								width: 128,
-								cell: ({ keyLabel, keyId }) =>
-									keyLabel === null ? (
-										<span class="quiet">{keyId === null ? '–' : 'Dashboard'}</span>
-									) : (
-										<Cut text={keyLabel} />
-									),
-							},
-							{
-								head: 'Refunded',
-								align: 'right',
-								width: 76,
-								cell: ({ refunded }) => (refunded === 0 ? '' : count(refunded)),
-							},
-							{ head: 'Change', align: 'right', phone: true, width: 84, cell: (line) => change(line.change) },
+						columns={(column) => [
+							column('When', 96, ({ at }) => <Time at={at} />),
+							column('What', { width: 232, names: true, phone: true }, (line) => <What line={line} />),
+							column('Key', 128, ({ keyLabel, keyId }) =>
+								keyLabel === null ? (
+									<span class="quiet">{keyId === null ? '–' : 'Dashboard'}</span>
+								) : (
+									<Cut text={keyLabel} />
+								),
+							),
+							column('Refunded', { width: 76, class: 'num' }, ({ refunded }) =>
+								refunded === 0 ? '' : count(refunded),
+							),
+							column('Change', { width: 84, phone: true, class: 'num' }, (line) => change(line.change)),
 						]}
-						empty={
-							<Empty
-								title="No lines yet"
-								text="Purchases, verifications and lists are recorded here, one line each."
-							/>
-						}
+						empty={['No lines yet', 'Purchases, verifications and lists are recorded here, one line each.']}
 					/>
-					<nav class="spread pages" aria-label="Pages">
-						<p class="quiet">Lines are kept for {plural(retentionDays, 'day')}</p>
-						<div class="row">
-							{!isNewest && (
-								<ButtonLink kind="quiet" size="small" href={CREDITS}>
-									Newest lines
-								</ButtonLink>
-							)}
-							{older !== null && (
-								<ButtonLink kind="quiet" size="small" href={olderHref(older)}>
-									Older lines
-								</ButtonLink>
-							)}
-						</div>
-					</nav>
+					<PagesFrame says={`Lines are kept for ${plural(retentionDays, 'day')}`}>
+						{!isNewest && <PageLink href={CREDITS}>Newest lines</PageLink>}
+						{older !== null && <PageLink href={olderHref(older)}>Older lines</PageLink>}
+					</PagesFrame>
 				</Section>
 			</>
 		),
@@ -151,23 +128,12 @@ export const creditsPlace = new Place(CREDITS, {
 				}),
 				mail: tick('By mail'),
 			},
-			run: async ({ services, account }, { below, mail }) =>
-				services.accounts(account.accountId).setCreditsLow({ below, mails: mail }),
+			run: async ({ own }, { below, mail }) => own.setCreditsLow({ below, mails: mail }),
 			to: `${CREDITS}#low-balance`,
 			says: 'The threshold is saved',
 		}),
 	},
 });
-
-/** The whole ledger as a file. */
-export function addLedgerFile(app: Hono<DashboardEnv>): void {
-	app.get(`${CREDITS}.csv`, (c) =>
-		c.body(downloadLedger(c.var.services.accounts(visitOf(c).account.accountId)), 200, {
-			'Content-Type': 'text/csv; charset=utf-8',
-			'Content-Disposition': 'attachment; filename="credits.csv"',
-		}),
-	);
-}
 
 /** `?before=` of the ledger, as `olderHref` wrote it. Anything else is the newest page. */
 function readPlace(query = ''): LedgerPlace | null {

@@ -1,19 +1,18 @@
-import { PAGES } from 'docs:pages';
-import type { DocsPage } from 'docs:pages';
-import type { Hono } from 'hono';
+import { PAGES } from 'built:site';
+import type { DocsPage } from 'built:site';
 import { raw } from 'hono/html';
 import type { Child } from 'hono/jsx';
 import { retentionInWords } from '../../core/jobs/retention.ts';
 import { SCOPES } from '../../core/keys/scopes.ts';
 import { DEFAULT_LIMITS } from '../../core/rate-limit/window.ts';
-import type { DashboardEnv, PageContext, View, Visit } from '../view.ts';
+import type { PageApp, PageContext, Visit } from '../view.ts';
 import { form } from '../form.tsx';
 import type { Refusal } from '../form.tsx';
 import { count, plural } from '../format.ts';
-import { PublicPage } from '../layout.tsx';
+import { PublicPage, showPage } from '../layout.tsx';
 import { CodeBlock, FlashNotice, Notice } from '../parts/basic.tsx';
 import { Place } from '../place.tsx';
-import { requireSignedIn, exampleBase, showPage, viewOf } from '../view.ts';
+import { builtText, requireSignedIn, exampleBase } from '../view.ts';
 import { makeKey } from './keys.tsx';
 
 // The documentation: its pages are made when the Worker is built (tools/docs), and get what is configured here.
@@ -23,15 +22,13 @@ const KEY = 'YOUR_API_KEY';
 
 /** The quickstart, which offers a test key: a link to sign in, a button, or the key in all examples. */
 export const quickstartPlace = new Place(QUICKSTART, {
-	load: async ({ c }) => Promise.resolve(quickstart(c, null)),
+	load: ({ c }) => quickstart(c, null),
 	view: (data, { view, Form }) => (
-		<DocsTextPage view={view} {...data}>
+		<DocsTextPage {...data}>
 			{data.apiKey !== null && (
 				<div class="stack">
 					<Notice kind="done" announce title="Your test key is in the examples below">
-						<p>
-							It contacts no mail server and costs nothing. You see it only this once: copy it to keep it.
-						</p>
+						It contacts no mail server and costs nothing. You see it only this once: copy it to keep it.
 					</Notice>
 					<CodeBlock id="test-key" code={data.apiKey} what="The test key" wrap />
 				</div>
@@ -43,7 +40,7 @@ export const quickstartPlace = new Place(QUICKSTART, {
 				</p>
 			)}
 			{data.apiKey === null && view.viewer !== null && <Form of="key" />}
-			<FlashNotice flash={view.flash ?? null} />
+			<FlashNotice />
 		</DocsTextPage>
 	),
 	forms: {
@@ -55,18 +52,18 @@ async function fillInKey(visit: Visit): Promise<Response | Refusal> {
 	const key = { label: 'Quickstart', mode: 'test', scope: SCOPES, expiresAt: null } as const;
 	const apiKey = await makeKey(visit, key);
 	if (typeof apiKey !== 'string') return apiKey;
-	return showPage(visit.c, quickstartPlace.draw(viewOf(visit.c), quickstart(visit.c, apiKey)));
+	return quickstartPlace.answer(visit, await quickstart(visit.c, apiKey));
 }
 
 /** @param apiKey the test key that was just made */
-function quickstart(c: PageContext, apiKey: string | null) {
+async function quickstart(c: PageContext, apiKey: string | null) {
 	const page = PAGES.find(({ path }) => path === QUICKSTART);
 	if (page === undefined) throw new Error('The build makes a quickstart');
-	return { page, facts: factsOf(c), apiKey };
+	return { page, html: await builtText(c, QUICKSTART, 'html'), facts: factsOf(c), apiKey };
 }
 
 /** The guides and the reference, each also as Markdown. */
-export function addDocs(app: Hono<DashboardEnv>): void {
+export function addDocs(app: PageApp): void {
 	app.get('/llms.txt', (c) => c.text(llmsText(factsOf(c))));
 	// People put `.md` behind the address that they see.
 	app.get(`${QUICKSTART}.md`, (c) => c.redirect(markdownPath(QUICKSTART), 308));
@@ -80,11 +77,15 @@ async function serve(c: PageContext): Promise<Response> {
 	const facts = factsOf(c);
 	const source = PAGES.find(({ path }) => markdownPath(path) === asked);
 	if (source !== undefined) {
-		const text = fillIn(source.markdown, facts).replace('{{test-key}}\n\n', '');
+		const markdown = await builtText(c, source.path, 'md');
+		const text = fillIn(markdown, facts).replace('{{test-key}}\n\n', '');
 		return c.body(`${text}\n`, 200, { 'Content-Type': 'text/markdown; charset=utf-8' });
 	}
 	const page = PAGES.find(({ path }) => path === asked);
-	if (page !== undefined) return showPage(c, <DocsTextPage view={viewOf(c)} facts={facts} page={page} />);
+	if (page !== undefined) {
+		const html = await builtText(c, page.path, 'html');
+		return showPage(c, <DocsTextPage facts={facts} page={page} html={html} />);
+	}
 	// An error names the page of its call, which is a place on the page of its group.
 	const id = asked.replace('/docs/reference/', '');
 	const group = PAGES.find(
@@ -144,25 +145,18 @@ function markdownPath(path: string): string {
 
 /** A page of the documentation; the quickstart with its offer. */
 export function DocsTextPage(props: {
-	readonly view: View;
 	readonly facts: ReturnType<typeof factsOf>;
 	readonly page: DocsPage;
+	/** All that stands below the title. */
+	readonly html: string;
 	readonly apiKey?: string | null;
 	readonly children?: Child;
 }) {
-	const { view, page, apiKey = null } = props;
-	const html = fillIn(page.html, props.facts);
-	const [before = '', after = ''] = (apiKey === null ? html : html.replaceAll(KEY, apiKey)).split(
-		'<p>{{test-key}}</p>',
-	);
+	const { page, apiKey = null } = props;
+	const html = fillIn(props.html, props.facts).replaceAll(KEY, apiKey ?? KEY);
+	const [before = '', after = ''] = html.split('<p>{{test-key}}</p>');
 	return (
-		<PublicPage
-			view={view}
-			title={page.title}
-			description={fillIn(page.summary, props.facts)}
-			address={page.path}
-			current="docs"
-		>
+		<PublicPage title={page.title} description={fillIn(page.summary, props.facts)} address={page.path}>
 			<div class="docs">
 				<div class="docs-side">
 					<nav class="docs-nav" aria-label="Documentation">

@@ -1,7 +1,7 @@
 import { PRICE } from '../../core/credits/price.ts';
 import { LONG_MINUTES } from '../../core/jobs/estimate.ts';
 import { addressesIn } from '../../core/upload/inspect.ts';
-import type { Row } from '../../core/upload/row-reader.ts';
+import type { Row } from '../../core/upload/text.ts';
 import { ServiceError } from '../../errors.ts';
 import { finished } from '../../lib/log.ts';
 import { discardUpload, previewUpload, startUpload } from '../../operations/uploads/uploads.ts';
@@ -14,7 +14,6 @@ import { PageError, suspended, refuseTooMany, leaveFlash } from '../view.ts';
 import { Button, Notice } from '../parts/basic.tsx';
 import { Time, breakable, Cut, Mono, Table } from '../parts/table.tsx';
 import { Checkbox, Form as FormFrame } from '../parts/form.tsx';
-import type { Column } from '../parts/table.tsx';
 import { Place } from '../place.tsx';
 
 export interface DraftData {
@@ -27,31 +26,30 @@ export interface DraftData {
 export const draftPage = new Place('/dashboard/lists/uploads/:uploadId', {
 	nav: 'Lists',
 	load: async (visit): Promise<DraftData | Response> => {
-		const { c, services, account } = visit;
+		const { c, services, account, own } = visit;
 		await refuseMuch(visit);
 		const reading = readingOf((name) => c.req.query(name));
 		const wanted = { uploadId: visit.param('uploadId'), ...reading };
 		const preview = await previewUpload(services, account, wanted).catch((error: unknown) => gone(c, error));
 		if (preview instanceof Response) return preview;
-		const { balance } = await services.accounts(account.accountId).show();
+		const { balance } = await own.show();
 		return { preview, available: balance.availableCredits };
 	},
-	view: ({ preview, available }, { view, path, Page, Form }) => {
+	view: ({ preview, available }, { path, Page, Form }) => {
 		const { upload, counts, malformedRows } = preview;
 		return (
 			<Page
 				title={upload.fileName}
-				up={{ name: 'Lists', href: '/dashboard/lists' }}
 				lead={
 					<>
-						{plural(upload.inspection.rows, 'row')}. Uploaded <Time at={upload.stagedAt} now={view.now} />.
-						Nothing has been charged yet.
+						{plural(upload.inspection.rows, 'row')}. Uploaded <Time at={upload.stagedAt} />. Nothing has been
+						charged yet.
 					</>
 				}
 			>
 				<Section title="What will be verified">
 					<div class="stack-wide">
-						<FormFrame view={view} action={path} layout="plain">
+						<FormFrame action={path} layout="plain">
 							<Start preview={preview} available={available} />
 						</FormFrame>
 						<Notes preview={preview} path={path} />
@@ -141,10 +139,6 @@ async function refuseMuch(visit: Visit): Promise<void> {
 	if (refusal !== null) throw new PageError(429, 'Too many attempts', refusal);
 }
 
-interface Previewed {
-	readonly preview: UploadPreview;
-}
-
 /** The name of a column, by its header or its place. */
 function nameOf({ choice, upload }: UploadPreview, index: number): string {
 	return choice.hasHeader ? (upload.inspection.columns[index]?.name ?? '') : `Column ${index + 1}`;
@@ -178,10 +172,8 @@ function Start({ preview, available }: DraftData) {
 			)}
 			{short > 0 && (
 				<Notice kind="warning">
-					<p>
-						You are {plural(short, 'credit')} short. <a href="/dashboard/credits/add">Add credits</a>, or
-						upload a smaller file.
-					</p>
+					You are {plural(short, 'credit')} short. <a href="/dashboard/credits/add">Add credits</a>, or upload
+					a smaller file.
 				</Notice>
 			)}
 			<div class="row">
@@ -200,8 +192,12 @@ function Start({ preview, available }: DraftData) {
 	);
 }
 
+interface Previewed extends Pick<DraftData, 'preview'> {
+	readonly path: string;
+}
+
 /** Notes about the reading, each with what to do about it. */
-function Notes({ preview, path }: Previewed & { readonly path: string }) {
+function Notes({ preview, path }: Previewed) {
 	const { choice, several, upload } = preview;
 	const { columns, oddQuoteRow } = upload.inspection;
 	const others = columns
@@ -244,7 +240,7 @@ function Notes({ preview, path }: Previewed & { readonly path: string }) {
 			)}
 			{oddQuoteRow !== null && (
 				<Notice kind="warning" title={`Check row ${count(oddQuoteRow)}`}>
-					<p>It has a stray quotation mark, so some rows may have run together.</p>
+					It has a stray quotation mark, so some rows may have run together.
 				</Notice>
 			)}
 		</div>
@@ -258,26 +254,8 @@ function inBrackets(addresses: number | null): string {
 }
 
 /** How the file is read, and its first rows: the head of a column chooses it. */
-function Columns({ preview, path }: Previewed & { readonly path: string }) {
+function Columns({ preview, path }: Previewed) {
 	const { choice, firstRows, upload } = preview;
-	const file = upload.inspection.columns.map((_, index): Column<Row> => {
-		const head = nameOf(preview, index);
-		const isChosen = index === choice.column;
-		const textOf = ({ cells }: Row): string => cells[index] ?? '';
-		return {
-			head,
-			headAs: isChosen ? (
-				<Cut text={head} />
-			) : (
-				<a href={hrefOf(preview, path, { column: index })} title={`Verify “${head}” instead`}>
-					<Cut text={head} />
-				</a>
-			),
-			width: isChosen ? widthOf(firstRows.map(textOf)) : 128,
-			class: isChosen ? 'verified' : undefined,
-			cell: (row) => (isChosen ? <Mono text={textOf(row)} /> : <Cut text={textOf(row)} />),
-		};
-	});
 	return (
 		<Section title="How we read the file">
 			<div class="stack">
@@ -292,10 +270,24 @@ function Columns({ preview, path }: Previewed & { readonly path: string }) {
 					caption="First rows of the file"
 					class="table-file"
 					rows={firstRows}
-					empty={<p class="quiet">The file holds no rows of data.</p>}
-					columns={[
-						{ head: 'Row', names: true, align: 'right', width: 56, cell: ({ number }) => count(number) },
-						...file,
+					empty="The file holds no rows of data."
+					columns={(column) => [
+						column('Row', { width: 56, names: true, class: 'num' }, ({ number }) => count(number)),
+						...upload.inspection.columns.map((_, index) => {
+							const head = nameOf(preview, index);
+							const name = <Cut text={head} />;
+							const textOf = ({ cells }: Row): string => cells[index] ?? '';
+							if (index === choice.column) {
+								const looks = { width: widthOf(firstRows.map(textOf)), headAs: name, class: 'verified' };
+								return column(head, looks, (row) => <Mono text={textOf(row)} />);
+							}
+							const chooses = (
+								<a href={hrefOf(preview, path, { column: index })} title={`Verify “${head}” instead`}>
+									{name}
+								</a>
+							);
+							return column(head, { width: 128, headAs: chooses }, (row) => <Cut text={textOf(row)} />);
+						}),
 					]}
 				/>
 			</div>
@@ -314,7 +306,7 @@ function widthOf(texts: readonly string[]): number {
 const MALFORMED_AT_ONCE = 5;
 
 /** Every address that is left out, most of them folded away. */
-function Malformed({ preview: { malformedRows, counts } }: Previewed) {
+function Malformed({ preview: { malformedRows, counts } }: Pick<DraftData, 'preview'>) {
 	const rest = malformedRows.slice(MALFORMED_AT_ONCE);
 	const unseen = counts.malformed - malformedRows.length;
 	const listed = (rows: typeof malformedRows) => (

@@ -1,28 +1,26 @@
+import type { Address } from '../../core/address/parse-address.ts';
 import { inCredits, PRICE } from '../../core/credits/price.ts';
 import { expectedEnd } from '../../core/jobs/estimate.ts';
 import { paginate } from '../../core/jobs/pages.ts';
-import type { Pagination } from '../../core/jobs/pages.ts';
 import { ANSWER_KEPT } from '../../core/jobs/retention.ts';
 import { SCOPES } from '../../core/keys/scopes.ts';
 import { finished } from '../../lib/log.ts';
 import { share } from '../../lib/share.ts';
-import type { JobRecord } from '../../operations/jobs/port.ts';
 import {
 	findVerification,
 	listVerifications,
 	verifyForOwner,
 } from '../../operations/verify/verify-for-owner.ts';
-import type { AnsweredVerification } from '../../operations/verify/verify-for-owner.ts';
-import { form, text, addressField } from '../form.tsx';
+import { form, addressText } from '../form.tsx';
 import type { Refusal } from '../form.tsx';
-import { count, ofAddresses, plural, relative, span } from '../format.ts';
+import { count, ofAddresses, plural, relative } from '../format.ts';
 import { Section } from '../layout.tsx';
-import { PageError, suspended } from '../view.ts';
+import { PageError, suspended, waitOf } from '../view.ts';
 import { StatusBadge, Time, nameOf, Cut, Mono, Pages, Table } from '../parts/table.tsx';
 import { CreditsNotice, Notice } from '../parts/basic.tsx';
 import { ResultCard } from '../parts/result-card.tsx';
 import { Place } from '../place.tsx';
-import type { View, Visit } from '../view.ts';
+import type { Visit } from '../view.ts';
 import { showKey } from './keys.tsx';
 import { NewList } from './lists.tsx';
 
@@ -38,21 +36,17 @@ const verifyForm = form({
 	button: 'Verify address',
 	layout: 'inline',
 	fields: {
-		email: text('Email address', {
-			schema: addressField,
-			type: 'email',
-			hint: `${inCredits(PRICE.single)} for a definite answer, nothing for an unknown. We never send a mail.`,
-			placeholder: 'jane@acme.com',
-			mono: true,
-			required: true,
-		}),
+		email: addressText(
+			'Email address',
+			`${inCredits(PRICE.single)} for a definite answer, nothing for an unknown. We never send a mail.`,
+		),
 	},
-	run: async (visit, { email }) => verify(visit, email),
+	run: verify,
 });
 
 async function verify(
 	{ c, services, account }: Visit,
-	address: Parameters<typeof verifyForOwner>[2]['address'],
+	{ email: address }: { readonly email: Address },
 ): Promise<Response | Refusal> {
 	services.requireProber();
 	const verifying = verifyForOwner(services, account, { address, formId: c.var.formId });
@@ -65,10 +59,8 @@ async function verify(
 		case 'insufficient_credits':
 			return { errors: { email: NO_CREDITS } };
 		case 'rate_limited': {
-			const { resetSeconds } = outcome.window;
-			c.header('Retry-After', String(resetSeconds));
-			const wait = span(resetSeconds * 1000);
-			const email = `This account has reached its limit. Try again in ${wait}`;
+			const retryAfterMs = outcome.window.resetSeconds * 1000;
+			const email = `This account has reached its limit. Try again in ${waitOf(c, { retryAfterMs })}`;
 			return { errors: { email }, status: 429 };
 		}
 		// The account is suspended.
@@ -80,14 +72,13 @@ async function verify(
 /** Where something is started: an address, a list; and what runs and was answered last. */
 export const homePlace = new Place(HOME, {
 	nav: 'Home',
-	load: async ({ c, services, account, page }) => {
-		const object = services.accounts(account.accountId);
+	load: async ({ c, services, account, own, page }) => {
 		const [{ balance }, low, { jobs: running }, { jobs: lists }, { verifications, total }] =
 			await Promise.all([
-				object.show(),
-				object.creditsLow(),
-				object.listJobs({ kind: 'verification', status: 'processing', page: 1, pageSize: RUNNING_MAX }),
-				object.listJobs({ kind: 'verification', page: 1, pageSize: 1 }),
+				own.show(),
+				own.creditsLow(),
+				own.listJobs({ kind: 'verification', status: 'processing', page: 1, pageSize: RUNNING_MAX }),
+				own.listJobs({ kind: 'verification', page: 1, pageSize: 1 }),
 				listVerifications(services, account, { page: page - 1, pageSize: ANSWERS }),
 			]);
 		return {
@@ -100,7 +91,7 @@ export const homePlace = new Place(HOME, {
 			email: (c.req.query('email') ?? '').slice(0, 320),
 		};
 	},
-	view: (data, { view, Page, Form, Live }) => {
+	view: (data, { Page, Form, Live }) => {
 		const { balance, low, running, isNew, answers, pagination, email } = data;
 		return (
 			<Page
@@ -120,7 +111,7 @@ export const homePlace = new Place(HOME, {
 					</li>
 					<li>
 						<h2>{isNew && '2. '}Verify a list</h2>
-						<NewList view={view} />
+						<NewList />
 					</li>
 					{isNew && answers.length === 0 && (
 						<li>
@@ -134,21 +125,70 @@ export const homePlace = new Place(HOME, {
 					)}
 				</ol>
 				{running.length > 0 && <Live of={data} />}
-				{answers.length > 0 && <LastAnswers view={view} answers={answers} pagination={pagination} />}
+				{answers.length > 0 && (
+					<Section title="Last answers" id="history" aside={`Kept for ${ANSWER_KEPT}`}>
+						<Table
+							caption="Verified addresses"
+							rows={answers}
+							columns={(column) => [
+								column('Address', { width: 184, names: true }, ({ id, answer }) => (
+									<a href={`${VERIFY}/${id}`}>
+										<Mono text={answer.result.email} />
+									</a>
+								)),
+								column('Status', { width: 132, phone: true }, ({ answer }) => (
+									<StatusBadge status={answer.result.status} />
+								)),
+								column('Cost', { width: 88, class: 'num' }, ({ answer }) =>
+									answer.charged === 0 ? 'Nothing' : plural(answer.charged, 'credit'),
+								),
+								column('When', 112, ({ at }) => <Time at={at} />),
+							]}
+						/>
+						<Pages
+							pagination={pagination}
+							things="addresses"
+							hrefOf={(page) => `${HOME}?page=${page}#history`}
+						/>
+					</Section>
+				)}
 			</Page>
 		);
 	},
 	live: {
 		isMoving: ({ running }) => running.length > 0,
 		says: ({ running }) => (running.length > 0 ? undefined : 'All lists are done'),
-		view: ({ running }, { view }) => (
+		view: ({ running }, { view: { now } }) => (
 			<Section title="In progress" aside={<a href="/dashboard/lists">All lists</a>}>
 				<ul class="at-work stack">
-					{running.map((job) => (
-						<li>
-							<Running view={view} job={job} />
-						</li>
-					))}
+					{running.map((job) => {
+						const { jobId, processed, accepted } = job;
+						const end = expectedEnd(job, now);
+						return (
+							<li>
+								<div class="stack-small">
+									<p class="spread">
+										<a href={`/dashboard/jobs/${jobId}`}>
+											<Cut text={nameOf(job)} />
+										</a>
+										{end !== null && end > now && <span class="quiet nowrap">done {relative(end, now)}</span>}
+									</p>
+									<div class="stack-small">
+										<progress
+											class="progress"
+											value={processed}
+											max={Math.max(1, accepted)}
+											aria-label={`Progress of ${nameOf(job)}`}
+										/>
+										<p class="spread quiet">
+											<span>{ofAddresses(processed, accepted)}</span>
+											<span>{accepted === 0 ? '100%' : share(processed, accepted)}</span>
+										</p>
+									</div>
+								</div>
+							</li>
+						);
+					})}
 					{running.length === 0 && <li class="quiet">All lists are done.</li>}
 				</ul>
 			</Section>
@@ -166,76 +206,6 @@ export const homePlace = new Place(HOME, {
 	},
 });
 
-function Running({ view, job }: { readonly view: View; readonly job: JobRecord }) {
-	const { jobId, processed, accepted } = job;
-	const end = expectedEnd(job, view.now);
-	return (
-		<div class="stack-small">
-			<p class="spread">
-				<a href={`/dashboard/jobs/${jobId}`}>
-					<Cut text={nameOf(job)} />
-				</a>
-				{end !== null && end > view.now && <span class="quiet nowrap">done {relative(end, view.now)}</span>}
-			</p>
-			<div class="stack-small">
-				<progress
-					class="progress"
-					value={processed}
-					max={Math.max(1, accepted)}
-					aria-label={`Progress of ${nameOf(job)}`}
-				/>
-				<p class="spread quiet">
-					<span>{ofAddresses(processed, accepted)}</span>
-					<span>{accepted === 0 ? '100%' : share(processed, accepted)}</span>
-				</p>
-			</div>
-		</div>
-	);
-}
-
-/** The answers of the last weeks, each with a page of its own. */
-function LastAnswers(props: {
-	readonly view: View;
-	readonly answers: readonly AnsweredVerification[];
-	readonly pagination: Pagination;
-}) {
-	const { view, answers, pagination } = props;
-	return (
-		<Section title="Last answers" id="history" aside={<span class="quiet">Kept for {ANSWER_KEPT}</span>}>
-			<Table
-				caption="Verified addresses"
-				rows={answers}
-				columns={[
-					{
-						head: 'Address',
-						names: true,
-						width: 184,
-						cell: ({ id, answer }) => (
-							<a href={`${VERIFY}/${id}`}>
-								<Mono text={answer.result.email} />
-							</a>
-						),
-					},
-					{
-						head: 'Status',
-						width: 132,
-						phone: true,
-						cell: ({ answer }) => <StatusBadge status={answer.result.status} />,
-					},
-					{
-						head: 'Cost',
-						align: 'right',
-						width: 88,
-						cell: ({ answer }) => (answer.charged === 0 ? 'Nothing' : plural(answer.charged, 'credit')),
-					},
-					{ head: 'When', width: 112, cell: ({ at }) => <Time at={at} now={view.now} /> },
-				]}
-			/>
-			<Pages pagination={pagination} things="addresses" hrefOf={(page) => `${HOME}?page=${page}#history`} />
-		</Section>
-	);
-}
-
 /** The whole of one answer. Its form verifies another address. */
 export const answerPlace = new Place(`${VERIFY}/:verificationId`, {
 	nav: 'Home',
@@ -252,18 +222,16 @@ export const answerPlace = new Place(`${VERIFY}/:verificationId`, {
 		if (found.kind === 'under_way') c.header('Refresh', '2');
 		return found;
 	},
-	view: (found, { view, Page, Form }) => (
-		<Page title="Answer" up={{ name: 'Home', href: HOME }}>
-			{found.kind === 'answered' && <ResultCard {...found.answer} view={view} tryAt={VERIFY} />}
+	view: (found, { Page, Form }) => (
+		<Page title="Answer">
+			{found.kind === 'answered' && <ResultCard {...found.answer} tryAt={VERIFY} />}
 			{found.kind === 'under_way' && (
 				<p role="status">We are asking the mail server. The answer is here in a few seconds.</p>
 			)}
 			{found.kind === 'failed' && (
 				<Notice kind="failed" title="This verification could not be finished">
-					<p>
-						It stopped on our side and says nothing about the address. Nothing was charged, and we release a
-						reserved credit within minutes. Verify the address again.
-					</p>
+					It stopped on our side and says nothing about the address. Nothing was charged, and we release a
+					reserved credit within minutes. Verify the address again.
 				</Notice>
 			)}
 			<Section title="Verify another address" id="another">

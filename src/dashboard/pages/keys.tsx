@@ -8,18 +8,17 @@ import { TEST_DOMAIN } from '../../core/test-keys/words.ts';
 import { ServiceError } from '../../errors.ts';
 import { createKey, listKeys } from '../../operations/accounts/keys.ts';
 import type { OwnKey } from '../../operations/accounts/keys.ts';
-import { UsageByDay } from '../charts/columns.tsx';
+import { UsageSection } from '../parts/charts.tsx';
 import { examplesOf } from '../parts/code-examples.ts';
-import { describeThrottled, suspended, exampleBase, sandboxSamples, viewOf, showPage } from '../view.ts';
-import { choices, form, select, text } from '../form.tsx';
+import { describeThrottled, suspended, exampleBase, sandboxSamples, useView } from '../view.ts';
+import { choices, form, Meaning, select, text } from '../form.tsx';
 import type { Refusal } from '../form.tsx';
 import { count, list } from '../format.ts';
-import { Section } from '../layout.tsx';
-import { Tag, Facts, hasOutcomes, Time, Cut, Empty, Mono, Table } from '../parts/table.tsx';
-import { ButtonLink, Opener, CodeTabs } from '../parts/basic.tsx';
-import { SecretPage } from '../parts/secret-page.tsx';
-import { Place } from '../place.tsx';
-import type { View, Visit } from '../view.ts';
+import { Section, showPage } from '../layout.tsx';
+import { Tag, Facts, Time, Cut, Empty, Mono, Table } from '../parts/table.tsx';
+import { ButtonLink, QuietLink, Opener, CodeTabs } from '../parts/basic.tsx';
+import { Place, SecretPage } from '../place.tsx';
+import type { PageContext, Visit } from '../view.ts';
 
 const KEYS = '/dashboard/keys';
 const DAYS = 30;
@@ -38,10 +37,9 @@ export const keysPlace = new Place(KEYS, {
 	nav: 'API keys',
 	load: async ({ c, services, account }) => ({
 		keys: await listKeys(services, account.accountId),
-		baseUrl: exampleBase(c),
-		sample: sandboxSamples(c)[0] ?? EXAMPLE_ADDRESS,
+		calls: callsOf(c, 'live'),
 	}),
-	view: ({ keys, baseUrl, sample }, { view, refused, Page, Form }) => (
+	view: ({ keys, calls }, { refused, Page, Form }) => (
 		<Page
 			title="API keys"
 			lead="A key lets your program spend this account’s credits. Keep it on your server, never in a page or an app."
@@ -54,14 +52,11 @@ export const keysPlace = new Place(KEYS, {
 			<Table
 				caption="API keys"
 				rows={keys}
-				columns={[
-					{
-						head: 'Label',
-						names: true,
-						phone: true,
-						width: 144,
-						class: 'list-name',
-						cell: ({ id, label, mode, ending, scopes }) => (
+				columns={(column, actions) => [
+					column(
+						'Label',
+						{ width: 144, names: true, phone: true, class: 'list-name' },
+						({ id, label, mode, ending, scopes }) => (
 							<>
 								<a class="block" href={`${KEYS}/${id}`}>
 									<Cut text={label} />
@@ -72,43 +67,28 @@ export const keysPlace = new Place(KEYS, {
 								</span>
 							</>
 						),
-					},
-					{ head: 'Status', phone: true, width: 88, cell: (key) => stateOf(key, view.now) },
-					{ head: 'Last used', width: 96, cell: (key) => lastUse(key, view.now) },
-					{
-						head: 'Expires',
-						width: 96,
-						cell: ({ expiresAt }) => (expiresAt === null ? 'Never' : <Time at={expiresAt} now={view.now} />),
-					},
-					{
-						head: 'Requests',
-						align: 'right',
-						width: 84,
-						cell: ({ usage }) => count(usage?.requests ?? 0),
-					},
-					{
-						head: 'Credits',
-						align: 'right',
-						width: 84,
-						// A test key spends no credits.
-						cell: ({ usage, mode }) => (mode === 'test' ? '–' : count(usage?.credits ?? 0)),
-					},
+					),
+					column('Status', { width: 88, phone: true }, (key) => <State of={key} />),
+					column('Last used', 96, lastUse),
+					column('Expires', 96, ({ expiresAt }) => (expiresAt === null ? 'Never' : <Time at={expiresAt} />)),
+					column('Requests', { width: 84, class: 'num' }, ({ usage }) => count(usage?.requests ?? 0)),
+					// A test key spends no credits.
+					column('Credits', { width: 84, class: 'num' }, ({ usage, mode }) =>
+						mode === 'test' ? '–' : count(usage?.credits ?? 0),
+					),
+					actions(
+						64,
+						({ id, label, revoked }) =>
+							!revoked && (
+								<ButtonLink kind="row" href={`${KEYS}/${id}/revoke`} label={`Revoke ${label}`}>
+									Revoke
+								</ButtonLink>
+							),
+					),
 				]}
-				actions={{
-					width: 64,
-					of: ({ id, label, revoked }) =>
-						revoked ? null : (
-							<ButtonLink kind="row" href={`${KEYS}/${id}/revoke`} label={`Revoke ${label}`}>
-								Revoke
-							</ButtonLink>
-						),
-				}}
 			/>
-			<Section
-				title="Call the API"
-				aside={<span class="quiet">Put one of your keys in place of YOUR_API_KEY</span>}
-			>
-				<CodeTabs id="first-call" examples={firstCall(baseUrl, sample)} />
+			<Section title="Call the API" aside="Put one of your keys in place of YOUR_API_KEY">
+				<CodeTabs id="first-call" examples={calls} />
 			</Section>
 		</Page>
 	),
@@ -139,7 +119,7 @@ export const keysPlace = new Place(KEYS, {
 					type: 'date',
 					hint: 'If it expires on a date: at its end, midnight UTC.',
 				}),
-				scope: choices('Scopes', SCOPES, (scope) => <ScopeWords of={scope} />, 'Choose at least one scope'),
+				scope: choices('Scopes', SCOPE_MEANINGS, 'Choose at least one scope'),
 			},
 			run: async (visit, { expiry, until, ...key }) => {
 				const expiresAt = expiresAtOf(expiry, until, visit.services.clock.now());
@@ -182,52 +162,40 @@ export async function makeKey(
 
 /** Makes a key and shows it, with a first call to copy. */
 export async function showKey(visit: Visit, key: NewKey): Promise<Response | Refusal> {
-	const { c } = visit;
 	const apiKey = await makeKey(visit, key);
 	if (typeof apiKey !== 'string') return apiKey;
-	const sample = key.mode === 'test' ? TEST_ADDRESS : (sandboxSamples(c)[0] ?? EXAMPLE_ADDRESS);
-	return showPage(
-		c,
-		<CreatedPage view={viewOf(c)} {...key} apiKey={apiKey} calls={firstCall(exampleBase(c), sample)} />,
-	);
+	return showPage(visit.c, <CreatedPage {...key} apiKey={apiKey} calls={callsOf(visit.c, key.mode)} />);
 }
 
-export function firstCall(baseUrl: string, email: string) {
-	return examplesOf(baseUrl, { method: 'POST', path: '/v1/verify', body: { email } });
-}
-
-function ScopeWords({ of: scope }: { readonly of: Scope }) {
-	return (
-		<>
-			{SCOPE_MEANINGS[scope]} <code class="quiet">{scope}</code>
-		</>
-	);
+/** The first call with a key. */
+function callsOf(c: PageContext, mode: KeyMode) {
+	const email = mode === 'test' ? TEST_ADDRESS : (sandboxSamples(c)[0] ?? EXAMPLE_ADDRESS);
+	return examplesOf(exampleBase(c), { method: 'POST', path: '/v1/verify', body: { email } });
 }
 
 /** Whether a key is accepted, in a word. */
-function stateOf(key: OwnKey, now: number) {
+function State({ of: key }: { readonly of: OwnKey }) {
+	const { now } = useView();
 	if (key.revoked) return <Tag>Revoked</Tag>;
 	if (isExpired(key, now)) return <Tag>Expired</Tag>;
 	return key.mode === 'test' ? <Tag>Test</Tag> : <Tag tone="deliverable">Active</Tag>;
 }
 
-function lastUse({ usage }: OwnKey, now: number) {
-	return usage === null || usage.lastUsedAt === 0 ? 'Never' : <Time at={usage.lastUsedAt} now={now} />;
+function lastUse({ usage }: OwnKey) {
+	return usage === null || usage.lastUsedAt === 0 ? 'Never' : <Time at={usage.lastUsedAt} />;
 }
 
 export function CreatedPage(props: {
-	readonly view: View;
 	readonly label: string;
 	readonly mode: KeyMode;
 	readonly apiKey: string;
-	readonly calls: ReturnType<typeof firstCall>;
+	readonly calls: ReturnType<typeof examplesOf>;
 }) {
-	const { view, label, mode, apiKey, calls } = props;
+	const { label, mode, apiKey, calls } = props;
 	return (
 		<SecretPage
-			view={view}
 			title={`Your key “${label}”`}
-			up={{ name: 'API keys', href: KEYS }}
+			place="API keys"
 			next={KEYS}
 			words="Store it now. We keep only a hash of it. If you lose the key, revoke it and create another."
 			secret={{ id: 'api-key', code: apiKey, what: 'The API key' }}
@@ -254,20 +222,14 @@ export const keyPlace = new Place(`${KEYS}/:keyId`, {
 	load: async (visit) => {
 		const key = await requireKey(visit);
 		const now = visit.services.clock.now();
+		// A test key has an account of its own.
 		const account = visit.services.accounts(key.accountId);
 		return { key, days: usageByDay(await account.usageSince(firstDayOf(DAYS, now), key.id), DAYS, now) };
 	},
-	view: ({ key, days }, { view, path, refused, Page, Form }) => (
+	view: ({ key, days }, { path, refused, Page, Form }) => (
 		<Page
 			title={key.label}
-			up={{ name: 'API keys', href: KEYS }}
-			action={
-				!key.revoked && (
-					<ButtonLink kind="quiet" href={`${path}/revoke`}>
-						Revoke key
-					</ButtonLink>
-				)
-			}
+			action={!key.revoked && <QuietLink href={`${path}/revoke`}>Revoke key</QuietLink>}
 		>
 			<Facts
 				of={{
@@ -280,28 +242,31 @@ export const keyPlace = new Place(`${KEYS}/:keyId`, {
 							</details>
 						</>
 					),
-					Status: stateOf(key, view.now),
+					Status: <State of={key} />,
 					Key: <code>{abbreviateKey(key.mode, key.ending)}</code>,
 					Scopes: SCOPES.filter((scope) => key.scopes.includes(scope)).map((scope) => (
 						<div>
-							<ScopeWords of={scope} />
+							<Meaning of={scope} words={SCOPE_MEANINGS[scope]} />
 						</div>
 					)),
-					'Last used': lastUse(key, view.now),
-					Expires: key.expiresAt === null ? 'Never' : <Time at={key.expiresAt} now={view.now} />,
+					'Last used': lastUse(key),
+					Expires: key.expiresAt === null ? 'Never' : <Time at={key.expiresAt} />,
 					Type: key.mode === 'test' ? 'Test: free, made-up answers' : 'Live: real addresses',
 					Id: <Mono text={key.id} />,
-					Created: <Time at={key.createdAt} now={view.now} />,
-					Revoked: key.revokedAt !== null && <Time at={key.revokedAt} now={view.now} />,
+					Created: <Time at={key.createdAt} />,
+					Revoked: key.revokedAt !== null && <Time at={key.revokedAt} />,
 				}}
 			/>
-			{hasOutcomes(days) ? (
-				<Section title="Verifications, last 30 days" aside={<span class="quiet">Days are UTC</span>}>
-					<UsageByDay days={days} />
-				</Section>
-			) : (
-				<Empty title="No verifications in 30 days" text="The first one with this key appears here at once." />
-			)}
+			<UsageSection
+				title="Verifications, last 30 days"
+				days={days}
+				none={
+					<Empty
+						title="No verifications in 30 days"
+						text="The first one with this key appears here at once."
+					/>
+				}
+			/>
 		</Page>
 	),
 	forms: {

@@ -10,13 +10,13 @@ import { SUB_STATUSES } from '../../core/verification/sub-status.ts';
 import type { SubStatus } from '../../core/verification/sub-status.ts';
 import type { Examined } from '../../operations/verify/verify-address.ts';
 import { tryAddress } from '../../operations/verify/verify-address.ts';
-import { clientAndDevice, waitOf, sandboxSamples, viewOf, showPage, contactUrlOf } from '../view.ts';
-import { form, text, addressField } from '../form.tsx';
+import { clientAndDevice, waitOf, sandboxSamples, contactUrlOf } from '../view.ts';
+import { form, addressText } from '../form.tsx';
 import type { Refusal } from '../form.tsx';
 import { count, plural } from '../format.ts';
 import { PublicPage } from '../layout.tsx';
 import { StatusBadge, AskForCredits, Packs, Mono, Tag } from '../parts/table.tsx';
-import { ButtonLink } from '../parts/basic.tsx';
+import { ButtonLink, QuietLink } from '../parts/basic.tsx';
 import { Reasons, ReportPicture } from '../parts/report-picture.tsx';
 import { ResultCard, VerifyNow } from '../parts/result-card.tsx';
 import { Place } from '../place.tsx';
@@ -27,9 +27,8 @@ const TRY = '/try#tried';
 /** The front page: an address to try, the product at work on samples, and its prices. */
 export const landingPlace = new Place('/', {
 	load: async (visit) => Promise.resolve(dataOf(visit)),
-	view: (data, { view, refused, Form }) => (
+	view: (data, { refused, Form }) => (
 		<PublicPage
-			view={view}
 			title="Email verification that says how it knows"
 			description="Verify one address or 50,000. Honest answers for catch-all domains and security gateways. Unknowns are free."
 			address="/"
@@ -47,7 +46,7 @@ export const landingPlace = new Place('/', {
 							<div class="row">
 								<span class="small quiet">Sandbox samples:</span>
 								{data.samples.map((sample) => (
-									<VerifyNow view={view} at={TRY} email={sample} words={sample} />
+									<VerifyNow at={TRY} email={sample} words={sample} />
 								))}
 							</div>
 						)}
@@ -67,7 +66,7 @@ export const landingPlace = new Place('/', {
 					</SampleReport>
 				) : (
 					<div id="tried" role="status">
-						<ResultCard {...data.answer} charged={null} view={view} tryAt={TRY} />
+						<ResultCard {...data.answer} charged={null} tryAt={TRY} />
 					</div>
 				)}
 			</div>
@@ -83,14 +82,10 @@ export const landingPlace = new Place('/', {
 			button: 'Verify address',
 			layout: 'inline',
 			fields: {
-				email: text('Try an email address', {
-					schema: addressField,
-					type: 'email',
-					placeholder: 'jane@acme.com',
-					hint: 'Free, without an account. We ask its mail server and never send a mail.',
-					mono: true,
-					required: true,
-				}),
+				email: addressText(
+					'Try an email address',
+					'Free, without an account. We ask its mail server and never send a mail.',
+				),
 			},
 			run: async (visit, { email }) => tryIt(visit, email),
 		}),
@@ -111,9 +106,7 @@ function Prices({ packs, contactUrl, trialCredits }: ReturnType<typeof dataOf>) 
 					<ButtonLink href="/dashboard/sign-in">
 						{trialCredits > 0 ? `Start with ${plural(trialCredits, 'free credit')}` : 'Create account'}
 					</ButtonLink>
-					<ButtonLink kind="quiet" href="/docs">
-						Read the docs
-					</ButtonLink>
+					<QuietLink href="/docs">Read the docs</QuietLink>
 				</div>
 			</div>
 		</section>
@@ -150,7 +143,7 @@ async function tryIt(visit: Visit, address: Address): Promise<Response | Refusal
 		const email = `${why} Sign up ${more}, or try again in ${waitOf(c, tried)}.`;
 		return { errors: { email }, status: 429 };
 	}
-	return showPage(c, landingPlace.draw(viewOf(c), dataOf(visit, address.email, tried)));
+	return landingPlace.answer(visit, dataOf(visit, address.email, tried));
 }
 
 // The samples of the front page, with invented addresses. test/unit/dashboard/landing.test.tsx checks that the service

@@ -12,7 +12,7 @@ import type { JobRecord } from '../../operations/jobs/port.ts';
 import { findRows, readRejected } from '../../operations/jobs/read-job.ts';
 import { count, plural } from '../format.ts';
 import { Section } from '../layout.tsx';
-import { STATUS_WORDS, StatusBadge, Cut, Empty, Mono, Pages, Table } from '../parts/table.tsx';
+import { STATUS_WORDS, StatusBadge, Cut, Mono, Pages, Table } from '../parts/table.tsx';
 import { Button, ButtonLink } from '../parts/basic.tsx';
 import { Explanation } from '../parts/result-card.tsx';
 import { Field, Select } from '../parts/form.tsx';
@@ -88,13 +88,14 @@ interface RowsProps {
 }
 
 /** The rows of a list: by status, by reason, and by a part of the address. */
-export function Rows({ job, report, shown, path }: RowsProps) {
+export function Rows(props: RowsProps) {
+	const { job, shown, path } = props;
 	const { query, pagination } = shown;
 	const isNarrowed = Object.values(query).some((word) => word !== null && word !== '');
 	return (
 		<Section title="Rows" id="rows">
 			<div class="stack">
-				{report !== null && <FilterForm job={job} report={report} query={query} path={path} />}
+				<FilterForm {...props} />
 				{isNarrowed && (
 					<p role="status" class="row">
 						{plural(pagination.total, 'row')} of {count(job.submitted)}.{' '}
@@ -106,7 +107,22 @@ export function Rows({ job, report, shown, path }: RowsProps) {
 						<a href={`${path}#rows`}>Show all rows</a>
 					</p>
 				)}
-				{shown.kind === 'rows' ? <Results rows={shown.rows} /> : <LeftOut rows={shown.rows} />}
+				{shown.kind === 'rows' ? (
+					<Table
+						caption="Results"
+						class="table-cards"
+						rows={shown.rows.map((listed) => ({ row: listed.row, result: renderListed(listed) }))}
+						columns={(column) => [
+							column('Address', { width: 280, names: true }, (row) => <Answer {...row} />),
+							column('Status', 120, ({ result }) => <StatusBadge status={result.status} />),
+							column('Reason', 180, ({ result }) => SUB_STATUSES[result.details.sub_status].short),
+							column('Score', { width: 56, class: 'num' }, ({ result }) => result.deliverability_score),
+						]}
+						empty={['No row matches', 'Search for less, or choose another status or reason.']}
+					/>
+				) : (
+					<LeftOut rows={shown.rows} />
+				)}
 				<Pages
 					pagination={pagination}
 					things="rows"
@@ -119,15 +135,10 @@ export function Rows({ job, report, shown, path }: RowsProps) {
 
 const withRows = (word: string, rows: number): string => `${word} (${count(rows)})`;
 
-function FilterForm(
-	props: Omit<RowsProps, 'shown'> & { readonly report: Report; readonly query: RowsQuery },
-) {
-	const { job, report, query, path } = props;
-	const totals = {
-		...report.counts,
-		catch_all: job.counts.catchAll,
-		left_out: job.duplicates + job.invalid,
-	};
+function FilterForm({ job, report, shown: { query }, path }: RowsProps) {
+	if (report === null) return null;
+	const { catchAll } = job.counts;
+	const totals = { ...report.counts, catch_all: catchAll, left_out: job.duplicates + job.invalid };
 	return (
 		<form method="get" action={`${path}#rows`} class="inline-form list-filter">
 			<Field
@@ -163,27 +174,6 @@ function FilterForm(
 			/>
 			<Button kind="quiet">Filter</Button>
 		</form>
-	);
-}
-
-function Results({ rows }: { readonly rows: readonly ListedRow[] }) {
-	return (
-		<Table
-			caption="Results"
-			class="table-cards"
-			rows={rows.map((listed) => ({ row: listed.row, result: renderListed(listed) }))}
-			columns={[
-				{ head: 'Address', names: true, width: 280, cell: (row) => <Answer {...row} /> },
-				{ head: 'Status', width: 120, cell: ({ result }) => <StatusBadge status={result.status} /> },
-				{
-					head: 'Reason',
-					width: 180,
-					cell: ({ result }) => SUB_STATUSES[result.details.sub_status].short,
-				},
-				{ head: 'Score', align: 'right', width: 56, cell: ({ result }) => result.deliverability_score },
-			]}
-			empty={<Empty title="No row matches" text="Search for less, or choose another status or reason." />}
-		/>
 	);
 }
 
@@ -233,18 +223,13 @@ function LeftOut({ rows }: { readonly rows: readonly Rejected[] }) {
 				caption="Rows left out"
 				class="table-cards"
 				rows={rows}
-				columns={[
-					{
-						head: 'Row',
-						align: 'right',
-						width: 64,
-						cell: ({ index, inFile }) => count(inFile?.row ?? index + 1),
-					},
+				columns={(column) => [
+					column('Row', { width: 64, class: 'num' }, ({ index, inFile }) => count(inFile?.row ?? index + 1)),
 					// A row of a file may hold a book.
-					{ head: 'Content', names: true, width: 240, cell: ({ value }) => <Cut text={cut(value)} mono /> },
-					{ head: 'Why', width: 320, cell: (row) => whyOf(row) },
+					column('Content', { width: 240, names: true }, ({ value }) => <Cut text={cut(value)} mono />),
+					column('Why', 320, (row) => whyOf(row)),
 				]}
-				empty={<Empty title="Nothing was left out" text="Every row of this list was verified." />}
+				empty={['Nothing was left out', 'Every row of this list was verified.']}
 			/>
 			<p class="quiet small">
 				{rows.some(({ inFile }) => inFile !== undefined)

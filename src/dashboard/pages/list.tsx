@@ -1,4 +1,3 @@
-import type { Hono } from 'hono';
 import { z } from 'zod';
 import { PRICE } from '../../core/credits/price.ts';
 import { contentDisposition } from '../../core/csv/write.ts';
@@ -12,21 +11,19 @@ import { askAgain, deleteResults, finishJob } from '../../operations/jobs/manage
 import type { JobRecord } from '../../operations/jobs/port.ts';
 import { readReport } from '../../operations/jobs/read-job.ts';
 import { findSlowed } from '../../operations/jobs/find-slowed.ts';
-import type { DashboardEnv, PageContext, Visit } from '../view.ts';
+import type { Visit } from '../view.ts';
 import { form, hidden, text } from '../form.tsx';
 import { count, plural } from '../format.ts';
 import { Section } from '../layout.tsx';
-import { visitOf, suspended, leaveFlash } from '../view.ts';
+import { suspended, leaveFlash } from '../view.ts';
 import { JobBadge, Time, isExpired, nameOf } from '../parts/table.tsx';
-import { ButtonLink, Notice } from '../parts/basic.tsx';
+import { ButtonLink, QuietLink, Notice } from '../parts/basic.tsx';
 import { Place } from '../place.tsx';
-import { AskAgain, DownloadForm, ReportDetails, ReportHead } from './list-report.tsx';
+import { AskAgain, DownloadForm, inWords, Moving, ReportDetails, ReportHead } from './list-report.tsx';
+import type { Moved } from './list-report.tsx';
 import { filterOf, findShownRows, readRowsQuery, Rows, rowsHref } from './list-rows.tsx';
 import type { ShownRows } from './list-rows.tsx';
-import { inWords, Moving } from './list-state.tsx';
-import type { Moved } from './list-state.tsx';
 
-const LIST = '/dashboard/jobs/:jobId';
 const NAME_MAX = 255;
 
 export interface ListData extends Moved {
@@ -40,10 +37,14 @@ export interface ListData extends Moved {
 	readonly source: JobRecord | null;
 }
 
+/** What does not move is not read again. */
+const UNREAD = { report: null, shown: null, fileRows: null, source: null } as const;
+
 /** One list, or one catch-all check of a list: its state, its report, its rows, and what can be done with it. */
-export const listPage = new Place(LIST, {
+export const listPage = new Place('/dashboard/jobs/:jobId', {
 	nav: 'Lists',
 	load,
+	files: { '/download': download },
 	view: (data, { view, path, Page, Form, Live }) => {
 		const { job, report, source, shown, fileRows } = data;
 		const isList = !JOB_KINDS[job.kind].isDeep;
@@ -51,14 +52,10 @@ export const listPage = new Place(LIST, {
 		return (
 			<Page
 				title={nameOf(job)}
-				up={
-					source === null
-						? { name: 'Lists', href: '/dashboard/lists' }
-						: { name: nameOf(source), href: pathOf(source) }
-				}
+				up={source === null ? 'Lists' : { name: nameOf(source), href: pathOf(source) }}
 				lead={
 					<>
-						<JobBadge job={job} now={view.now} /> Started <Time at={job.createdAt} now={view.now} />
+						<JobBadge job={job} /> Started <Time at={job.createdAt} />
 					</>
 				}
 				action={<MainAction job={job} report={report} path={path} />}
@@ -92,9 +89,7 @@ export const listPage = new Place(LIST, {
 						<div class="stack">
 							<Form of="rename" values={{ name: nameOf(job) }} />
 							{!working && !isExpired(job, view.now) && (
-								<ButtonLink kind="quiet" href={`${path}/delete`}>
-									Delete list
-								</ButtonLink>
+								<QuietLink href={`${path}/delete`}>Delete list</QuietLink>
 							)}
 						</div>
 					</Section>
@@ -103,19 +98,13 @@ export const listPage = new Place(LIST, {
 		);
 	},
 	live: {
-		load: async (visit) => ({
-			...(await loadMoved(visit)),
-			report: null,
-			shown: null,
-			fileRows: null,
-			source: null,
-		}),
+		load: async (visit) => ({ ...(await loadMoved(visit)), ...UNREAD }),
 		isMoving: ({ job, checks }) => [job, ...checks].some(({ status }) => status === 'processing'),
 		says: ({ job }) => inWords(job),
 		title: ({ job }) =>
 			job.status === 'processing' ? `${share(job.processed, job.accepted)} of ${nameOf(job)}` : undefined,
 		reloads: true,
-		view: (moved, { view, path }) => <Moving {...moved} view={view} path={path} />,
+		view: (moved, { path }) => <Moving {...moved} path={path} />,
 	},
 	forms: {
 		mail: form({
@@ -124,9 +113,7 @@ export const listPage = new Place(LIST, {
 			fields: { wanted: hidden() },
 			run: async (visit, { wanted }) => {
 				const { jobId } = await requireList(visit);
-				await visit.services
-					.accounts(visit.account.accountId)
-					.setMailWhenDone({ jobId, wanted: wanted === 'yes' });
+				await visit.own.setMailWhenDone({ jobId, wanted: wanted === 'yes' });
 			},
 		}),
 		rename: form({
@@ -146,7 +133,7 @@ export const listPage = new Place(LIST, {
 			},
 			run: async (visit, { name }) => {
 				const { jobId } = await requireList(visit);
-				await visit.services.accounts(visit.account.accountId).renameJob({ jobId, name });
+				await visit.own.renameJob({ jobId, name });
 			},
 		}),
 		finish: form({
@@ -183,11 +170,10 @@ export const listPage = new Place(LIST, {
 		again: form({
 			button: 'Ask again',
 			asks: async (visit) => {
-				const { services, account } = visit;
 				const job = await requireList(visit);
 				if (job.status !== 'completed' || job.againJobId !== null) return visit.c.redirect(pathOf(job), 303);
-				const { mayAnswerLater } = await readReport(services, { job });
-				const { balance } = await services.accounts(account.accountId).show();
+				const { mayAnswerLater } = await readReport(visit.services, { job });
+				const { balance } = await visit.own.show();
 				const cost = mayAnswerLater * PRICE.verification;
 				const short = cost - balance.availableCredits;
 				return {
@@ -201,9 +187,7 @@ export const listPage = new Place(LIST, {
 							</p>
 							{short > 0 && (
 								<Notice kind="warning">
-									<p>
-										You are {plural(short, 'credit')} short. <a href="/dashboard/credits/add">Add credits</a>
-									</p>
+									You are {plural(short, 'credit')} short. <a href="/dashboard/credits/add">Add credits</a>
 								</Notice>
 							)}
 						</>
@@ -252,14 +236,8 @@ export const listPage = new Place(LIST, {
 	},
 });
 
-/** The page of a list, and its files. */
-export function addListPage(app: Hono<DashboardEnv>): void {
-	listPage.addTo(app);
-	app.get(`${LIST}/download`, download);
-}
-
 async function load(visit: Visit): Promise<ListData> {
-	const { c, services, account } = visit;
+	const { c, services, own } = visit;
 	const moved = await loadMoved(visit);
 	const { job } = moved;
 	const { sourceJobId, jobId } = job;
@@ -269,19 +247,18 @@ async function load(visit: Visit): Promise<ListData> {
 	const [rows, fileRows, source] = await Promise.all([
 		wantsRows ? whereThere(findShownRows(visit, job)) : null,
 		services.uploadBlobs.rowsOfOriginal(jobId),
-		sourceJobId === null ? null : services.accounts(account.accountId).findJob(sourceJobId),
+		sourceJobId === null ? null : own.findJob(sourceJobId),
 	]);
 	return { ...moved, report, shown: rows, fileRows, source };
 }
 
 async function loadMoved(visit: Visit): Promise<Moved> {
-	const { services, account: owner } = visit;
+	const { services, account, own } = visit;
 	const job = await requireJob(visit);
-	const account = services.accounts(owner.accountId);
 	const [slowed, tasks, again] = await Promise.all([
-		findSlowed(services, owner, { job }),
-		account.tasksOf(job.jobId),
-		job.againJobId === null ? null : account.findJob(job.againJobId),
+		findSlowed(services, account, { job }),
+		own.tasksOf(job.jobId),
+		job.againJobId === null ? null : own.findJob(job.againJobId),
 	]);
 	return { job, slowed, checks: again === null ? tasks : [...tasks, again] };
 }
@@ -301,8 +278,8 @@ function pathOf({ jobId }: JobRecord): string {
 }
 
 /** The list or check in the path, of the account of the person who is signed in. */
-async function requireJob({ services, account, param }: Visit): Promise<JobRecord> {
-	const job = await services.accounts(account.accountId).findJob(param('jobId'));
+async function requireJob({ own, param }: Visit): Promise<JobRecord> {
+	const job = await own.findJob(param('jobId'));
 	if (job !== null) return job;
 	throw new ServiceError('job_not_found', 'There is no such list in this account');
 }
@@ -319,10 +296,11 @@ const MEDIA_TYPES = {
 // The columns that most people open the file for. The others are behind “All columns”.
 const CLEAN_COLUMNS = ['status', 'reason', 'did_you_mean', 'action'] as const;
 
-async function download(c: PageContext): Promise<Response> {
+async function download(visit: Visit): Promise<Response> {
+	const { c, services } = visit;
 	const format = FILE_FORMATS.find((word) => word === c.req.query('format')) ?? 'csv';
-	const { fileName, body } = await downloadResults(c.var.services, {
-		job: await requireJob(visitOf(c)),
+	const { fileName, body } = await downloadResults(services, {
+		job: await requireJob(visit),
 		filter: filterOf(readRowsQuery((name) => c.req.query(name))),
 		repeats: c.req.query('repeats') === 'kept' ? 'kept' : 'left_out',
 		columns: c.req.query('columns') === 'all' ? RESULT_COLUMNS : CLEAN_COLUMNS,
@@ -334,18 +312,9 @@ async function download(c: PageContext): Promise<Response> {
 	});
 }
 
-function MainAction(props: {
-	readonly job: JobRecord;
-	readonly report: Report | null;
-	readonly path: string;
-}) {
-	const { job, report, path } = props;
+function MainAction({ job, report, path }: Pick<ListData, 'job' | 'report'> & { readonly path: string }) {
 	if (job.status === 'processing' && !JOB_KINDS[job.kind].isDeep) {
-		return (
-			<ButtonLink kind="quiet" href={`${path}/finish`}>
-				Finish early
-			</ButtonLink>
-		);
+		return <QuietLink href={`${path}/finish`}>Finish early</QuietLink>;
 	}
 	const deliverable = report?.counts.deliverable ?? 0;
 	if (deliverable === 0) return null;

@@ -1,24 +1,22 @@
-import type { Hono } from 'hono';
 import { MaxFileSizeExceededError, parseMultipart } from '@remix-run/multipart-parser';
 import type { MultipartPart } from '@remix-run/multipart-parser';
 import { TOKEN_FIELD } from '../../core/identity/tokens.ts';
 import { expectedEnd } from '../../core/jobs/estimate.ts';
 import { paginate } from '../../core/jobs/pages.ts';
 import { FILE_OCTETS_MAX } from '../../core/upload/file-kind.ts';
-import { PASTED_CHARS_MAX } from '../../core/upload/read-list-file.ts';
+import { PASTED_CHARS_MAX } from '../../core/upload/upload.ts';
 import type { Upload } from '../../core/upload/upload.ts';
-import { Bar, partsOf } from '../charts/bar.tsx';
-import type { FieldErrors } from '../form.tsx';
+import { Bar, partsOf } from '../parts/charts.tsx';
 import { requireFormToken } from '../form.tsx';
 import { count, minute, plural, span } from '../format.ts';
 import { Section } from '../layout.tsx';
 import { Button } from '../parts/basic.tsx';
 import { Field, FileDrop, Form, TextArea } from '../parts/form.tsx';
-import { JobBadge, Tag, Time, nameOf, Cut, Empty, Pages, Table } from '../parts/table.tsx';
+import { JobBadge, Tag, Time, nameOf, Cut, Pages, Table } from '../parts/table.tsx';
 import { Place } from '../place.tsx';
 import type { Refused } from '../place.tsx';
-import type { DashboardEnv, View, Visit, PageContext } from '../view.ts';
-import { refuseTooMany, visitOf, PageError } from '../view.ts';
+import type { PageApp, Visit, PageContext } from '../view.ts';
+import { refuseTooMany, useView, visitOf, PageError } from '../view.ts';
 import { ServiceError } from '../../errors.ts';
 import { share } from '../../lib/share.ts';
 import { discard, readOctets } from '../../lib/streams.ts';
@@ -35,19 +33,19 @@ const TYPED_MAX = 20_000;
 /** Lists: what comes in, and all that there are. */
 export const listsPlace = new Place(LISTS, {
 	nav: 'Lists',
-	load: async ({ c, services, account, page }) => {
+	load: async ({ c, services, account, own, page }) => {
 		const search = (c.req.query('q') ?? '').trim().slice(0, SEARCH_MAX);
 		const wanted = { kind: 'verification', search, page, pageSize: PAGE_SIZE } as const;
 		const [{ jobs, total }, drafts] = await Promise.all([
-			services.accounts(account.accountId).listJobs(wanted),
+			own.listJobs(wanted),
 			// Files that were not started.
 			page === 1 && search === '' ? listUploads(services, account) : [],
 		]);
 		return { jobs, pagination: paginate(total, page, PAGE_SIZE), drafts, search };
 	},
-	view: (data, { view, refused, Page, Live }) => (
+	view: (data, { refused, Page, Live }) => (
 		<Page title="Lists" lead="You see what is in a file, and what it costs, before anything is charged.">
-			<NewList view={view} refused={refused} />
+			<NewList refused={refused} />
 			<Section title="All lists">
 				{(data.pagination.total >= SEARCHED_FROM || data.search !== '') && (
 					<form method="get" action={LISTS} class="inline-form list-filter">
@@ -71,39 +69,32 @@ export const listsPlace = new Place(LISTS, {
 		isMoving: ({ jobs }) => jobs.some(({ status }) => status === 'processing'),
 		says: ({ jobs }) =>
 			jobs.some(({ status }) => status === 'processing') ? undefined : 'All lists are done',
-		view: ({ drafts, jobs, pagination, search }, { view }) => (
+		view: ({ drafts, jobs, pagination, search }) => (
 			<>
 				<Table
 					caption="Lists"
-					rows={[...drafts, ...jobs].map((one) => rowOf(one, view.now))}
+					rows={[...drafts, ...jobs].map(rowOf)}
 					empty={
-						search === '' ? (
-							<Empty
-								title="No lists yet"
-								text="Drop a file above. Before anything starts you see its addresses, the rows left out, and the price."
-							/>
-						) : (
-							<Empty title="No list matches" text="Search for part of its name, or show all lists." />
-						)
+						search === ''
+							? [
+									'No lists yet',
+									'Drop a file above. Before anything starts you see its addresses, the rows left out, and the price.',
+								]
+							: ['No list matches', 'Search for part of its name, or show all lists.']
 					}
-					columns={[
-						{
-							head: 'List',
-							names: true,
-							phone: true,
-							width: 136,
-							class: 'list-name',
-							cell: ({ name, href }) => (
-								<a class="block" href={href} aria-label={name}>
-									<Cut text={name} />
-								</a>
-							),
-						},
-						{ head: 'Rows', align: 'right', width: 84, cell: ({ rows }) => count(rows) },
-						{ head: 'Result', phone: true, width: 88, cell: ({ result }) => result },
-						{ head: 'Status', phone: true, width: 100, cell: ({ state }) => state },
-						{ head: 'Credits', align: 'right', width: 84, cell: ({ credits }) => credits },
-						{ head: 'Started', width: 104, cell: ({ at }) => <Time at={at} now={view.now} /> },
+					columns={(column) => [
+						column('List', { width: 136, names: true, phone: true, class: 'list-name' }, ({ name, href }) => (
+							<a class="block" href={href} aria-label={name}>
+								<Cut text={name} />
+							</a>
+						)),
+						column('Rows', { width: 84, class: 'num' }, ({ rows }) => count(rows)),
+						column('Result', { width: 88, phone: true }, ({ job }) => job && <Result job={job} />),
+						column('Status', { width: 100, phone: true }, ({ job }) =>
+							job === null ? <Tag>Not started</Tag> : <State job={job} />,
+						),
+						column('Credits', { width: 84, class: 'num' }, ({ job }) => job && count(job.creditsUsed)),
+						column('Started', 104, ({ at }) => <Time at={at} />),
 					]}
 				/>
 				<Pages
@@ -120,77 +111,61 @@ export const listsPlace = new Place(LISTS, {
 });
 
 /** The lists, and where a file or pasted text comes in. A script that shows the upload's progress asks for JSON. */
-export function addLists(app: Hono<DashboardEnv>): void {
+export function addLists(app: PageApp): void {
 	listsPlace.addTo(app);
 	app.post(LISTS, async (c) => {
 		const visit = visitOf(c);
 		const byScript = c.req.header('accept') === 'application/json';
-		const refuse = (errors: FieldErrors, status: 422 | 429, pasted = '') =>
-			byScript
-				? c.json({ error: Object.values(errors)[0] }, status)
-				: // More of a pasted text is not shown again beside what was wrong with it.
-					listsPlace.show(
-						visit,
-						{ form: 'new', errors, typed: { pasted: pasted.slice(0, TYPED_MAX) } },
-						status,
-					);
 		const sent = await readUpload(c, () => refuseTooMany(visit, 'stage_upload'));
-		if (sent.kind === 'refused') return refuse({ file: sent.error }, sent.status);
-		try {
-			const { uploadId } = await stage(visit, sent);
-			const location = `${LISTS}/uploads/${uploadId}`;
+		const staged = sent.kind === 'refused' ? sent : await stage(visit, sent);
+		if (!('error' in staged)) {
+			const location = `${LISTS}/uploads/${staged.uploadId}`;
 			return byScript ? c.json({ location }) : c.redirect(location, 303);
-		} catch (error) {
-			if (!(error instanceof ServiceError) || error.status !== 400) throw error;
-			const { message } = error;
-			return sent.kind === 'file'
-				? refuse({ file: message }, 422)
-				: refuse({ pasted: message }, 422, sent.text);
 		}
+		const { error, status, text } = staged;
+		if (byScript) return c.json({ error }, status);
+		// More of a pasted text is not shown again beside what was wrong with it.
+		const typed = { pasted: (text ?? '').slice(0, TYPED_MAX) };
+		const errors = { [text === undefined ? 'file' : 'pasted']: error };
+		return listsPlace.show(visit, { form: 'new', errors, typed }, status);
 	});
 }
 
+/** Keeps what was sent, or says why it can't be used. */
 async function stage(
 	{ services, account }: Visit,
-	sent: Exclude<SentList, { kind: 'refused' }>,
-): Promise<Upload> {
-	if (sent.kind === 'file') return stageUpload(services, account, sent);
-	if (sent.text.length > PASTED_CHARS_MAX) {
-		throw new ServiceError('unusable_file', 'This is more than 5 MB of text. Upload it as a file instead.');
+	sent: Exclude<SentList, RefusedList>,
+): Promise<Upload | RefusedList> {
+	const refusal = {
+		kind: 'refused',
+		status: 422,
+		...(sent.kind === 'pasted' && { text: sent.text }),
+	} as const;
+	if (sent.kind === 'pasted' && sent.text.length > PASTED_CHARS_MAX)
+		return { ...refusal, error: 'This is more than 5 MB of text. Upload it as a file instead.' };
+	const pastedName = `Pasted addresses, ${minute(services.clock.now())}`;
+	try {
+		return await stageUpload(services, account, { name: pastedName, ...sent });
+	} catch (error) {
+		if (!(error instanceof ServiceError) || error.status !== 400) throw error;
+		return { ...refusal, error: error.message };
 	}
-	const name = `Pasted addresses, ${minute(services.clock.now())}`;
-	return stageUpload(services, account, { name, text: sent.text });
 }
 
 /** A list, or a file that was not started yet, as a row of the table. */
-function rowOf(one: Upload | JobRecord, now: number) {
+function rowOf(one: Upload | JobRecord) {
 	if ('uploadId' in one) {
-		const { uploadId, fileName, inspection, stagedAt } = one;
+		const { uploadId, fileName: name, inspection, stagedAt: at } = one;
 		const href = `${LISTS}/uploads/${uploadId}`;
-		return {
-			name: fileName,
-			href,
-			rows: inspection.rows,
-			result: '',
-			state: <Tag>Not started</Tag>,
-			credits: '',
-			at: stagedAt,
-		};
+		return { name, href, rows: inspection.rows, at, job: null };
 	}
-	const { jobId, submitted, creditsUsed, createdAt } = one;
-	return {
-		name: nameOf(one),
-		href: `/dashboard/jobs/${jobId}`,
-		rows: submitted,
-		result: <Result job={one} />,
-		state: <State job={one} now={now} />,
-		credits: count(creditsUsed),
-		at: createdAt,
-	};
+	const { jobId, submitted: rows, createdAt: at } = one;
+	return { name: nameOf(one), href: `/dashboard/jobs/${jobId}`, rows, at, job: one };
 }
 
-function State({ job, now }: { readonly job: JobRecord; readonly now: number }) {
-	if (job.status !== 'processing') return <JobBadge job={job} now={now} />;
+function State({ job }: { readonly job: JobRecord }) {
+	const { now } = useView();
+	if (job.status !== 'processing') return <JobBadge job={job} />;
 	const leftMs = (expectedEnd(job, now) ?? 0) - now;
 	return <Tag>{leftMs > 0 ? `${span(leftMs)} left` : share(job.processed, job.accepted)}</Tag>;
 }
@@ -207,26 +182,16 @@ function Result({ job: { counts, processed, accepted, status } }: { readonly job
 }
 
 /** Where a list comes in: as a file, or as pasted addresses. */
-export function NewList({ view, refused }: { readonly view: View; readonly refused?: Refused | null }) {
+export function NewList({ refused }: { readonly refused?: Refused | null }) {
 	const { file, pasted } = refused?.errors ?? {};
 	return (
 		<div class="stack">
-			<Form view={view} action={LISTS} withFile showsUpload>
-				<FileDrop
-					name="file"
-					label="File with addresses"
-					invitation="Drop a file here, or choose one"
-					hint={
-						<>
-							Excel (XLSX), CSV or text, up to {plural(50_000, 'row')} and 20 MB. Any column may hold the
-							addresses.
-							<span class="by-script block">Uploads right away. You see the price before you pay.</span>
-						</>
-					}
-					accept=".xlsx,.csv,.txt,.tsv,text/csv,text/plain,text/tab-separated-values,application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
-					error={file}
-					required
-				/>
+			<Form action={LISTS} withFile showsUpload>
+				<FileDrop error={file}>
+					Excel (XLSX), CSV or text, up to {plural(50_000, 'row')} and 20 MB. Any column may hold the
+					addresses.
+					<span class="by-script block">Uploads right away. You see the price before you pay.</span>
+				</FileDrop>
 				<div class="stack-small" data-upload-progress hidden>
 					<progress class="progress" max="100" value="0" aria-label="Upload" />
 					<p class="spread">
@@ -242,7 +207,7 @@ export function NewList({ view, refused }: { readonly view: View; readonly refus
 			</Form>
 			<details class="more" open={pasted !== undefined}>
 				<summary>Paste addresses instead</summary>
-				<Form view={view} action={LISTS} withFile>
+				<Form action={LISTS} withFile>
 					<TextArea
 						name="pasted"
 						label="Addresses"
@@ -269,7 +234,15 @@ const PARTS_MAX = 8;
 export type SentList =
 	| { readonly kind: 'file'; readonly name: string; readonly octets: Uint8Array }
 	| { readonly kind: 'pasted'; readonly text: string }
-	| { readonly kind: 'refused'; readonly error: string; readonly status: 422 | 429 };
+	| RefusedList;
+
+interface RefusedList {
+	readonly kind: 'refused';
+	readonly error: string;
+	readonly status: 422 | 429;
+	/** What was pasted, if that is to blame. */
+	readonly text?: string;
+}
 
 /**
  * Reads the form fields `file` and `pasted`. The token comes first in our form, and nothing is taken before it is checked;

@@ -9,13 +9,12 @@ import { count, date, plural } from '../format.ts';
 import { Section } from '../layout.tsx';
 import { publicBase, contactUrlOf, PageError } from '../view.ts';
 import { Tag, AskForCredits, Facts, Packs, Time, Table } from '../parts/table.tsx';
-import { ButtonLink, Notice } from '../parts/basic.tsx';
+import { ButtonLink, Notice, NoticeFrame } from '../parts/basic.tsx';
 import { Place } from '../place.tsx';
 import type { Visit } from '../view.ts';
 
 const ADD = '/dashboard/credits/add';
 const PURCHASES = '/dashboard/credits/purchases';
-const UP = { name: 'Credits', href: '/dashboard/credits' };
 const SHOWN_MAX = 50;
 const ASKED_FOR_MS = 10 * 60_000;
 const UNKNOWN_PACK = 'Nothing was bought: this pack is no longer sold. Choose one of those below.';
@@ -37,16 +36,15 @@ export const addCreditsPlace = new Place(ADD, {
 	view: ({ packs, takesPayments, contactUrl, available, purchases, left }, { refused, Page, Form }) => (
 		<Page
 			title="Add credits"
-			up={UP}
 			lead={`You have ${count(available)} to spend. A credit buys one definite answer; an unknown is refunded.`}
 		>
 			{left && refused === null && (
 				<Notice kind="info" title="You did not finish the payment">
-					<p>Nothing was charged. You can choose again below.</p>
+					Nothing was charged. You can choose again below.
 				</Notice>
 			)}
 			{packs.length > 0 && (
-				<Section title="Prices" aside={<span class="quiet">One payment, no subscription</span>}>
+				<Section title="Prices" aside="One payment, no subscription">
 					<Packs
 						packs={packs}
 						actionOf={({ credits }) =>
@@ -76,9 +74,9 @@ export const addCreditsPlace = new Place(ADD, {
 					)}
 				</p>
 			) : (
-				<Notice kind="info">
+				<NoticeFrame kind="info">
 					<AskForCredits contactUrl={contactUrl} />
-				</Notice>
+				</NoticeFrame>
 			)}
 			{purchases.length > 0 && <Purchases of={purchases} />}
 		</Page>
@@ -114,33 +112,30 @@ function Purchases({ of: purchases }: { readonly of: readonly Purchase[] }) {
 			<Table
 				caption="Purchases"
 				rows={purchases}
-				columns={[
-					{
-						head: 'Bought',
-						names: true,
-						width: 168,
-						cell: ({ id, credits }) => <a href={`${PURCHASES}/${id}`}>{plural(credits, 'credit')}</a>,
-					},
-					{ head: 'Date', width: 112, cell: ({ createdAt }) => date(createdAt) },
-					{ head: 'Status', phone: true, width: 128, cell: ({ state }) => <StateTag of={state} /> },
-					{ head: 'Price', align: 'right', width: 112, cell: formatMoney },
+				columns={(column, actions) => [
+					column('Bought', { width: 168, names: true }, ({ id, credits }) => (
+						<a href={`${PURCHASES}/${id}`}>{plural(credits, 'credit')}</a>
+					)),
+					column('Date', 112, ({ createdAt }) => date(createdAt)),
+					column('Status', { width: 128, phone: true }, ({ state }) => <StateTag of={state} />),
+					column('Price', { width: 112, class: 'num' }, formatMoney),
+					actions(
+						80,
+						({ receiptUrl }) =>
+							receiptUrl !== null && (
+								<ButtonLink kind="row" href={receiptUrl}>
+									Receipt
+								</ButtonLink>
+							),
+					),
 				]}
-				actions={{
-					width: 80,
-					of: ({ receiptUrl }) =>
-						receiptUrl !== null && (
-							<ButtonLink kind="row" href={receiptUrl}>
-								Receipt
-							</ButtonLink>
-						),
-				}}
 			/>
 		</Section>
 	);
 }
 
-async function availableTo({ services, account }: Visit): Promise<number> {
-	return (await services.accounts(account.accountId).show()).balance.availableCredits;
+async function availableTo({ own }: Visit): Promise<number> {
+	return (await own.show()).balance.availableCredits;
 }
 
 /** The state of a purchase: in a word or two, as the title of its page, and as a notice on it. */
@@ -163,14 +158,8 @@ function StateTag({ of: state }: { readonly of: PurchaseState }) {
 	return <Tag tone={tone}>{words}</Tag>;
 }
 
-interface Receipt {
-	readonly purchase: Purchase;
-	readonly available: number;
-	readonly contactUrl: string | null;
-}
-
 /** The outlook of a purchase, and the next step. */
-function More({ purchase: { state, credits }, available, contactUrl }: Receipt): Child {
+function outlookOf({ state, credits }: Purchase, available: number, contactUrl: string | null): Child {
 	switch (state) {
 		case 'open':
 			return (
@@ -213,26 +202,22 @@ export const purchasePlace = new Place(`${PURCHASES}/:purchaseId`, {
 			c.header('Refresh', '5');
 		return { purchase, available: await availableTo(visit), contactUrl: contactUrlOf(services.config) };
 	},
-	view: (data, { view, Page }) => {
-		const { purchase } = data;
+	view: ({ purchase, available, contactUrl }, { Page }) => {
 		const [, , title, kind, says] = STATES[purchase.state];
 		return (
 			<Page
 				title={title}
-				up={UP}
 				action={purchase.state === 'paid' && <ButtonLink href="/dashboard/lists">Verify a list</ButtonLink>}
 			>
 				<Notice kind={kind} title={says}>
-					<p>
-						<More {...data} />
-					</p>
+					{outlookOf(purchase, available, contactUrl)}
 				</Notice>
 				<Facts
 					of={{
 						Bought: plural(purchase.credits, 'credit'),
 						Price: formatMoney(purchase),
 						Status: <StateTag of={purchase.state} />,
-						Begun: <Time at={purchase.createdAt} now={view.now} />,
+						Begun: <Time at={purchase.createdAt} />,
 						Number: <code>{purchase.id}</code>,
 						Receipt: purchase.receiptUrl !== null && <a href={purchase.receiptUrl}>Receipt from Stripe</a>,
 					}}

@@ -1,18 +1,17 @@
-import { PAGES, TEXTS } from 'docs:pages';
-import type { DocsPage } from 'docs:pages';
-import type { Hono } from 'hono';
+import { PAGES, TEXTS } from 'built:site';
+import type { DocsPage } from 'built:site';
 import { setCookie } from 'hono/cookie';
 import { raw } from 'hono/html';
 import { retentionInWords } from '../../core/jobs/retention.ts';
 import { escapeMarkup } from '../../lib/text.ts';
 import type { DevelopmentMail } from '../../operations/people/port.ts';
 import type { Services } from '../../services.ts';
-import type { DashboardEnv, PageContext, View } from '../view.ts';
+import type { PageApp, PageContext } from '../view.ts';
 import { list } from '../format.ts';
 import { readFields } from '../form.tsx';
-import { NarrowPage, PublicPage } from '../layout.tsx';
+import { NarrowPage, PublicPage, showPage } from '../layout.tsx';
 import { Shape, Time, Empty, Mono } from '../parts/table.tsx';
-import { mailboxHere, OWN_TERMS, showPage, siteOf, THEMES, viewOf } from '../view.ts';
+import { builtText, mailboxHere, OWN_TERMS, siteOf, THEMES } from '../view.ts';
 import { fillIn } from './docs.tsx';
 
 /** A public page to be read from top to bottom. */
@@ -35,7 +34,7 @@ const NEEDED: Readonly<Record<string, string>> = {
 };
 
 /** The pages about the operator, the terms and the state of this installation. */
-export function addCompany(app: Hono<DashboardEnv>): void {
+export function addCompany(app: PageApp): void {
 	for (const page of TEXTS)
 		app.get(page.path, async (c) => {
 			const { TERMS_URL } = c.var.services.config;
@@ -43,12 +42,12 @@ export function addCompany(app: Hono<DashboardEnv>): void {
 			const facts = factsOf(c);
 			const needed = NEEDED[page.path];
 			const isThere = needed === undefined || facts[needed] !== undefined;
-			const written = <WrittenPage view={viewOf(c)} page={page} facts={isThere ? facts : null} />;
-			return showPage(c, written, isThere ? 200 : 404);
+			const html = isThere ? fillIn(await builtText(c, page.path, 'html'), facts) : null;
+			return showPage(c, <WrittenPage page={page} html={html} />, isThere ? 200 : 404);
 		});
 	app.get('/status', async (c) => {
 		const health = await c.var.services.health();
-		return showPage(c, <StatusPage view={viewOf(c)} health={health} />);
+		return showPage(c, <StatusPage health={health} />);
 	});
 }
 
@@ -56,22 +55,15 @@ export function addCompany(app: Hono<DashboardEnv>): void {
 type TextFacts = Readonly<Record<string, string | undefined>>;
 
 /** A text that the build made, with the facts of this installation; null: its operator gave none. */
-export function WrittenPage(props: {
-	readonly view: View;
-	readonly page: DocsPage;
-	readonly facts: TextFacts | null;
-}) {
-	const { view, page, facts } = props;
-	if (facts === null) {
-		return (
-			<TextPage view={view} title={page.title} description="Not filled in.">
-				<p>The operator of this installation has not filled this in.</p>
-			</TextPage>
-		);
-	}
-	return (
-		<TextPage view={view} title={page.title} description={page.summary} address={page.path}>
-			{raw(fillIn(page.html, facts))}
+export function WrittenPage({ page, html }: { readonly page: DocsPage; readonly html: string | null }) {
+	const { title, summary, path } = page;
+	return html === null ? (
+		<TextPage title={title} description="Not filled in.">
+			<p>The operator of this installation has not filled this in.</p>
+		</TextPage>
+	) : (
+		<TextPage title={title} description={summary} address={path}>
+			{raw(html)}
 		</TextPage>
 	);
 }
@@ -107,7 +99,7 @@ function linkOf(url: string): string {
 const NOT_FOR_CRAWLERS = ['/v1/', '/ops/', '/mcp', '/try', '/theme'];
 
 /** The files for search engines. Without PUBLIC_URL they have no address to keep. */
-export function addCrawlers(app: Hono<DashboardEnv>): void {
+export function addCrawlers(app: PageApp): void {
 	app.get('/robots.txt', (c) => {
 		const { base } = siteOf(c.var.services.config);
 		if (base === null) return c.text('User-agent: *\nDisallow: /\n');
@@ -138,23 +130,21 @@ export function addCrawlers(app: Hono<DashboardEnv>): void {
 }
 
 /** GET /dashboard/dev/mailbox: stored mails. Exists on a developer's machine only. */
-export function addMailbox(app: Hono<DashboardEnv>): void {
+export function addMailbox(app: PageApp): void {
 	app.get('/dashboard/dev/mailbox', async (c) => {
 		const mailbox = mailboxHere(c);
 		if (mailbox === null) return c.notFound();
 		const mails = await mailbox.list();
-		return showPage(c, <MailboxPage view={viewOf(c)} mails={mails} />);
+		return showPage(c, <MailboxPage mails={mails} />);
 	});
 }
 
 const LINK = /(https?:\/\/\S+)/;
 
 /** Mails that a developer's machine stored instead of sending, with clickable links. */
-export function MailboxPage(props: { readonly view: View; readonly mails: readonly DevelopmentMail[] }) {
-	const { view, mails } = props;
+export function MailboxPage({ mails }: { readonly mails: readonly DevelopmentMail[] }) {
 	return (
 		<NarrowPage
-			view={view}
 			title="Mailbox"
 			lead="Only a development machine has this page. In production we send these mails."
 		>
@@ -165,7 +155,7 @@ export function MailboxPage(props: { readonly view: View; readonly mails: readon
 				<article class="stack-small" aria-labelledby={`mail-${mail.id}`}>
 					<h2 id={`mail-${mail.id}`}>{mail.subject}</h2>
 					<p class="quiet small">
-						To <Mono text={mail.to} />, <Time at={mail.at} now={view.now} />
+						To <Mono text={mail.to} />, <Time at={mail.at} />
 					</p>
 					{mail.text
 						.trim()
@@ -201,11 +191,10 @@ const PARTS = [
 type Health = Awaited<ReturnType<Services['health']>>;
 
 /** How the service is at this moment: what /healthz says, for people. */
-export function StatusPage({ view, health }: { readonly view: View; readonly health: Health }) {
+export function StatusPage({ health }: { readonly health: Health }) {
 	const allWell = PARTS.every(([part]) => health[part].length === 0);
 	return (
 		<TextPage
-			view={view}
 			title="Status"
 			description="Whether the service works at this moment: accounts, keys, and the machines that ask mail servers."
 			address="/status"
@@ -241,7 +230,7 @@ export function StatusPage({ view, health }: { readonly view: View; readonly hea
 }
 
 /** POST /theme: switches the theme. */
-export function addTheme(app: Hono<DashboardEnv>): void {
+export function addTheme(app: PageApp): void {
 	app.post('/theme', async (c) => {
 		const fields = await readFields(c);
 		const [theme, back] = [fields.get('theme'), fields.get('back')];

@@ -1,14 +1,13 @@
 import { z } from 'zod';
-import { lookAtCode } from '../../operations/people/sign-in.ts';
 import { changeAddress, deleteAccount, requestAddressChange } from '../../operations/people/settings.ts';
-import { clientAndDevice, clearCookie, leaveFlash, readCookie, mailboxHere, publicBase } from '../view.ts';
-import { form, hidden, text, addressField } from '../form.tsx';
+import { clientAndDevice, clearCookie, leaveFlash, readCookie, publicBase } from '../view.ts';
+import { form, hidden, text } from '../form.tsx';
 import { plural } from '../format.ts';
 import { Section } from '../layout.tsx';
 import { Tag, Time, Table } from '../parts/table.tsx';
-import { ButtonLink } from '../parts/basic.tsx';
+import { QuietLink } from '../parts/basic.tsx';
 import { Place } from '../place.tsx';
-import { codeEnded, codeText, mailCode, MailboxHint, refusedCode } from './sign-in.tsx';
+import { addressFields, awaitCode, codeText, mailCode, MailboxHint, refusedCode } from './sign-in.tsx';
 
 const SETTINGS = '/dashboard/settings';
 
@@ -26,7 +25,7 @@ export const settingsPlace = new Place(SETTINGS, {
 		const others = sessions.filter(({ id }) => id !== session.id);
 		return { user, thisId: session.id, sessions: [session, ...others] };
 	},
-	view: ({ user, thisId, sessions }, { view, Page, Form }) => (
+	view: ({ user, thisId, sessions }, { Page, Form }) => (
 		<Page title="Settings">
 			<Section title="Email address">
 				<div class="stack-small">
@@ -36,9 +35,7 @@ export const settingsPlace = new Place(SETTINGS, {
 						<a href="/dashboard/credits#low-balance">when to hear of a low balance</a>.
 					</p>
 					<p>
-						<ButtonLink kind="quiet" href={`${SETTINGS}/address`}>
-							Change address
-						</ButtonLink>
+						<QuietLink href={`${SETTINGS}/address`}>Change address</QuietLink>
 					</p>
 				</div>
 			</Section>
@@ -49,33 +46,16 @@ export const settingsPlace = new Place(SETTINGS, {
 				<Table
 					caption="Browsers that are signed in"
 					rows={sessions}
-					columns={[
-						{
-							head: 'Browser',
-							names: true,
-							phone: true,
-							width: 176,
-							cell: ({ device, id }) => (
-								<>
-									{device} {id === thisId && <Tag tone="deliverable">This browser</Tag>}
-								</>
-							),
-						},
-						{
-							head: 'Last used',
-							width: 96,
-							cell: ({ lastSeenAt }) => <Time at={lastSeenAt} now={view.now} />,
-						},
-						{
-							head: 'Signed in',
-							width: 96,
-							cell: ({ createdAt }) => <Time at={createdAt} now={view.now} />,
-						},
+					columns={(column, actions) => [
+						column('Browser', { width: 176, names: true, phone: true }, ({ device, id }) => (
+							<>
+								{device} {id === thisId && <Tag tone="deliverable">This browser</Tag>}
+							</>
+						)),
+						column('Last used', 96, ({ lastSeenAt }) => <Time at={lastSeenAt} />),
+						column('Signed in', 96, ({ createdAt }) => <Time at={createdAt} />),
+						actions(72, ({ id }) => id !== thisId && <Form of="revoke" values={{ sessionId: id }} />),
 					]}
-					actions={{
-						width: 72,
-						of: ({ id }) => id !== thisId && <Form of="revoke" values={{ sessionId: id }} />,
-					}}
 				/>
 			</Section>
 			<p class="quiet">
@@ -120,8 +100,8 @@ export const settingsPlace = new Place(SETTINGS, {
 			button: 'Delete account',
 			kind: 'danger',
 			names: 'your address',
-			asks: async ({ services, account, signedIn }) => {
-				const { balance } = await services.accounts(account.accountId).show();
+			asks: async ({ own, signedIn }) => {
+				const { balance } = await own.show();
 				const credits = balance.availableCredits;
 				return {
 					title: 'Delete your account',
@@ -158,7 +138,6 @@ export const settingsPlace = new Place(SETTINGS, {
 
 const ADDRESS = `${SETTINGS}/address`;
 const ENDED = 'It was used, has expired, or was asked for in another browser. Your address has not changed.';
-const UP = { name: 'Settings', href: SETTINGS };
 
 /** Asks for a new address. */
 export const changeAddressPlace = new Place(ADDRESS, {
@@ -167,7 +146,6 @@ export const changeAddressPlace = new Place(ADDRESS, {
 	view: ({ email }, { Page, Form }) => (
 		<Page
 			title="Change your address"
-			up={UP}
 			lead="We email a code to the new address. Nothing changes until you enter it."
 		>
 			<div class="form-narrow stack">
@@ -182,17 +160,7 @@ export const changeAddressPlace = new Place(ADDRESS, {
 		ask: form({
 			at: '',
 			button: 'Email a code',
-			fields: {
-				email: text('New address', {
-					schema: addressField,
-					type: 'email',
-					autocomplete: 'email',
-					autofocus: true,
-					required: true,
-				}),
-				/** The address for which our suggestion was shown. */
-				keep: hidden(),
-			},
+			fields: addressFields('New address', 'email'),
 			run: async ({ c, services, signedIn }, { email: address, keep }) => {
 				const settingsLink = new URL(`${SETTINGS}#sessions`, publicBase(c)).href;
 				const how = { keepsAddress: keep === address.email, page: `${ADDRESS}/code` };
@@ -207,16 +175,10 @@ export const changeAddressPlace = new Place(ADDRESS, {
 /** Asks for the code from the new mailbox. It is shown whether or not another person has the address. */
 export const newAddressPlace = new Place(`${ADDRESS}/code`, {
 	nav: 'Settings',
-	load: async ({ c, services, signedIn }) => {
-		const awaited = await lookAtCode(services, { challenge: readCookie(c, 'code'), mover: signedIn.user });
-		if (awaited === null) throw codeEnded(ENDED, ADDRESS);
-		const code = c.req.query('code') ?? '';
-		return { code, email: awaited.email, hasMailbox: mailboxHere(c) !== null };
-	},
+	load: async ({ c, signedIn }) => awaitCode(c, signedIn.user, ENDED, ADDRESS),
 	view: ({ code, email, hasMailbox }, { Page, Form }) => (
 		<Page
 			title="Check your new mailbox"
-			up={UP}
 			lead={`We sent a code to ${email}, and told your current address. The change signs out all other browsers.`}
 		>
 			<Form of="code" values={{ code }} />

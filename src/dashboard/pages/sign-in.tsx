@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { Hono } from 'hono';
 import { parseAddress } from '../../core/address/parse-address.ts';
 import type { Address } from '../../core/address/parse-address.ts';
 import { CODE_MS } from '../../core/identity/tokens.ts';
@@ -18,15 +17,15 @@ import {
 	safeNext,
 	writeCookie,
 } from '../view.ts';
-import type { DashboardEnv, PageContext, Visit } from '../view.ts';
+import type { PageApp, PageContext, Visit } from '../view.ts';
 import { form, hidden, text, addressField, readForm } from '../form.tsx';
 import type { Refusal } from '../form.tsx';
 import { plural } from '../format.ts';
-import { NarrowPage } from '../layout.tsx';
 import { Place } from '../place.tsx';
 
 const SIGN_IN = '/dashboard/sign-in';
 const MINUTES = CODE_MS / 60_000;
+type Mover = Parameters<typeof lookAtCode>[1]['mover'];
 
 const WELCOME = {
 	granted: 'Welcome. Your account is open',
@@ -42,9 +41,8 @@ export const signInPlace = new Place(SIGN_IN, {
 		const next = safeNext(c.req.query('next'));
 		return Promise.resolve(c.var.signedIn === null ? { next, trialCredits } : c.redirect(next, 303));
 	},
-	view: ({ next, trialCredits }, { view, Form }) => (
-		<NarrowPage
-			view={view}
+	view: ({ next, trialCredits }, { view, Page, Form }) => (
+		<Page
 			title="Sign in or create an account"
 			lead={`We email you a code, and there is no password. If you are new, it opens your account${
 				trialCredits > 0 ? ` with ${plural(trialCredits, 'free credit')}` : ''
@@ -56,24 +54,13 @@ export const signInPlace = new Place(SIGN_IN, {
 					By creating an account you agree to the <a href={view.site.terms}>terms</a>.
 				</p>
 			)}
-		</NarrowPage>
+		</Page>
 	),
 	forms: {
 		ask: form({
 			at: '',
 			button: 'Email me a code',
-			fields: {
-				email: text('Email', {
-					schema: addressField,
-					type: 'email',
-					autocomplete: 'username',
-					required: true,
-					autofocus: true,
-				}),
-				next: hidden(),
-				/** The address for which our suggestion was shown. */
-				keep: hidden(),
-			},
+			fields: { ...addressFields('Email', 'username'), next: hidden() },
 			run: async (visit, { email, next, keep }) =>
 				sendCode(visit, email, { keepsAddress: keep === email.email, next: safeNext(next) }),
 		}),
@@ -82,18 +69,13 @@ export const signInPlace = new Place(SIGN_IN, {
 
 /** The page for the code. It is shown whether or not there is an account. */
 export const codePlace = new Place(`${SIGN_IN}/code`, {
-	load: async ({ c, services }) => {
+	load: async ({ c }) => {
 		const next = safeNext(c.req.query('next'));
 		if (c.var.signedIn !== null) return c.redirect(next, 303);
-		const awaited = await lookAtCode(services, { challenge: readCookie(c, 'code'), mover: null });
-		if (awaited === null) throw codeEnded(ENDED, SIGN_IN);
-		// The link of the mail fills the code in; only the button does something.
-		const code = c.req.query('code') ?? '';
-		return { next, code, email: awaited.email, hasMailbox: mailboxHere(c) !== null };
+		return { next, ...(await awaitCode(c, null, ENDED, SIGN_IN)) };
 	},
-	view: ({ next, code, email, hasMailbox }, { view, Form }) => (
-		<NarrowPage
-			view={view}
+	view: ({ next, code, email, hasMailbox }, { Page, Form }) => (
+		<Page
 			title="Check your email"
 			lead={
 				<>
@@ -106,7 +88,7 @@ export const codePlace = new Place(`${SIGN_IN}/code`, {
 			{hasMailbox && <MailboxHint />}
 			<p class="quiet">Nothing after a minute? Check your spam folder.</p>
 			<Form of="again" values={{ next }} />
-		</NarrowPage>
+		</Page>
 	),
 	forms: {
 		code: form({
@@ -151,7 +133,7 @@ export const codePlace = new Place(`${SIGN_IN}/code`, {
 });
 
 /** Leads old links to the sign-in, and signs out. */
-export function addSignOut(app: Hono<DashboardEnv>): void {
+export function addSignOut(app: PageApp): void {
 	app.get('/dashboard/sign-up', (c) => c.redirect(SIGN_IN, 303));
 	app.post('/dashboard/sign-out', async (c) => {
 		// Without a sign-in there is nothing to protect, and signing out twice is no error.
@@ -164,6 +146,22 @@ export function addSignOut(app: Hono<DashboardEnv>): void {
 		leaveFlash(c, { kind: 'done', text: 'You are signed out' });
 		return c.redirect(SIGN_IN, 303);
 	});
+}
+
+/** The fields of an address that gets a code. `keep`: the one for which our suggestion was shown. */
+export function addressFields(label: string, autocomplete: string) {
+	const looks = { type: 'email', autocomplete, autofocus: true, required: true } as const;
+	return { email: text(label, { schema: addressField, ...looks }), keep: hidden() };
+}
+
+/** What the page of a code shows. It is refused as by `codeEnded` where no code is awaited. */
+export async function awaitCode(c: PageContext, mover: Mover, why: string, href: string) {
+	const { services } = c.var;
+	const awaited = await lookAtCode(services, { challenge: readCookie(c, 'code'), mover });
+	if (awaited === null) throw codeEnded(why, href);
+	// The link of the mail fills the code in; only the button does something.
+	const code = c.req.query('code') ?? '';
+	return { code, email: awaited.email, hasMailbox: mailboxHere(c) !== null };
 }
 
 /** The field for the six digits. */
@@ -202,7 +200,7 @@ export function refusedCode(
 }
 
 /** The refusal of a code, which does not say why. */
-export function codeEnded(why: string, href: string): PageError {
+function codeEnded(why: string, href: string): PageError {
 	return new PageError(410, 'This code does not work here', why, { href, word: 'Email me another code' });
 }
 
@@ -243,17 +241,22 @@ export async function mailCode(
 		case 'sent':
 			writeCookie(c, 'code', result.challenge);
 			return c.redirect(page, 303);
-		case 'same':
-			return { errors: { email: 'This is already your address' } };
 		case 'typo': {
 			const error = `Did you mean ${result.suggestion}? Correct the address, or send it again as it is.`;
 			return { errors: { email: error }, typed: { keep: address.email } };
 		}
-		case 'disposable':
-			return { errors: { email: 'This is a disposable address. Use one where we can reach you' } };
-		case 'no_mail':
-			return { errors: { email: 'This domain takes no mail. Check the part after the @' } };
 		case 'throttled':
 			return { errors: { '': describeThrottled(c, result) }, status: 429 };
+		case 'same':
+		case 'disposable':
+		case 'no_mail':
+			return { errors: { email: NO_CODE[result.kind] } };
 	}
 }
+
+/** Why an address gets no code. */
+const NO_CODE = {
+	same: 'This is already your address',
+	disposable: 'This is a disposable address. Use one where we can reach you',
+	no_mail: 'This domain takes no mail. Check the part after the @',
+} as const;

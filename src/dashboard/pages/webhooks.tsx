@@ -17,13 +17,11 @@ import {
 } from '../../operations/webhooks/webhooks.ts';
 import { choices, form, hidden, text } from '../form.tsx';
 import { plural } from '../format.ts';
-import { Section } from '../layout.tsx';
-import { viewOf, showPage, seedOf } from '../view.ts';
-import { Tag, Facts, Time, Cut, Empty, Mono, Pages, Table } from '../parts/table.tsx';
+import { Section, showPage } from '../layout.tsx';
+import { seedOf } from '../view.ts';
+import { Tag, Facts, Time, Cut, Mono, Pages, Table } from '../parts/table.tsx';
 import { ButtonLink, Opener, CodeBlock, Notice } from '../parts/basic.tsx';
-import { SecretPage } from '../parts/secret-page.tsx';
-import { Place } from '../place.tsx';
-import type { View } from '../view.ts';
+import { Place, SecretPage } from '../place.tsx';
 
 const WEBHOOKS = '/dashboard/webhooks';
 const DELIVERIES_PER_PAGE = 25;
@@ -37,25 +35,16 @@ const fieldsOf = (hint: string) => ({
 		mono: true,
 		required: true,
 	}),
-	events: choices(
-		'Events',
-		WEBHOOK_EVENTS,
-		(event) => (
-			<>
-				{EVENT_MEANINGS[event]} <code class="quiet">{event}</code>
-			</>
-		),
-		'Choose at least one event',
-	),
+	events: choices('Events', EVENT_MEANINGS, 'Choose at least one event'),
 });
 const remedies = { too_many_webhooks: 'Remove one first' };
 
 /** All webhooks of an account, and the threshold of low credits. */
 export const webhooksPlace = new Place(WEBHOOKS, {
 	nav: 'Webhooks',
-	load: async ({ services, account }) => {
+	load: async ({ services, account, own }) => {
 		const callbacks = showCallbackSecret(services, account);
-		return { ...(await services.accounts(account.accountId).listWebhooks()), ...(await callbacks) };
+		return { ...(await own.listWebhooks()), ...(await callbacks) };
 	},
 	view: ({ webhooks, creditsLowBelow, secret, formerSecretUntil: until }, { view, refused, Page, Form }) => (
 		<Page
@@ -74,32 +63,17 @@ export const webhooksPlace = new Place(WEBHOOKS, {
 			<Table
 				caption="Webhooks"
 				rows={webhooks}
-				columns={[
-					{
-						head: 'URL',
-						names: true,
-						phone: true,
-						width: 224,
-						cell: ({ webhookId, url }) => (
-							<a class="block" href={`${WEBHOOKS}/${webhookId}`}>
-								<Cut text={url} mono />
-							</a>
-						),
-					},
-					{ head: 'Status', phone: true, width: 96, cell: (webhook) => <State of={webhook} /> },
-					{
-						head: 'Events',
-						width: 88,
-						cell: ({ events }) =>
-							events.length === WEBHOOK_EVENTS.length
-								? 'All'
-								: `${events.length} of ${WEBHOOK_EVENTS.length}`,
-					},
-					{
-						head: 'Added',
-						width: 96,
-						cell: ({ createdAt }) => <Time at={createdAt} now={view.now} />,
-					},
+				columns={(column) => [
+					column('URL', { width: 224, names: true, phone: true }, ({ webhookId, url }) => (
+						<a class="block" href={`${WEBHOOKS}/${webhookId}`}>
+							<Cut text={url} mono />
+						</a>
+					)),
+					column('Status', { width: 96, phone: true }, (webhook) => <State of={webhook} />),
+					column('Events', 88, ({ events }) =>
+						events.length === WEBHOOK_EVENTS.length ? 'All' : `${events.length} of ${WEBHOOK_EVENTS.length}`,
+					),
+					column('Added', 96, ({ createdAt }) => <Time at={createdAt} />),
 				]}
 			/>
 			<LowCredits below={creditsLowBelow} />
@@ -115,7 +89,7 @@ export const webhooksPlace = new Place(WEBHOOKS, {
 					)}
 					{until !== null && until > view.now && (
 						<p class="quiet">
-							Until <Time at={until} now={view.now} />, we also sign with the previous secret.
+							Until <Time at={until} />, we also sign with the previous secret.
 						</p>
 					)}
 					<Form of={secret === null ? 'make' : 'renew'} />
@@ -137,7 +111,7 @@ export const webhooksPlace = new Place(WEBHOOKS, {
 				// A form that is sent twice adds one webhook, and both answers show its secret.
 				const request = { ...values, seed: seedOf(visit, 'webhook') };
 				const made = await createWebhook(visit.services, visit.account, request);
-				return showPage(visit.c, <WebhookSecretPage view={viewOf(visit.c)} {...made} />);
+				return showPage(visit.c, <WebhookSecretPage {...made} />);
 			},
 		}),
 	},
@@ -174,21 +148,18 @@ function State({ of: { disabledBecause, failingSince } }: { readonly of: Webhook
 	return failingSince === null ? <Tag tone="deliverable">Active</Tag> : <Tag tone="risky">Failing</Tag>;
 }
 
-export function WebhookSecretPage(props: { readonly view: View } & Awaited<ReturnType<typeof rotateSecret>>) {
-	const { view, webhook, secret } = props;
+export function WebhookSecretPage({ webhook, secret }: Awaited<ReturnType<typeof rotateSecret>>) {
 	return (
 		<SecretPage
-			view={view}
 			title="Your webhook’s secret"
-			up={{ name: 'Webhooks', href: WEBHOOKS }}
+			place="Webhooks"
 			next={`${WEBHOOKS}/${webhook.webhookId}`}
 			words="Your program uses it to check that an event comes from us. If you lose it, rotate it."
 			secret={{ id: 'webhook-secret', code: secret, what: 'The secret' }}
 		>
 			{webhook.formerSecretUntil !== null && (
 				<p>
-					Until <Time at={webhook.formerSecretUntil} now={view.now} />, we also sign events with the previous
-					secret.
+					Until <Time at={webhook.formerSecretUntil} />, we also sign events with the previous secret.
 				</p>
 			)}
 		</SecretPage>
@@ -204,22 +175,16 @@ export const webhookPlace = new Place(`${WEBHOOKS}/:webhookId`, {
 		const request = { webhookId, page, limit: DELIVERIES_PER_PAGE };
 		return { webhook, ...(await listDeliveries(services, account, request)) };
 	},
-	view: (data, { view, path, refused, Page, Form, Live }) => {
+	view: (data, { path, refused, Page, Form, Live }) => {
 		const { webhook } = data;
 		const isEnabled = webhook.disabledAt === null;
 		return (
-			<Page
-				title="Webhook"
-				up={{ name: 'Webhooks', href: WEBHOOKS }}
-				action={<Form of={isEnabled ? 'test' : 'enable'} />}
-			>
+			<Page title="Webhook" action={<Form of={isEnabled ? 'test' : 'enable'} />}>
 				{webhook.disabledBecause !== null && webhook.disabledBecause !== 'owner' && (
 					<Notice kind="warning" title="We no longer send events to this webhook">
-						<p>
-							{webhook.disabledBecause === 'gone'
-								? 'It answered 410 Gone, which asks us to stop. Enable it to start again.'
-								: 'No event has arrived for five days. See the last answers below, then enable it again.'}
-						</p>
+						{webhook.disabledBecause === 'gone'
+							? 'It answered 410 Gone, which asks us to stop. Enable it to start again.'
+							: 'No event has arrived for five days. See the last answers below, then enable it again.'}
 					</Notice>
 				)}
 				<Facts
@@ -231,13 +196,13 @@ export const webhookPlace = new Place(`${WEBHOOKS}/:webhookId`, {
 								{isEnabled && webhook.failingSince !== null && (
 									<>
 										{' '}
-										since <Time at={webhook.failingSince} now={view.now} />
+										since <Time at={webhook.failingSince} />
 									</>
 								)}
 							</>
 						),
 						Id: <Mono text={webhook.webhookId} />,
-						Added: <Time at={webhook.createdAt} now={view.now} />,
+						Added: <Time at={webhook.createdAt} />,
 					}}
 				/>
 				<Live of={data} />
@@ -262,45 +227,29 @@ export const webhookPlace = new Place(`${WEBHOOKS}/:webhookId`, {
 			deliveries.some(({ dueAt }) => dueAt !== null && dueAt < now + SOON_MS),
 		says: ({ deliveries: [newest] }) =>
 			newest === undefined ? undefined : `${STATUS_WORDS[newest.status]}: ${answerOf(newest)}`,
-		view: ({ webhook, deliveries, pagination }, { view, path, Form }) => (
+		view: ({ webhook, deliveries, pagination }, { path, Form }) => (
 			<Section title="Deliveries">
 				<Table
 					caption="Deliveries"
 					rows={deliveries}
-					columns={[
-						{
-							head: 'Event',
-							names: true,
-							phone: true,
-							width: 120,
-							cell: ({ kind }) => <Cut text={kind} mono />,
-						},
-						{
-							head: 'Status',
-							phone: true,
-							width: 88,
-							cell: ({ status }) => <Tag tone={STATUS_TONES[status]}>{STATUS_WORDS[status]}</Tag>,
-						},
-						{ head: 'Last answer', width: 184, cell: (delivery) => answerOf(delivery) },
-						{
-							head: 'Attempts',
-							align: 'right',
-							width: 76,
-							cell: ({ attempts }) => `${attempts} of ${ATTEMPTS_MAX}`,
-						},
-						{ head: 'When', width: 96, cell: ({ at }) => <Time at={at} now={view.now} /> },
+					columns={(column, actions) => [
+						column('Event', { width: 120, names: true, phone: true }, ({ kind }) => <Cut text={kind} mono />),
+						column('Status', { width: 88, phone: true }, ({ status }) => (
+							<Tag tone={STATUS_TONES[status]}>{STATUS_WORDS[status]}</Tag>
+						)),
+						column('Last answer', 184, (delivery) => answerOf(delivery)),
+						column(
+							'Attempts',
+							{ width: 76, class: 'num' },
+							({ attempts }) => `${attempts} of ${ATTEMPTS_MAX}`,
+						),
+						column('When', 96, ({ at }) => <Time at={at} />),
+						actions(
+							88,
+							({ id }) => webhook.disabledAt === null && <Form of="replay" values={{ eventId: id }} />,
+						),
 					]}
-					actions={{
-						width: 88,
-						of: ({ id }) =>
-							webhook.disabledAt === null ? <Form of="replay" values={{ eventId: id }} /> : null,
-					}}
-					empty={
-						<Empty
-							title="Nothing sent yet"
-							text="Send a test event to see whether your program receives it."
-						/>
-					}
+					empty={['Nothing sent yet', 'Send a test event to see whether your program receives it.']}
 				/>
 				<Pages pagination={pagination} things="deliveries" hrefOf={(page) => `${path}?page=${page}`} />
 			</Section>
@@ -349,7 +298,7 @@ export const webhookPlace = new Place(`${WEBHOOKS}/:webhookId`, {
 			run: async (visit) => {
 				const request = { webhookId: visit.param('webhookId'), seed: seedOf(visit, 'webhook') };
 				const rotated = await rotateSecret(visit.services, visit.account, request);
-				return showPage(visit.c, <WebhookSecretPage view={viewOf(visit.c)} {...rotated} />);
+				return showPage(visit.c, <WebhookSecretPage {...rotated} />);
 			},
 		}),
 		remove: form({

@@ -1,7 +1,7 @@
 import type { Child } from 'hono/jsx';
 import type { BalanceView } from '../../core/credits/balance.ts';
 import type { CreditsLowView } from '../../operations/webhooks/port.ts';
-import type { Flash } from '../view.ts';
+import { useView } from '../view.ts';
 import { count, plural } from '../format.ts';
 import type { examplesOf } from './code-examples.ts';
 
@@ -99,6 +99,11 @@ export function ButtonLink(props: Labelled & { readonly href: string }) {
 	);
 }
 
+/** The same for what is not the main action of its page. */
+export function QuietLink({ href, children }: { readonly href: string; readonly children: Child }) {
+	return <ButtonLink kind="quiet" {...{ href, children }} />;
+}
+
 function Content({ icon, children }: Looks) {
 	return (
 		<>
@@ -130,13 +135,21 @@ const LOOKS = {
 	failed: { icon: 'failed', ink: 'ink-undeliverable' },
 } as const satisfies Record<NoticeKind, { icon: IconName; ink: string }>;
 
-/** A message about an event and the next step. With `announce`, screen readers read it out as the answer to an action. */
-export function Notice(props: {
+interface NoticeProps {
 	readonly kind: NoticeKind;
 	readonly title?: string;
 	readonly children?: Child;
+	/** Screen readers read it out, as the answer to an action. */
 	readonly announce?: boolean;
-}) {
+}
+
+/** A message about an event and the next step, in a paragraph. */
+export function Notice({ children, ...props }: NoticeProps) {
+	return <NoticeFrame {...props}>{children !== undefined && <p>{children}</p>}</NoticeFrame>;
+}
+
+/** The same, with more than a paragraph in it. */
+export function NoticeFrame(props: NoticeProps) {
 	const { icon, ink } = LOOKS[props.kind];
 	const role = props.kind === 'failed' ? 'alert' : 'status';
 	return (
@@ -155,7 +168,8 @@ export function Notice(props: {
 }
 
 /** The message of the last action. */
-export function FlashNotice({ flash }: { readonly flash: Flash | null }) {
+export function FlashNotice() {
+	const { flash = null } = useView();
 	return flash === null ? null : <Notice kind={flash.kind} announce title={flash.text} />;
 }
 
@@ -166,23 +180,18 @@ export function CreditsNotice(props: { readonly balance: BalanceView; readonly l
 	if (availableCredits <= 0) {
 		return (
 			<Notice kind="warning" title="No credits are available">
-				<p>
-					We verify nothing new until you add some
-					{reservedCredits > 0 &&
-						` or ${plural(reservedCredits, 'reserved credit comes', 'reserved credits come')} free`}
-					. The API answers 402. <a href="/dashboard/credits/add">Add credits</a>
-				</p>
+				We verify nothing new until you add some
+				{reservedCredits > 0 &&
+					` or ${plural(reservedCredits, 'reserved credit comes', 'reserved credits come')} free`}
+				. The API answers 402. <a href="/dashboard/credits/add">Add credits</a>
 			</Notice>
 		);
 	}
 	if (!isLow || below === null) return null;
 	return (
 		<Notice kind="warning" title={`${plural(availableCredits, 'credit is', 'credits are')} available`}>
-			<p>
-				{reservedCredits === 0 ? 'This' : `Together with the ${count(reservedCredits)} reserved, this`} is
-				below {plural(below, 'credit')}, the threshold you set.{' '}
-				<a href="/dashboard/credits/add">Add credits</a>
-			</p>
+			{reservedCredits === 0 ? 'This' : `Together with the ${count(reservedCredits)} reserved, this`} is below{' '}
+			{plural(below, 'credit')}, the threshold you set. <a href="/dashboard/credits/add">Add credits</a>
 		</Notice>
 	);
 }

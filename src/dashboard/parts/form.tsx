@@ -1,10 +1,9 @@
 import type { Child } from 'hono/jsx';
-import type { View } from '../view.ts';
+import { useView } from '../view.ts';
 import { Icon } from './basic.tsx';
 
 /** A form that changes something. Its hidden token proves that it is ours, and identifies it if it is sent twice. */
 export function Form(props: {
-	readonly view: Pick<View, 'csrf'>;
 	readonly action: string;
 	readonly children: Child;
 	/** Fields stacked (the default), or in one line. */
@@ -13,6 +12,7 @@ export function Form(props: {
 	/** A script sends the form and shows its progress. */
 	readonly showsUpload?: boolean;
 }) {
+	const { csrf } = useView();
 	const layout = { stack: 'form stack', inline: 'inline-form', plain: undefined }[props.layout ?? 'stack'];
 	return (
 		<form
@@ -23,7 +23,7 @@ export function Form(props: {
 			data-upload={props.showsUpload === true ? '' : undefined}
 			novalidate
 		>
-			{props.view.csrf !== '' && <input type="hidden" name="csrf" value={props.view.csrf} />}
+			{csrf !== '' && <input type="hidden" name="csrf" value={csrf} />}
 			{props.children}
 		</form>
 	);
@@ -42,13 +42,9 @@ interface Labelled {
 	readonly id?: string;
 }
 
-function idOf({ id, name }: Labelled): string {
-	return id ?? `field-${name}`;
-}
-
 /** ARIA attributes that link a control to its hint and error, so that screen readers read them with it, and the focus. */
 function described(props: Labelled) {
-	const id = idOf(props);
+	const { id = `field-${props.name}` } = props;
 	const by = [
 		...(props.error === undefined ? [] : [`${id}-wrong`]),
 		...(props.hint === undefined ? [] : [`${id}-hint`]),
@@ -65,7 +61,7 @@ function described(props: Labelled) {
 }
 
 /** The error of a field, to which its control refers. */
-function Wrong({ id, error }: { readonly id: string; readonly error: string | undefined }) {
+export function Wrong({ id, error }: { readonly id: string; readonly error: string | undefined }) {
 	return error === undefined ? null : (
 		<p class="wrong" id={`${id}-wrong`}>
 			<Icon name="warning" />
@@ -75,7 +71,7 @@ function Wrong({ id, error }: { readonly id: string; readonly error: string | un
 }
 
 function Around(props: Labelled & { readonly children: Child }) {
-	const id = idOf(props);
+	const { id = `field-${props.name}` } = props;
 	return (
 		<div class="field">
 			<label for={id}>{props.label}</label>
@@ -105,18 +101,14 @@ export function Field(
 		readonly mono?: boolean;
 	},
 ) {
+	const { type = 'text', value, placeholder, autocomplete, maxlength, inputmode } = props;
 	return (
 		<Around {...props}>
 			<input
 				{...described(props)}
 				class={props.mono === true ? 'input mono' : 'input'}
-				type={props.type ?? 'text'}
-				value={props.value}
-				placeholder={props.placeholder}
-				autocomplete={props.autocomplete}
-				maxlength={props.maxlength}
-				inputmode={props.inputmode}
-				autocapitalize={props.type === 'email' ? 'none' : undefined}
+				{...{ type, value, placeholder, autocomplete, maxlength, inputmode }}
+				autocapitalize={type === 'email' ? 'none' : undefined}
 			/>
 		</Around>
 	);
@@ -154,23 +146,6 @@ export function Select(
 	);
 }
 
-/** Several controls under one name, with one error. */
-export function Group(props: {
-	readonly id: string;
-	readonly legend: string;
-	readonly error?: string | undefined;
-	readonly children: Child;
-}) {
-	const { id, legend, error } = props;
-	return (
-		<fieldset class="field" id={id} aria-describedby={error === undefined ? undefined : `${id}-wrong`}>
-			<legend>{legend}</legend>
-			{props.children}
-			<Wrong id={id} error={error} />
-		</fieldset>
-	);
-}
-
 /** A checkbox. */
 export function Checkbox(props: {
 	readonly name: string;
@@ -186,28 +161,25 @@ export function Checkbox(props: {
 	);
 }
 
-/** A file, chosen or dropped. */
-export function FileDrop(
-	props: Labelled & {
-		/** Media types and file extensions that the browser offers first. */
-		readonly accept: string;
-		readonly invitation: string;
-	},
-) {
-	const id = idOf(props);
+// What the browser offers first.
+const LIST_FILES =
+	'.xlsx,.csv,.txt,.tsv,text/csv,text/plain,text/tab-separated-values,application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+
+/** A file with addresses, chosen or dropped. Its children say which files will do. */
+export function FileDrop(props: { readonly error: string | undefined; readonly children: Child }) {
+	const { error, children } = props;
+	const control = described({ name: 'file', label: '', hint: children, error, required: true });
 	return (
 		<div class="field">
-			<label class="drop" data-drop for={id}>
+			<label class="drop" data-drop for={control.id}>
 				<Icon name="upload" />
-				<strong data-chosen>{props.invitation}</strong>
-				{props.hint !== undefined && (
-					<span class="hint small quiet" id={`${id}-hint`}>
-						{props.hint}
-					</span>
-				)}
-				<input {...described(props)} type="file" accept={props.accept} aria-label={props.label} />
+				<strong data-chosen>Drop a file here, or choose one</strong>
+				<span class="hint small quiet" id={`${control.id}-hint`}>
+					{children}
+				</span>
+				<input {...control} type="file" accept={LIST_FILES} aria-label="File with addresses" />
 			</label>
-			<Wrong id={id} error={props.error} />
+			<Wrong id={control.id} error={error} />
 		</div>
 	);
 }

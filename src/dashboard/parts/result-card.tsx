@@ -3,14 +3,13 @@ import type { Breakdown } from '../../core/catchall/breakdown.ts';
 import { inCredits, PRICE } from '../../core/credits/price.ts';
 import { displayNameOf } from '../../core/mail-operators/operators.ts';
 import type { Evidence } from '../../core/verification/evidence.ts';
-import type { VerificationResult } from '../../core/verification/render.ts';
+import type { CatchAllVerdict, VerificationResult } from '../../core/verification/render.ts';
 import { SUB_STATUSES, isUnknown } from '../../core/verification/sub-status.ts';
 import type { Silence, Status, SubStatus } from '../../core/verification/sub-status.ts';
 import { change, list, plural } from '../format.ts';
-import { Button, CodeBlock, Notice } from './basic.tsx';
+import { Button, CodeBlock, NoticeFrame } from './basic.tsx';
 import { Form } from './form.tsx';
-import { STATUS_WORDS, Shape, VerdictBadge, Facts, Mono, Table } from './table.tsx';
-import type { View } from '../view.ts';
+import { STATUS_WORDS, Shape, Badge, Facts, Mono, Table } from './table.tsx';
 
 const ADVICE = {
 	deliverable: 'Mail to this address should arrive.',
@@ -27,7 +26,6 @@ const NOT_PASSING = 'Asking again will hardly help: check the domain of the addr
 /** An explained verification: the outcome, the reason, the server that answered, and what to do. */
 export function ResultCard(
 	props: Explained & {
-		readonly view: View;
 		/** Where another address is verified. */
 		readonly tryAt: string;
 	},
@@ -50,7 +48,7 @@ export function ResultCard(
 				</div>
 			</div>
 			{meant !== null && (
-				<Notice kind="warning">
+				<NoticeFrame kind="warning">
 					<div class="spread">
 						<p>
 							Did you mean{' '}
@@ -59,9 +57,9 @@ export function ResultCard(
 							</strong>
 							?
 						</p>
-						<VerifyNow view={props.view} at={props.tryAt} email={meant} words="Verify" />
+						<VerifyNow at={props.tryAt} email={meant} words="Verify" />
 					</div>
-				</Notice>
+				</NoticeFrame>
 			)}
 			<Explanation {...props} />
 			<details class="more">
@@ -73,16 +71,11 @@ export function ResultCard(
 }
 
 /** A button that verifies an address at once. */
-export function VerifyNow(props: {
-	readonly view: View;
-	readonly at: string;
-	readonly email: string;
-	readonly words: string;
-}) {
-	const { view, at, email, words } = props;
+export function VerifyNow(props: { readonly at: string; readonly email: string; readonly words: string }) {
+	const { at, email, words } = props;
 	const label = words === email ? {} : { label: `${words} ${email}` };
 	return (
-		<Form view={view} action={at} layout="plain">
+		<Form action={at} layout="plain">
 			<Button kind="quiet" size="small" name="email" value={email} {...label}>
 				{words}
 			</Button>
@@ -102,16 +95,17 @@ interface Explained {
 }
 
 /** Why an answer is what it is: of a single answer, of a list's row and of a check's. */
-export function Explanation({ result, answeredBy, charged, breakdown, ...props }: Explained) {
-	const { evidence = [], details, catch_all_score: score } = result;
+export function Explanation({ result, answeredBy, charged, breakdown, listEffect }: Explained) {
+	const { details, catch_all_score: score } = result;
 	const { mail_server: server, sub_status: code, attributes } = details;
 	const host = server.mx_record ?? server.implicit_mx;
+	const [tone, word] = VERDICTS[result.catch_all_verdict ?? 'unknown'];
 	const flags = FLAGS.filter(([flag]) => attributes[flag] === true).map(([, name]) => name);
 	return (
 		<>
 			<Facts
 				of={{
-					'Answered by': answererOf(result, answeredBy, evidence),
+					'Answered by': answererOf(result, answeredBy),
 					'Mail server': host !== null && host !== answeredBy && <Mono text={host} />,
 					'Security gateway': server.gateway !== null && displayNameOf(server.gateway),
 					'Reason code': <Mono text={code} />,
@@ -129,10 +123,10 @@ export function Explanation({ result, answeredBy, charged, breakdown, ...props }
 					<p class="quiet">
 						This domain accepts every address, so its yes says nothing. We weigh other evidence instead;{' '}
 						{Math.round(breakdown.coverage * 100)}% of it could be looked at. Verdict:{' '}
-						<VerdictBadge verdict={result.catch_all_verdict ?? 'unknown'} />
+						<Badge tone={tone}>{word}</Badge>
 					</p>
 					<ScoreWaterfall breakdown={breakdown} score={score} />
-					{props.listEffect === undefined && (
+					{listEffect === undefined && (
 						<p class="quiet">
 							A list also weighs how the other addresses of the domain are written, so it may come to another
 							score. A single verification has nothing to compare with.
@@ -140,24 +134,27 @@ export function Explanation({ result, answeredBy, charged, breakdown, ...props }
 					)}
 				</section>
 			)}
-			{props.listEffect !== undefined && props.listEffect !== 0 && (
+			{listEffect !== undefined && listEffect !== 0 && (
 				<p class="quiet">
-					{change(props.listEffect)} {Math.abs(props.listEffect) === 1 ? 'point' : 'points'} of the score come
-					from the list’s other addresses at this domain. An address that is verified alone has no list to
-					compare with.
+					{change(listEffect)} {Math.abs(listEffect) === 1 ? 'point' : 'points'} of the score come from the
+					list’s other addresses at this domain. An address that is verified alone has no list to compare
+					with.
 				</p>
 			)}
-			<Conversation email={result.email} evidence={evidence} isListed={props.listEffect !== undefined} />
+			<Conversation result={result} isListed={listEffect !== undefined} />
 		</>
 	);
 }
 
+/** The verdict on an address of a catch-all domain. */
+const VERDICTS = {
+	valid: ['deliverable', 'Valid'],
+	invalid: ['undeliverable', 'Invalid'],
+	unknown: ['unknown', 'Unknown'],
+} as const satisfies Record<CatchAllVerdict, readonly [Status, string]>;
+
 /** The server or list that answered, or the silent party. */
-function answererOf(
-	{ details }: VerificationResult,
-	answeredBy: string | undefined,
-	evidence: readonly Evidence[],
-): Child {
+function answererOf({ details, evidence = [] }: VerificationResult, answeredBy: string | undefined): Child {
 	const { mail_server: server, general, sub_status: code } = details;
 	const silence = isUnknown(code) ? SUB_STATUSES[code].silence : 'nobody';
 	const replied = answeredBy !== undefined || evidence.some(({ step }) => step === 'rcpt');
@@ -218,12 +215,8 @@ const TURNS = {
 } as const satisfies Record<Evidence['step'], readonly [string, string | null]>;
 
 /** The way to an answer, step by step: what was looked up, what we asked, what the server said, and which rule read it. */
-function Conversation(props: {
-	readonly email: string;
-	readonly evidence: readonly Evidence[];
-	readonly isListed: boolean;
-}) {
-	const { email, evidence, isListed } = props;
+function Conversation({ result, isListed }: Pick<Explained, 'result'> & { readonly isListed: boolean }) {
+	const { email, evidence = [] } = result;
 	if (evidence.length === 0) return null;
 	return (
 		<details class="more">
@@ -247,48 +240,42 @@ function Step({ step: one, email }: { readonly step: Evidence; readonly email: s
 	const [name, line] = TURNS[step];
 	const isInvented = text.startsWith(INVENTED);
 	const words = isInvented ? text.slice(INVENTED.length) : text;
-	const recipient = isInvented ? 'an invented recipient' : email;
+	const said = [code, enhanced, words].filter((word) => word !== undefined && word !== '').join(' ');
+	const lines: Readonly<Record<string, Child>> = {
+		Asked: line !== null && (
+			<>
+				<Mono text={line} />
+				{step === 'rcpt' && <> {isInvented ? 'an invented recipient' : <Mono text={email} />}</>}
+			</>
+		),
+		[code === undefined ? 'Found' : 'Said']: step !== 'rule' && (words !== '' || code !== undefined) && (
+			<Mono text={said} />
+		),
+		Host: host !== undefined && <Mono text={host} />,
+		Rule: rule !== undefined && (
+			<>
+				<Mono text={rule} />
+				{words === '' && isReason(rule) && `: ${SUB_STATUSES[rule].reason}`}
+				{likelihood !== undefined && `, likelihood ${likelihood.toFixed(2)}`}
+			</>
+		),
+	};
 	return (
 		<li>
 			<p class="spread">
 				<strong>{name}</strong>
 				{atMs > 0 && <span class="quiet">{atMs} ms</span>}
 			</p>
-			{line !== null && (
-				<Line who="Asked">
-					<Mono text={line} />
-					{step === 'rcpt' && <> {isInvented ? recipient : <Mono text={recipient} />}</>}
-				</Line>
-			)}
 			{step === 'rule' && words !== '' && <p>{words}</p>}
-			{step !== 'rule' && (words !== '' || code !== undefined) && (
-				<Line who={code === undefined ? 'Found' : 'Said'}>
-					<Mono
-						text={[code, enhanced, words].filter((word) => word !== undefined && word !== '').join(' ')}
-					/>
-				</Line>
-			)}
-			{host !== undefined && (
-				<Line who="Host">
-					<Mono text={host} />
-				</Line>
-			)}
-			{rule !== undefined && (
-				<Line who="Rule">
-					<Mono text={rule} />
-					{words === '' && isReason(rule) && `: ${SUB_STATUSES[rule].reason}`}
-					{likelihood !== undefined && `, likelihood ${likelihood.toFixed(2)}`}
-				</Line>
+			{Object.entries(lines).map(
+				([who, what]) =>
+					what !== false && (
+						<p>
+							<span class="quiet">{who}</span> {what}
+						</p>
+					),
 			)}
 		</li>
-	);
-}
-
-function Line({ who, children }: { readonly who: string; readonly children: Child }) {
-	return (
-		<p>
-			<span class="quiet">{who}</span> {children}
-		</p>
 	);
 }
 
@@ -315,13 +302,8 @@ interface ScoreStep {
 }
 
 /** The breakdown of a score: from the base, finding by finding, to the result. It can be checked by adding. */
-export function ScoreWaterfall({
-	breakdown,
-	score,
-}: {
-	readonly breakdown: Breakdown;
-	readonly score: number;
-}) {
+export function ScoreWaterfall(props: { readonly breakdown: Breakdown; readonly score: number }) {
+	const { breakdown, score } = props;
 	const silent = SECTIONS.filter(([section]) => breakdown[section].score === 0).map(([, name]) => name);
 	return (
 		<div class="stack-small">
@@ -329,35 +311,23 @@ export function ScoreWaterfall({
 				caption={`How the score of ${score} is made up`}
 				class="waterfall"
 				rows={stepsOf(breakdown, score)}
-				columns={[
-					{ head: 'Finding', names: true, width: 224, cell: ({ text }) => text },
-					{
-						head: 'Drawing',
-						hidesHead: true,
-						width: 104,
-						class: 'plot-cell',
-						cell: (step) => <Drawing {...step} />,
-					},
-					{ head: 'Points', align: 'right', width: 56, cell: ({ points }) => points },
+				columns={(column) => [
+					column('Finding', { width: 224, names: true }, ({ text }) => text),
+					column('Drawing', { width: 104, hidesHead: true, class: 'plot-cell' }, ({ from, to, fill }) => {
+						const [left, right] = [onScale(Math.min(from, to)), onScale(Math.max(from, to))];
+						const bar = { x: `${left}%`, width: left === right ? 2 : `${right - left}%` };
+						return (
+							<svg width="100%" height="16" aria-hidden="true">
+								<rect class="track" width="100%" height="16" rx="2" />
+								<rect class={`fill-${fill}`} {...bar} height="16" />
+							</svg>
+						);
+					}),
+					column('Points', { width: 56, class: 'num' }, ({ points }) => points),
 				]}
 			/>
 			{silent.length > 0 && <p class="quiet small">No points: {list(silent)}.</p>}
 		</div>
-	);
-}
-
-function Drawing({ from, to, fill }: ScoreStep) {
-	const [left, right] = [onScale(Math.min(from, to)), onScale(Math.max(from, to))];
-	return (
-		<svg width="100%" height="16" aria-hidden="true">
-			<rect class="track" width="100%" height="16" rx="2" />
-			<rect
-				class={`fill-${fill}`}
-				x={`${left}%`}
-				width={left === right ? 2 : `${right - left}%`}
-				height="16"
-			/>
-		</svg>
 	);
 }
 

@@ -1,28 +1,23 @@
 import type { Child } from 'hono/jsx';
-import type { DayUsage } from '../../core/credits/usage.ts';
 import { JOB_KINDS } from '../../core/jobs/kinds.ts';
 import type { Pagination } from '../../core/jobs/pages.ts';
 import { formatMoney, pricePerThousand } from '../../core/payments/packs.ts';
 import type { CreditPack } from '../../core/payments/packs.ts';
-import type { CatchAllVerdict } from '../../core/verification/render.ts';
 import type { Status } from '../../core/verification/sub-status.ts';
 import { count, plural, exact, relative, minute } from '../format.ts';
+import { useView } from '../view.ts';
 import { ButtonLink } from './basic.tsx';
 import type { JobRecord } from '../../operations/jobs/port.ts';
 import { OWNERS_KEY_ID } from '../../operations/verify/verify-for-owner.ts';
 
-export interface Column<Row> {
-	readonly head: string;
-	/** Shown in place of the head's words. */
-	readonly headAs?: Child;
-	readonly cell: (row: Row) => Child;
+interface Looks {
 	/**
 	 * Minimum width in pixels, including 12 of padding. Spare width is distributed in proportion to these. A table of at
 	 * most 720 px scrolls in narrow windows only.
 	 */
 	readonly width: number;
-	/** Right-aligned, for figures and buttons. */
-	readonly align?: 'right';
+	/** Shown in place of the head's words. */
+	readonly headAs?: Child;
 	/** The row header. One column has it. */
 	readonly names?: boolean;
 	/** The head is for screen readers only, because the cells need no explanation. */
@@ -32,7 +27,24 @@ export interface Column<Row> {
 	 * scrolls.
 	 */
 	readonly phone?: boolean;
+	/** `num`: right-aligned, for figures. */
 	readonly class?: string | undefined;
+}
+
+export interface Column<Row> extends Looks {
+	readonly head: string;
+	readonly cell: (row: Row) => Child;
+}
+
+/** Makes a column of its head, its looks or just its width, and its cell in a row. */
+function column<Row>(head: string, looks: Looks | number, cell: (row: Row) => Child): Column<Row> {
+	return { head, cell, ...(typeof looks === 'number' ? { width: looks } : looks) };
+}
+
+/** Makes the last column: what can be done with a row. */
+function actions<Row>(width: number, of: (row: Row) => Child): Column<Row> {
+	const cell = (row: Row) => <span class="row-links">{of(row)}</span>;
+	return column('Actions', { width, hidesHead: true, phone: true }, cell);
 }
 
 // The place beside the navigation of a window of 1,024 px, less a scroll bar. A table that is no wider cannot scroll from
@@ -41,37 +53,44 @@ const FITS = 720;
 // The place of a window of 360 px.
 const ALWAYS_FITS = 328;
 
-interface TableProps<Row> {
-	/** The content of the table, for screen readers. */
-	readonly caption: string;
-	readonly columns: readonly Column<Row>[];
-	readonly rows: readonly Row[];
-	/** Shown instead of an empty table. */
-	readonly empty?: Child;
-	/** Buttons and links at the end of each row. */
-	readonly actions?: { readonly of: (row: Row) => Child; readonly width: number };
-	readonly class?: string;
-}
-
 /**
  * A table with columns of fixed minimum widths. Where they do not fit, it keeps its `phone` columns, or scrolls in its
  * frame.
  */
-export function Table<Row>(props: TableProps<Row>) {
-	if (props.rows.length === 0) return <>{props.empty}</>;
-	const leavesOut = props.columns.some(({ phone }) => phone === true);
-	const columns = columnsOf(props, leavesOut);
-	const width = columns.reduce((sum, column) => sum + column.width, 0);
+export function Table<Row>(props: {
+	/** The content of the table, for screen readers. */
+	readonly caption: string;
+	readonly rows: readonly Row[];
+	readonly columns: (
+		makeColumn: typeof column<Row>,
+		makeActions: typeof actions<Row>,
+	) => readonly Column<Row>[];
+	/** Instead of an empty table: a title and a text, as of `Empty`, or one quiet sentence. */
+	readonly empty?: readonly [title: string, text: string] | string;
+	readonly class?: string;
+}) {
+	const { caption, rows, empty } = props;
+	if (rows.length === 0) {
+		if (typeof empty === 'string') return <p class="quiet">{empty}</p>;
+		return empty === undefined ? <></> : <Empty title={empty[0]} text={empty[1]} />;
+	}
+	const made = props.columns(column, actions);
+	const leavesOut = made.some(({ phone }) => phone === true);
+	const columns = made.map((one) => ({
+		...one,
+		class: joined(one.class, leavesOut && one.phone !== true && one.names !== true && 'wide-only'),
+	}));
+	const width = columns.reduce((sum, one) => sum + one.width, 0);
 	// A scrollable frame must be reachable by keyboard.
-	const reach = width > ALWAYS_FITS ? { tabindex: 0, role: 'group', 'aria-label': props.caption } : {};
+	const reach = width > ALWAYS_FITS ? { tabindex: 0, role: 'group', 'aria-label': caption } : {};
 	return (
 		<div class="table-frame">
 			<div class={joined('table-scroll', width <= FITS && 'table-fits')} {...reach}>
 				<table class={joined('table', leavesOut && 'table-phone', props.class)}>
-					<caption class="unseen">{props.caption}</caption>
+					<caption class="unseen">{caption}</caption>
 					<colgroup>
-						{columns.map((column) => (
-							<col width={column.width} class={column.class} />
+						{columns.map((one) => (
+							<col width={one.width} class={one.class} />
 						))}
 					</colgroup>
 					<thead>
@@ -84,7 +103,7 @@ export function Table<Row>(props: TableProps<Row>) {
 						</tr>
 					</thead>
 					<tbody>
-						{props.rows.map((row) => (
+						{rows.map((row) => (
 							<tr>
 								{columns.map(({ head, cell, names, class: name }) =>
 									names === true ? (
@@ -106,21 +125,6 @@ export function Table<Row>(props: TableProps<Row>) {
 	);
 }
 
-/** The columns with their classes, and one for the actions, if there are any. */
-function columnsOf<Row>({ columns: given, actions }: TableProps<Row>, leavesOut: boolean) {
-	const columns: Column<Row>[] = given.map((column) => ({
-		...column,
-		class: joined(
-			column.align === 'right' && 'num',
-			column.class,
-			leavesOut && column.phone !== true && column.names !== true && 'wide-only',
-		),
-	}));
-	if (actions === undefined) return columns;
-	const cell = (row: Row) => <span class="row-links">{actions.of(row)}</span>;
-	return [...columns, { head: 'Actions', hidesHead: true, cell, width: actions.width }];
-}
-
 function joined(...names: readonly (string | false | undefined)[]): string | undefined {
 	const given = names.filter((name) => name !== undefined && name !== false);
 	return given.length === 0 ? undefined : given.join(' ');
@@ -136,6 +140,21 @@ export function Empty(props: { readonly title: string; readonly text: Child }) {
 	);
 }
 
+/** Where one is in what has several pages, and the ways to the others. */
+export function PagesFrame({ says, children }: { readonly says: Child; readonly children: Child }) {
+	return (
+		<nav class="spread pages" aria-label="Pages">
+			<p class="quiet">{says}</p>
+			<div class="row">{children}</div>
+		</nav>
+	);
+}
+
+/** The way to another page. */
+export function PageLink(props: { readonly href: string; readonly children: Child }) {
+	return <ButtonLink kind="quiet" size="small" {...props} />;
+}
+
 /** The current page, and links to its neighbours. `hrefOf` makes the URL of a page. */
 export function Pages(props: {
 	readonly pagination: Pagination;
@@ -143,33 +162,23 @@ export function Pages(props: {
 	readonly things: string;
 	readonly hrefOf: (page: number) => string;
 }) {
+	const { things, hrefOf } = props;
 	const { total, page, limit, pages, hasNextPage } = props.pagination;
 	if (total === 0 || (pages <= 1 && page === 1)) return null;
 	const first = (page - 1) * limit + 1;
 	const last = Math.min(total, page * limit);
+	const says =
+		first <= total
+			? `${count(first)}–${count(last)} of ${count(total)} ${things}`
+			: `There is no page ${count(page)}: ${count(total)} ${things} on ${plural(pages, 'page')}`;
 	return (
-		<nav class="spread pages" aria-label="Pages">
-			<p class="quiet">
-				{first <= total
-					? `${count(first)}–${count(last)} of ${count(total)} ${props.things}`
-					: `There is no page ${count(page)}: ${count(total)} ${props.things} on ${plural(pages, 'page')}`}
-			</p>
-			<div class="row">
-				{page > 1 && (
-					<ButtonLink kind="quiet" size="small" href={props.hrefOf(Math.min(page - 1, pages))}>
-						Previous
-					</ButtonLink>
-				)}
-				<span class="quiet">
-					Page {count(page)} of {count(pages)}
-				</span>
-				{hasNextPage && (
-					<ButtonLink kind="quiet" size="small" href={props.hrefOf(page + 1)}>
-						Next
-					</ButtonLink>
-				)}
-			</div>
-		</nav>
+		<PagesFrame says={says}>
+			{page > 1 && <PageLink href={hrefOf(Math.min(page - 1, pages))}>Previous</PageLink>}
+			<span class="quiet">
+				Page {count(page)} of {count(pages)}
+			</span>
+			{hasNextPage && <PageLink href={hrefOf(page + 1)}>Next</PageLink>}
+		</PagesFrame>
 	);
 }
 
@@ -223,17 +232,13 @@ export function Facts({ of }: { readonly of: Readonly<Record<string, Child>> }) 
 }
 
 /** A relative time, with the exact one as its tooltip. */
-export function Time({ at, now }: { readonly at: number; readonly now: number }) {
+export function Time({ at }: { readonly at: number }) {
+	const { now } = useView();
 	return (
 		<time datetime={new Date(at).toISOString()} title={exact(at)} class="nowrap">
 			{relative(at, now)}
 		</time>
 	);
-}
-
-/** Whether anything was verified on these days. */
-export function hasOutcomes(days: readonly DayUsage[]): boolean {
-	return days.some(({ outcomes }) => Object.values(outcomes).some((value) => value > 0));
 }
 
 /** The packs of credits and their prices, with a button for customers. */
@@ -275,40 +280,30 @@ export function AskForCredits({ contactUrl }: { readonly contactUrl: string | nu
 	);
 }
 
+const SHAPES = {
+	deliverable: <circle cx="5" cy="5" r="4" fill="currentColor" />,
+	undeliverable: (
+		<path d="M1.5 1.5l7 7M8.5 1.5l-7 7" stroke="currentColor" stroke-width="2" stroke-linecap="round" />
+	),
+	risky: <path d="M5 .8L9.6 9.2H.4z" fill="currentColor" />,
+	unknown: (
+		<path
+			d="M2.8 3.2a2.2 2.2 0 1 1 3.3 1.9c-.7.4-1.1.8-1.1 1.6M5 9v.01"
+			fill="none"
+			stroke="currentColor"
+			stroke-width="1.6"
+			stroke-linecap="round"
+		/>
+	),
+} as const satisfies Record<Status, Child>;
+
 /** A shape for each outcome, so that colour is never alone: ● ✕ ▲ ?. */
 export function Shape({ tone }: { readonly tone: Status }) {
 	return (
 		<svg class="shape" viewBox="0 0 10 10" aria-hidden="true">
-			{tone === 'deliverable' && <circle cx="5" cy="5" r="4" fill="currentColor" />}
-			{tone === 'undeliverable' && (
-				<path d="M1.5 1.5l7 7M8.5 1.5l-7 7" stroke="currentColor" stroke-width="2" stroke-linecap="round" />
-			)}
-			{tone === 'risky' && <path d="M5 .8L9.6 9.2H.4z" fill="currentColor" />}
-			{tone === 'unknown' && (
-				<path
-					d="M2.8 3.2a2.2 2.2 0 1 1 3.3 1.9c-.7.4-1.1.8-1.1 1.6M5 9v.01"
-					fill="none"
-					stroke="currentColor"
-					stroke-width="1.6"
-					stroke-linecap="round"
-				/>
-			)}
+			{SHAPES[tone]}
 		</svg>
 	);
-}
-
-function Toned({ tone, children }: { readonly tone: Status; readonly children: Child }) {
-	return (
-		<span class={`badge tone-${tone}`}>
-			<Shape tone={tone} />
-			{children}
-		</span>
-	);
-}
-
-/** The outcome of an address. */
-export function StatusBadge({ status }: { readonly status: Status }) {
-	return <Toned tone={status}>{STATUS_WORDS[status]}</Toned>;
 }
 
 /** The names of outcomes on all pages. */
@@ -319,36 +314,32 @@ export const STATUS_WORDS = {
 	unknown: 'Unknown',
 } as const satisfies Record<Status, string>;
 
-const VERDICTS = {
-	valid: ['deliverable', 'Valid'],
-	invalid: ['undeliverable', 'Invalid'],
-	unknown: ['unknown', 'Unknown'],
-} as const satisfies Record<CatchAllVerdict, readonly [Status, string]>;
+/** A word that qualifies something: "Revoked", "This session". */
+export function Tag(props: { readonly tone?: Status | 'accent'; readonly children: Child }) {
+	return <span class={`badge tone-${props.tone ?? 'unknown'}`}>{props.children}</span>;
+}
 
-/** The verdict on an address of a catch-all domain. */
-export function VerdictBadge({ verdict }: { readonly verdict: CatchAllVerdict }) {
-	const [tone, word] = VERDICTS[verdict];
-	return <Toned tone={tone}>{word}</Toned>;
+/** A word that is or resembles an outcome, with its shape. */
+export function Badge({ tone, children }: { readonly tone: Status; readonly children: Child }) {
+	return (
+		<Tag tone={tone}>
+			<Shape tone={tone} />
+			{children}
+		</Tag>
+	);
+}
+
+/** The outcome of an address. */
+export function StatusBadge({ status }: { readonly status: Status }) {
+	return <Badge tone={status}>{STATUS_WORDS[status]}</Badge>;
 }
 
 /** The state of a job or task. */
-export function JobBadge({ job, now }: { readonly job: JobRecord; readonly now: number }) {
-	const { status } = job;
-	if (status === 'failed') return <Toned tone="undeliverable">Failed</Toned>;
-	if (status === 'processing') return <span class="badge tone-accent">Running</span>;
-	if (isExpired(job, now)) return <span class="badge tone-unknown">Expired</span>;
-	return <Toned tone="deliverable">Done</Toned>;
-}
-
-/** A plain word that qualifies something: "Revoked", "This session". */
-export function Tag({
-	tone = 'unknown',
-	children,
-}: {
-	readonly tone?: Status | 'accent';
-	readonly children: Child;
-}) {
-	return <span class={`badge tone-${tone}`}>{children}</span>;
+export function JobBadge({ job }: { readonly job: JobRecord }) {
+	const { now } = useView();
+	if (job.status === 'failed') return <Badge tone="undeliverable">Failed</Badge>;
+	if (job.status === 'processing') return <Tag tone="accent">Running</Tag>;
+	return isExpired(job, now) ? <Tag>Expired</Tag> : <Badge tone="deliverable">Done</Badge>;
 }
 
 /** A job's name on pages. Without one, it is called after its time. */

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { DEDUPES } from '../../core/jobs/clean-list.ts';
-import { count, inCredits, texts, trueOrFalse, wrong } from './fields.ts';
+import { choice, component, count, inCredits, requestBody, texts, trueOrFalse, wrong } from './fields.ts';
 import { callbackUrl, listName, someCallback, someName } from './job.ts';
 
 // A list as it is sent.
@@ -12,17 +12,7 @@ const RESCUE =
 
 // Clients send flags of their own, which are ignored.
 const sentFlags = z
-	.preprocess(
-		knownFlags,
-		z
-			.object(
-				{
-					auto_catchall_rescue: z.boolean(wrong('true or false')).optional().describe(RESCUE),
-				},
-				wrong('an object'),
-			)
-			.optional(),
-	)
+	.preprocess(knownFlags, z.object({ auto_catchall_rescue: choice(RESCUE) }, wrong('an object')).optional())
 	.openapi({ description: 'What the job is to do beside verifying. Other flags are ignored' });
 
 /**
@@ -61,43 +51,40 @@ export const batchQuery = z.object({
 	dryRun: trueOrFalse.optional().describe(DRY_RUN),
 });
 
+const LIST = {
+	emails: ['info@acme.com', 'jane@acme.com'],
+	name: 'July list',
+	validationFlags: { auto_catchall_rescue: true },
+};
+
 /** POST /v1/verify-batch, request. */
-export const batchRequest = z
-	.object(
-		{
-			emails: texts(
-				'emails',
-				EMAILS_MAX,
-				'An address, up to 254 octets',
-				'The addresses. Duplicates and malformed ones are removed, and counted in the answer',
-			),
-			name: listName,
-			callbackUrl,
-			dedupe,
-			dryRun: z.boolean(wrong('true or false')).optional().describe(DRY_RUN),
-			validationFlags: sentFlags,
-		},
-		{ error: 'The body must be a JSON object with emails' },
-	)
-	.openapi('BatchRequest', {
-		description: 'The list to verify',
-		example: {
-			emails: ['info@acme.com', 'jane@acme.com'],
-			name: 'July list',
-			validationFlags: { auto_catchall_rescue: true },
-		},
-	});
+export const batchRequest = requestBody('BatchRequest', 'The list to verify', LIST, 'emails', {
+	emails: texts(
+		'emails',
+		EMAILS_MAX,
+		'An address, up to 254 octets',
+		'The addresses. Duplicates and malformed ones are removed, and counted in the answer',
+	),
+	name: listName,
+	callbackUrl,
+	dedupe,
+	dryRun: choice(DRY_RUN),
+	validationFlags: sentFlags,
+});
+
+const CLEANED = {
+	submittedEmails: 3,
+	acceptedEmails: 2,
+	duplicateEmails: 1,
+	invalidEmails: 0,
+	maxCredits: 2,
+};
 
 /** The answer to a dry run. */
-export const dryRun = z
-	.object({
-		submittedEmails: count('Elements of the list as sent'),
-		acceptedEmails: count('Addresses that would be verified'),
-		duplicateEmails: count('Repetitions, which would be taken out'),
-		invalidEmails: count('Malformed and blank elements, which would be taken out'),
-		maxCredits: inCredits('The most that the job could cost: each `unknown` would be refunded'),
-	})
-	.openapi('DryRun', {
-		description: 'What a list holds, before it is a job',
-		example: { submittedEmails: 3, acceptedEmails: 2, duplicateEmails: 1, invalidEmails: 0, maxCredits: 2 },
-	});
+export const dryRun = component('DryRun', 'What a list holds, before it is a job', CLEANED, {
+	submittedEmails: count('Elements of the list as sent'),
+	acceptedEmails: count('Addresses that would be verified'),
+	duplicateEmails: count('Repetitions, which would be taken out'),
+	invalidEmails: count('Malformed and blank elements, which would be taken out'),
+	maxCredits: inCredits('The most that the job could cost: each `unknown` would be refunded'),
+});

@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { ERRORS } from '../../core/errors/error-table.ts';
 import type { ApiErrorCode } from '../../core/errors/error-table.ts';
 import type { ErrorDetails } from '../../errors.ts';
-import { inCredits, text } from './fields.ts';
+import { component, inCredits, text } from './fields.ts';
 
 // The forms of all answers: of a success, and of an error.
 
@@ -50,22 +50,17 @@ export function exampleOfError(code: ApiErrorCode): object {
 	return { success: false, error: says, message: says, code, requestId: 'req_1f0c', ...DETAILS[code] };
 }
 
-const failure = z
-	.object({
-		success: z.literal(false).describe('Always false'),
-		error: text('What is wrong, for people. The words may change'),
-		message: text('The same text as `error`, for clients that read this field'),
-		code: errorCode,
-		requestId,
-		param: text(
-			'Where one field, query parameter or header is wrong: its name, such as `emails[3]`',
-		).optional(),
-		docs: text('Beside `param`: the page of the call in the reference').optional(),
-	})
-	.openapi('Error', {
-		description: 'Why there is no answer',
-		example: { ...exampleOfError('api_key_invalid') },
-	});
+const failure = component('Error', 'Why there is no answer', exampleOfError('api_key_invalid'), {
+	success: z.literal(false).describe('Always false'),
+	error: text('What is wrong, for people. The words may change'),
+	message: text('The same text as `error`, for clients that read this field'),
+	code: errorCode,
+	requestId,
+	param: text(
+		'Where one field, query parameter or header is wrong: its name, such as `emails[3]`',
+	).optional(),
+	docs: text('Beside `param`: the page of the call in the reference').optional(),
+});
 
 export const jobStatus = z.enum(['processing', 'completed', 'failed']).openapi('JobStatus', {
 	description: 'The state of a job or a task. Results can be read once it is `completed`',
@@ -84,15 +79,11 @@ const insufficientCredits = failure
 		example: { ...exampleOfError('insufficient_credits') },
 	});
 
-const rateLimited = z
-	.object({
-		success: z.literal(false).describe('Always false'),
-		message: text('What is wrong, for people'),
-	})
-	.openapi('RateLimited', {
-		description: 'The window is used up: wait RateLimit-Reset seconds',
-		example: { ...exampleOfError('rate_limited') },
-	});
+const USED_UP = 'The window is used up: wait RateLimit-Reset seconds';
+const rateLimited = component('RateLimited', USED_UP, exampleOfError('rate_limited'), {
+	success: z.literal(false).describe('Always false'),
+	message: text('What is wrong, for people'),
+});
 
 /** The forms of errors by their names in the OpenAPI document. */
 export const ERROR_FORMS = {

@@ -18,27 +18,55 @@ export function wrong(must: string) {
 	};
 }
 
+/** An object that the OpenAPI document has under a name. */
+export function component<S extends z.ZodRawShape>(
+	name: string,
+	description: string,
+	example: object | null,
+	shape: S,
+) {
+	return z.object(shape).openapi(name, { description, ...(example === null ? {} : { example }) });
+}
+
+/** The object that a request sends. `having`: its main field, for the error of another value. */
+export function requestBody<S extends z.ZodRawShape>(
+	name: string,
+	description: string,
+	example: object,
+	having: string | null,
+	shape: S,
+) {
+	const error = `The body must be a JSON object${having === null ? '' : ` with ${having}`}`;
+	return z.object(shape, { error }).openapi(name, { description, example });
+}
+
 /** A parameter of the query that is one of these words. */
 export const oneOf = <const W extends readonly string[]>(name: string, words: W) =>
 	z.enum(words, { error: `Invalid parameter: ${name} is one of ${words.join(', ')}` });
 
 export const text = (says: string) => z.string().describe(says);
+export const word = <const W extends readonly string[]>(words: W, says: string) =>
+	z.enum(words).describe(says);
 export const textOrNull = (says: string) => z.string().nullable().describe(says);
 export const flag = (says: string) => z.boolean().describe(says);
 export const flagOrNull = (says: string) => z.boolean().nullable().describe(says);
 
-/** A field of a body that is a list of 1 to `max` texts. `each` describes one of them. */
-export function texts(name: string, max: number, each: string, says: string) {
-	const must = `must be an array of 1 to ${max} strings`;
+/** A field of a body that is a list of 1 to `max` such elements, which are `kind` by name. */
+export function listOf<E extends z.ZodType>(each: E, kind: string, name: string, max: number, says: string) {
+	const must = `must be an array of 1 to ${max} ${kind}`;
 	return z
-		.array(z.string(wrong('a string')).describe(each), {
-			error: `Missing or invalid parameter: ${name} ${must}`,
-		})
+		.array(each, { error: `Missing or invalid parameter: ${name} ${must}` })
 		.min(1, `Invalid parameter: ${name} is empty, it ${must}`)
 		.max(max, `Invalid parameter: ${name} has too many elements, it ${must}`)
 		.describe(says);
 }
 
+/** The same of texts. `each` describes one of them. */
+export const texts = (name: string, max: number, each: string, says: string) =>
+	listOf(z.string(wrong('a string')).describe(each), 'strings', name, max, says);
+
+/** A field of a body that is yes or no, or left out. */
+export const choice = (says: string) => z.boolean(wrong('true or false')).optional().describe(says);
 /** A parameter of the query that is yes or no. */
 export const trueOrFalse = z.enum(['true', 'false'], wrong('true or false'));
 
@@ -76,7 +104,7 @@ export const chargedMeta = {
  * generated from an `enum` fails on a new one. For us it is a closed type.
  */
 export function openWord<W extends string>(words: readonly W[], says: string, pattern = /^[a-z0-9_]+$/) {
-	const listed = words.map((word) => `\`${word}\``).join(', ');
+	const listed = words.map((each) => `\`${each}\``).join(', ');
 	const all = `${says} An open list of words, so far: ${listed}.`;
 	return z.string().regex(pattern).describe(all) as unknown as z.ZodType<W, W>;
 }

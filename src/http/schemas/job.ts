@@ -9,6 +9,7 @@ import type { JobRecord } from '../../operations/jobs/port.ts';
 import { delivery, renderDelivery } from './delivery.ts';
 import { jobStatus } from './envelope.ts';
 import {
+	component,
 	count,
 	flag,
 	inCredits,
@@ -22,6 +23,7 @@ import {
 	timestamp,
 	trueOrFalse,
 	whole,
+	word,
 } from './fields.ts';
 import { DELIVERABLE, DONE_AT, verification } from './verification.ts';
 
@@ -42,18 +44,20 @@ export const someCallback = z.string({ error: callbackText }).max(CALLBACK_MAX, 
 		'A URL that is told when this work ends, with the signed body of the event: https, port 443 or 8443, at public addresses',
 });
 export const callbackUrl = someCallback.nullish();
-export const pagination = z
-	.object({
-		total: count('Rows of all pages, after the filter'),
-		page: z.int().min(1).describe('This page, from 1'),
-		limit: z.int().min(1).max(500).describe('Rows of a full page'),
-		pages: count('Pages there are'),
-		hasNextPage: flag('Whether another page follows'),
-	})
-	.openapi('Pagination', {
-		description: 'Which page this is, of how many',
-		example: { total: 1, page: 1, limit: 25, pages: 1, hasNextPage: false },
-	});
+
+const FIRST_PAGE = { total: 1, page: 1, limit: 25, pages: 1, hasNextPage: false };
+export const pagination = component('Pagination', 'Which page this is, of how many', FIRST_PAGE, {
+	total: count('Rows of all pages, after the filter'),
+	page: z.int().min(1).describe('This page, from 1'),
+	limit: z.int().min(1).max(500).describe('Rows of a full page'),
+	pages: count('Pages there are'),
+	hasNextPage: flag('Whether another page follows'),
+});
+
+/** Rows, and which of all they are. */
+export function pageOf<S extends z.ZodRawShape>(name: string, description: string, rows: S) {
+	return component(name, description, null, { ...rows, pagination });
+}
 
 /** A whole number from 1 in a query, which is sent as text; by default `usual`. */
 function wholeFrom1(name: string, usual: number, max: number) {
@@ -116,29 +120,27 @@ const progress = z.object({
 	percentage: score('Their share in percent, rounded down'),
 });
 
-export const work = z
-	.object({
-		status: jobStatus,
-		name: textOrNull('The name that was given with it; null: none'),
-		totalEmails: count('Addresses to verify'),
-		processedEmails: count('Addresses that have their answer'),
-		progress: progress.describe('How far the work has come'),
-		waitingEmails: count('Addresses that wait for a later attempt'),
-		nextAttemptAt: momentOrNull('When the next of them is tried', 'null: none waits'),
-		creditsUsed: inCredits('Charged so far'),
-		creditsRefunded: inCredits('Given back so far, for each `unknown`'),
-		createdAt: moment('When it was taken'),
-		updatedAt: moment('When it last changed'),
-		completedAt: momentOrNull('When it ended', 'null while it runs'),
-		resultsExpiresAt: momentOrNull('Until when results are kept', 'null before it is completed'),
-		resultsExpired: flag('Whether the results have expired and are deleted'),
-		error: textOrNull('Why it failed, for people; null unless it did'),
-		callbackUrl: textOrNull('The URL that is told when it ends; null: none'),
-		callbackDelivery: delivery
-			.nullable()
-			.describe('How the callback stands, for 30 days; null: there is none, or nothing to send yet'),
-	})
-	.openapi('Work', { description: 'Work on a list of addresses' });
+export const work = component('Work', 'Work on a list of addresses', null, {
+	status: jobStatus,
+	name: textOrNull('The name that was given with it; null: none'),
+	totalEmails: count('Addresses to verify'),
+	processedEmails: count('Addresses that have their answer'),
+	progress: progress.describe('How far the work has come'),
+	waitingEmails: count('Addresses that wait for a later attempt'),
+	nextAttemptAt: momentOrNull('When the next of them is tried', 'null: none waits'),
+	creditsUsed: inCredits('Charged so far'),
+	creditsRefunded: inCredits('Given back so far, for each `unknown`'),
+	createdAt: moment('When it was taken'),
+	updatedAt: moment('When it last changed'),
+	completedAt: momentOrNull('When it ended', 'null while it runs'),
+	resultsExpiresAt: momentOrNull('Until when results are kept', 'null before it is completed'),
+	resultsExpired: flag('Whether the results have expired and are deleted'),
+	error: textOrNull('Why it failed, for people; null unless it did'),
+	callbackUrl: textOrNull('The URL that is told when it ends; null: none'),
+	callbackDelivery: delivery
+		.nullable()
+		.describe('How the callback stands, for 30 days; null: there is none, or nothing to send yet'),
+});
 
 const statusCounts = z.object({
 	deliverable: count('Addresses answered as deliverable'),
@@ -226,9 +228,9 @@ export const jobsQuery = pageQuery.extend({
 	status: oneOf('status', jobStatus.options).optional().describe('Jobs that stand so alone'),
 });
 
-export const jobsPage = z
-	.object({ jobs: z.array(job).describe('The jobs, newest first'), pagination })
-	.openapi('JobsPage', { description: "A page of the account's jobs" });
+export const jobsPage = pageOf('JobsPage', "A page of the account's jobs", {
+	jobs: z.array(job).describe('The jobs, newest first'),
+});
 
 /** GET /v1/jobs/:jobId/download, query. */
 export const exportQuery = z.object({
@@ -238,29 +240,20 @@ export const exportQuery = z.object({
 	status: resultFilter.optional(),
 });
 
+const REPEATED = { index: 2, value: 'Info@Acme.com', reason: 'duplicate', duplicateOf: 0 } as const;
+const rejected = component('Rejected', 'An element of the list that is not verified', REPEATED, {
+	index: count('Position in `emails` as sent, from 0'),
+	value: text('As sent; a text over 1,000 characters is cut'),
+	reason: word(REJECTED_REASONS, 'Why it was taken out'),
+	duplicateOf: whole
+		.nullable()
+		.describe('Of a duplicate, the position of the element that it repeats; else null'),
+});
+
 /** GET /v1/jobs/:jobId/rejected */
-export const rejectedPage = z
-	.object({
-		rejected: z
-			.array(
-				z
-					.object({
-						index: count('Position in `emails` as sent, from 0'),
-						value: text('As sent; a text over 1,000 characters is cut'),
-						reason: z.enum(REJECTED_REASONS).describe('Why it was taken out'),
-						duplicateOf: whole
-							.nullable()
-							.describe('Of a duplicate, the position of the element that it repeats; else null'),
-					})
-					.openapi('Rejected', {
-						description: 'An element of the list that is not verified',
-						example: { index: 2, value: 'Info@Acme.com', reason: 'duplicate', duplicateOf: 0 },
-					}),
-			)
-			.describe('The elements, in the order of the list'),
-		pagination,
-	})
-	.openapi('RejectedPage', { description: 'A page of what was taken out of a list' });
+export const rejectedPage = pageOf('RejectedPage', 'A page of what was taken out of a list', {
+	rejected: z.array(rejected).describe('The elements, in the order of the list'),
+});
 
 /** A row of the list of the examples. */
 export const ROW = { index: 0, ...DELIVERABLE } as const;
@@ -279,13 +272,10 @@ export const shortJob = job.pick({
 	resultsExpiresAt: true,
 });
 
-export const resultsPage = z
-	.object({
-		job: shortJob.openapi({ description: 'The job in short', example: shortJob.parse(COMPLETED_JOB) }),
-		results: z.array(row).describe('The rows, in the order in which the addresses were sent'),
-		pagination,
-	})
-	.openapi('ResultsPage', { description: "A page of a job's results" });
+export const resultsPage = pageOf('ResultsPage', "A page of a job's results", {
+	job: shortJob.openapi({ description: 'The job in short', example: shortJob.parse(COMPLETED_JOB) }),
+	results: z.array(row).describe('The rows, in the order in which the addresses were sent'),
+});
 
 /** A job or a task in the API's form, as far as they are alike. */
 export function renderWork(record: JobRecord, now: number): z.infer<typeof work> {

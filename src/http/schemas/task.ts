@@ -4,18 +4,8 @@ import { BASE, MODEL } from '../../core/catchall/table.ts';
 import { CATCH_ALL_VERDICTS } from '../../core/verification/render.ts';
 import { assert } from '../../lib/assert.ts';
 import type { JobRecord } from '../../operations/jobs/port.ts';
-import { count, flagOrNull, inCredits, oneOf, score, text } from './fields.ts';
-import {
-	callbackUrl,
-	DONE_WORK,
-	JOB,
-	listName,
-	pageQuery,
-	pagination,
-	renderWork,
-	work,
-	WORK,
-} from './job.ts';
+import { component, count, flagOrNull, inCredits, oneOf, requestBody, score, text, word } from './fields.ts';
+import { callbackUrl, DONE_WORK, JOB, listName, pageOf, pageQuery, renderWork, work, WORK } from './job.ts';
 import { CATCH_ALL } from './verification.ts';
 
 const verdictCounts = z.object({
@@ -24,23 +14,18 @@ const verdictCounts = z.object({
 	unknown: count('Addresses on which the evidence does not decide, refunded'),
 });
 
+const ASKED = 'Whose catch-all addresses to verify again';
+const SENT = { jobId: JOB.jobId, name: 'July list, catch-all' };
+
 /** POST /v1/catchall, request. */
-export const taskRequest = z
-	.object(
-		{
-			jobId: z
-				.string({ error: 'Missing or invalid parameter: jobId must be a string' })
-				.min(1, 'Missing or invalid parameter: jobId is empty')
-				.describe('A completed job of this account, whose results have not expired'),
-			name: listName,
-			callbackUrl,
-		},
-		{ error: 'The body must be a JSON object with a jobId' },
-	)
-	.openapi('CatchAllRequest', {
-		description: 'Whose catch-all addresses to verify again',
-		example: { jobId: 'job_1f0c', name: 'July list, catch-all' },
-	});
+export const taskRequest = requestBody('CatchAllRequest', ASKED, SENT, 'a jobId', {
+	jobId: z
+		.string({ error: 'Missing or invalid parameter: jobId must be a string' })
+		.min(1, 'Missing or invalid parameter: jobId is empty')
+		.describe('A completed job of this account, whose results have not expired'),
+	name: listName,
+	callbackUrl,
+});
 
 /** A task that was just taken. */
 export const TASK = {
@@ -99,9 +84,9 @@ export const task = work
 	});
 
 /** GET /v1/catchall */
-export const tasksPage = z
-	.object({ tasks: z.array(task).describe('The tasks, newest first'), pagination })
-	.openapi('TasksPage', { description: "A page of the account's catch-all tasks" });
+export const tasksPage = pageOf('TasksPage', "A page of the account's catch-all tasks", {
+	tasks: z.array(task).describe('The tasks, newest first'),
+});
 
 /** The filter of the task's results and of its download. */
 export const verdictFilter = oneOf('verdict', ['valid', 'invalid']).describe(
@@ -130,40 +115,33 @@ const explanation = z.object({
 	text: text('What was found, in plain words'),
 });
 
-const breakdown = z
-	.object({
-		domain_triage: section.describe('Domain screening and the route of its mail'),
-		domain_age: section.describe('How long the domain has existed'),
-		mailbox: section.describe('How much the part before the @ looks like a mailbox of this domain'),
-		smtp: section.describe('What the mail server says of this address beside others'),
-		public_evidence: section.describe('Where the address or its name is published'),
-		list: section.describe('What became of the account’s own message to the address'),
-		model: text('The name and version of the scorecard'),
-		base: z.int().min(0).max(100).describe('Where every score begins, in points'),
-		explanations: z
-			.array(explanation)
-			.describe('The findings that moved the score, the strongest first, then the rule'),
-		coverage: z.number().min(0).max(1).describe('The share of the evidence that could be measured, 0 to 1'),
-	})
-	.openapi('Breakdown', {
-		description:
-			'How the score is made up: base and the scores of the six sections add up to it, and so do base and all effects',
-	}) satisfies z.ZodType<Mutable<Breakdown>>;
+const ADDS_UP =
+	'How the score is made up: base and the scores of the six sections add up to it, and so do base and all effects';
+const breakdown = component('Breakdown', ADDS_UP, null, {
+	domain_triage: section.describe('Domain screening and the route of its mail'),
+	domain_age: section.describe('How long the domain has existed'),
+	mailbox: section.describe('How much the part before the @ looks like a mailbox of this domain'),
+	smtp: section.describe('What the mail server says of this address beside others'),
+	public_evidence: section.describe('Where the address or its name is published'),
+	list: section.describe('What became of the account’s own message to the address'),
+	model: text('The name and version of the scorecard'),
+	base: z.int().min(0).max(100).describe('Where every score begins, in points'),
+	explanations: z
+		.array(explanation)
+		.describe('The findings that moved the score, the strongest first, then the rule'),
+	coverage: z.number().min(0).max(1).describe('The share of the evidence that could be measured, 0 to 1'),
+}) satisfies z.ZodType<Mutable<Breakdown>>;
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] extends object ? Mutable<T[K]> : T[K] };
 
-export const verdict = z
-	.object({
-		email: text('The address, as in the results of the job'),
-		score: score('How likely the mailbox exists, 0 to 100'),
-		verdict: z.enum(CATCH_ALL_VERDICTS).describe('What the score amounts to'),
-		is_actually_catchall: flagOrNull('Whether the domain still accepts every address; null: not known'),
-		breakdown,
-	})
-	.openapi('CatchAllVerdict', {
-		description: 'What the deeper verification found about one address',
-		example: VERDICT,
-	});
+const FOUND = 'What the deeper verification found about one address';
+export const verdict = component('CatchAllVerdict', FOUND, VERDICT, {
+	email: text('The address, as in the results of the job'),
+	score: score('How likely the mailbox exists, 0 to 100'),
+	verdict: word(CATCH_ALL_VERDICTS, 'What the score amounts to'),
+	is_actually_catchall: flagOrNull('Whether the domain still accepts every address; null: not known'),
+	breakdown,
+});
 
 /** A task as its results tell of it. */
 export const shortTask = task.pick({
@@ -174,13 +152,10 @@ export const shortTask = task.pick({
 	resultsExpiresAt: true,
 });
 
-export const verdictsPage = z
-	.object({
-		task: shortTask.openapi({ description: 'The task in short', example: shortTask.parse(COMPLETED_TASK) }),
-		results: z.array(verdict).describe('The rows, in the order of the job'),
-		pagination,
-	})
-	.openapi('VerdictsPage', { description: "A page of a task's results" });
+export const verdictsPage = pageOf('VerdictsPage', "A page of a task's results", {
+	task: shortTask.openapi({ description: 'The task in short', example: shortTask.parse(COMPLETED_TASK) }),
+	results: z.array(verdict).describe('The rows, in the order of the job'),
+});
 
 /** A catch-all task in the API's form. */
 export function renderTask(record: JobRecord, now: number): z.infer<typeof task> {

@@ -16,10 +16,24 @@ import {
 	RISK_LEVELS,
 	VALIDATION_METHODS,
 } from '../../core/verification/render.ts';
-import type { CatchAllVerdict, Outcome, VerificationResult } from '../../core/verification/render.ts';
+import type { Outcome, VerificationResult } from '../../core/verification/render.ts';
 import type { SubStatus } from '../../core/verification/sub-status.ts';
 import { assert } from '../../lib/assert.ts';
-import { count, flag, flagOrNull, moment, openWord, score, text, textOrNull, wrong } from './fields.ts';
+import {
+	choice,
+	component,
+	count,
+	flag,
+	flagOrNull,
+	moment,
+	openWord,
+	requestBody,
+	score,
+	text,
+	textOrNull,
+	word,
+	wrong,
+} from './fields.ts';
 
 // Examples. One story: a list of July with two addresses, one of them of a catch-all domain.
 
@@ -49,23 +63,13 @@ export const CATCH_ALL = exampleOf('jane@catch-all.example', {
 /** An address whose mail server did not answer. */
 export const UNKNOWN = exampleOf('jane@slow.example', { subStatus: 'timeout', mxRecord: 'mx.slow.example' });
 
-/** The OpenAPI generator only treats a field as optional if its schema accepts `undefined`. */
-interface PublishedVerification extends Omit<
-	VerificationResult,
-	'catch_all_score' | 'catch_all_verdict' | 'evidence' | 'read_as'
-> {
-	catch_all_score?: number | undefined;
-	catch_all_verdict?: CatchAllVerdict | undefined;
-	read_as?: string | undefined;
-	evidence?: readonly z.infer<typeof evidence>[] | undefined;
-}
-
 const general = z.object({
 	domain: text('The domain, in lower case and in A-labels (`xn--…`)'),
 	reason: text('Why the status is what it is, in plain words for people'),
-	validation_method: z
-		.enum(VALIDATION_METHODS)
-		.describe('What decided: a conversation with the mail server, the DNS, or a list of ours'),
+	validation_method: word(
+		VALIDATION_METHODS,
+		'What decided: a conversation with the mail server, the DNS, or a list of ours',
+	),
 });
 
 const attributes = z.object({
@@ -106,118 +110,99 @@ const mailServer = z.object({
 const cut = z.string().max(TEXT_MAX);
 
 /** One step that led to an answer. */
-export const evidence = z
-	.object({
-		step: openWord(EVIDENCE_STEPS, 'What happened.', /^[a-z]+$/),
-		at_ms: count('When, in milliseconds since the examination began'),
-		host: cut.describe('The mail server').optional(),
-		code: z.int().min(200).max(599).optional().describe('The code of its reply'),
-		enhanced: text('The enhanced status of its reply, such as `5.1.1` (RFC 3463)').optional(),
-		text: cut
-			.optional()
-			.describe(
-				'What was found or replied, printable and cut off. Our own names and IP addresses are replaced by `[ours]` and `[address]`',
-			),
-		rule: text('The rule of ours that read it. Rules come and go').optional(),
-		source: text('Where the rule stands').optional(),
-		likelihood: z
-			.number()
-			.min(0)
-			.max(1)
-			.optional()
-			.describe('Where no rule knows the words: how likely they say that there is no such mailbox'),
-	})
-	.openapi('Evidence', { description: 'One step that led to an answer' });
+export const evidence = component('Evidence', 'One step that led to an answer', null, {
+	step: openWord(EVIDENCE_STEPS, 'What happened.', /^[a-z]+$/),
+	at_ms: count('When, in milliseconds since the examination began'),
+	host: cut.describe('The mail server').optional(),
+	code: z.int().min(200).max(599).optional().describe('The code of its reply'),
+	enhanced: text('The enhanced status of its reply, such as `5.1.1` (RFC 3463)').optional(),
+	text: cut
+		.optional()
+		.describe(
+			'What was found or replied, printable and cut off. Our own names and IP addresses are replaced by `[ours]` and `[address]`',
+		),
+	rule: text('The rule of ours that read it. Rules come and go').optional(),
+	source: text('Where the rule stands').optional(),
+	likelihood: z
+		.number()
+		.min(0)
+		.max(1)
+		.optional()
+		.describe('Where no rule knows the words: how likely they say that there is no such mailbox'),
+});
 
-export const verification = z
-	.object({
-		email: text('The address as given, trimmed, the domain in lower case'),
-		is_valid: flag('Whether `status` is `deliverable`'),
-		status: z.enum(STATUSES).describe('The answer. These four words stay as they are'),
-		risk_level: z
-			.enum(RISK_LEVELS)
-			.describe('How risky a message to the address is; never at odds with status'),
-		deliverability_score: score(
-			`How likely a message arrives, 0 to 100. ${VALID_FROM} and above is \`deliverable\`, ${INVALID_UP_TO} and below \`undeliverable\`, never otherwise. On a catch-all domain it is \`catch_all_score\`; in a row of a list whose status a later task does not change, the nearest score of that status`,
+export const verification = component('Verification', 'What is known of one address', DELIVERABLE, {
+	email: text('The address as given, trimmed, the domain in lower case'),
+	is_valid: flag('Whether `status` is `deliverable`'),
+	status: word(STATUSES, 'The answer. These four words stay as they are'),
+	risk_level: word(RISK_LEVELS, 'How risky a message to the address is; never at odds with status'),
+	deliverability_score: score(
+		`How likely a message arrives, 0 to 100. ${VALID_FROM} and above is \`deliverable\`, ${INVALID_UP_TO} and below \`undeliverable\`, never otherwise. On a catch-all domain it is \`catch_all_score\`; in a row of a list whose status a later task does not change, the nearest score of that status`,
+	),
+	action: word(
+		ACTIONS,
+		'What to do before a message is sent: `send` to what is `deliverable`, `drop` what is `undeliverable`, `retry` an `unknown` after `retry_after` seconds, `hold` what is `risky` and every other `unknown`. A form lets `hold` and `retry` in. These four words stay as they are',
+	),
+	did_you_mean: textOrNull('The address at a large provider that was probably meant; null: no such slip'),
+	canonical_email: text(
+		'The same mailbox by the rules of its operator: at Gmail without dots and tag; without a plus tag and in lower case where the operator reads it so; otherwise the address',
+	),
+	retry_after: z
+		.int()
+		.min(1)
+		.nullable()
+		.describe(
+			'Of an `unknown` that another question may change: after how many seconds to ask; null otherwise',
 		),
-		action: z
-			.enum(ACTIONS)
-			.describe(
-				'What to do before a message is sent: `send` to what is `deliverable`, `drop` what is `undeliverable`, `retry` an `unknown` after `retry_after` seconds, `hold` what is `risky` and every other `unknown`. A form lets `hold` and `retry` in. These four words stay as they are',
-			),
-		did_you_mean: textOrNull('The address at a large provider that was probably meant; null: no such slip'),
-		canonical_email: text(
-			'The same mailbox by the rules of its operator: at Gmail without dots and tag; without a plus tag and in lower case where the operator reads it so; otherwise the address',
-		),
-		retry_after: z
-			.int()
-			.min(1)
-			.nullable()
-			.describe(
-				'Of an `unknown` that another question may change: after how many seconds to ask; null otherwise',
-			),
-		details: z
-			.object({
-				general: general.describe('What was decided, and by what'),
-				attributes: attributes.describe('What is known of the address, whatever its status'),
-				mail_server: mailServer.describe('Who receives the mail of the domain'),
-				sub_status: openWord(Object.keys(SUB_STATUSES) as SubStatus[], 'Why, as a word for programs.'),
-			})
-			.describe('Why the answer is what it is'),
-		verified_at: moment('When the answer was found'),
-		catch_all_score: score(
-			'On a catch-all domain where the deeper check ran: how likely the mailbox exists, 0 to 100',
-		).optional(),
-		catch_all_verdict: z
-			.enum(CATCH_ALL_VERDICTS)
-			.optional()
-			.describe('On a catch-all domain where the deeper check ran: what it found'),
-		read_as: text(
-			'The address, where the call sent more than that: a name before it, or `mailto:`',
-		).optional(),
-		evidence: z
-			.array(evidence)
-			.max(STEPS_MAX)
-			.readonly()
-			.optional()
-			.describe('The steps that led to the answer; only where the call asks for them'),
-	})
-	.openapi('Verification', {
-		description: 'What is known of one address',
-		example: DELIVERABLE,
-	}) satisfies z.ZodType<PublishedVerification>;
+	details: z
+		.object({
+			general: general.describe('What was decided, and by what'),
+			attributes: attributes.describe('What is known of the address, whatever its status'),
+			mail_server: mailServer.describe('Who receives the mail of the domain'),
+			sub_status: openWord(Object.keys(SUB_STATUSES) as SubStatus[], 'Why, as a word for programs.'),
+		})
+		.describe('Why the answer is what it is'),
+	verified_at: moment('When the answer was found'),
+	catch_all_score: score(
+		'On a catch-all domain where the deeper check ran: how likely the mailbox exists, 0 to 100',
+	).optional(),
+	catch_all_verdict: word(
+		CATCH_ALL_VERDICTS,
+		'On a catch-all domain where the deeper check ran: what it found',
+	).optional(),
+	read_as: text('The address, where the call sent more than that: a name before it, or `mailto:`').optional(),
+	evidence: z
+		.array(evidence)
+		.max(STEPS_MAX)
+		.readonly()
+		.optional()
+		.describe('The steps that led to the answer; only where the call asks for them'),
+}) satisfies z.ZodType<VerificationResult>;
 
 const TIMEOUT_MS = { min: 500, max: 20_000 } as const;
+const SENT = { email: DELIVERABLE.email };
 const TIMEOUT = wrong(`a whole number from ${TIMEOUT_MS.min} to ${TIMEOUT_MS.max}`);
 
 /** POST /v1/verify, request. Unknown fields are ignored, since real clients send some. */
-export const verifyRequest = z
-	.object(
-		{
-			email: z
-				.string({ error: 'Missing or invalid parameter: email must be a string' })
-				.describe(
-					'The address, up to 254 octets. White space around it, a name before it (`Jane <jane@acme.com>`) and `mailto:` are ignored',
-				),
-			mode: z
-				.enum(['full', 'quick'], wrong('full or quick'))
-				.optional()
-				.describe(
-					'How thorough: `full`, which is the default, or `quick`. `quick` asks no mail server: syntax, lists and DNS decide, in milliseconds. What they leave open is `unknown` (`not_asked`) and free',
-				),
-			timeoutMs: z
-				.int(TIMEOUT)
-				.min(TIMEOUT_MS.min, TIMEOUT)
-				.max(TIMEOUT_MS.max, TIMEOUT)
-				.optional()
-				.describe(
-					'The most that you wait, in milliseconds. If the mail server has not answered by then, the answer is `unknown` (`timeout`) and free, and the question goes on: the next call for the address within ten minutes gets its end, charged as usual. Left out: as long as it takes, up to 30 seconds',
-				),
-			explain: z
-				.boolean(wrong('true or false'))
-				.optional()
-				.describe('Whether the answer holds `evidence`: the steps that led to it. Left out: false'),
-		},
-		{ error: 'The body must be a JSON object with an email' },
-	)
-	.openapi('VerifyRequest', { description: 'The address to verify', example: { email: 'info@acme.com' } });
+export const verifyRequest = requestBody('VerifyRequest', 'The address to verify', SENT, 'an email', {
+	email: z
+		.string({ error: 'Missing or invalid parameter: email must be a string' })
+		.describe(
+			'The address, up to 254 octets. White space around it, a name before it (`Jane <jane@acme.com>`) and `mailto:` are ignored',
+		),
+	mode: z
+		.enum(['full', 'quick'], wrong('full or quick'))
+		.optional()
+		.describe(
+			'How thorough: `full`, which is the default, or `quick`. `quick` asks no mail server: syntax, lists and DNS decide, in milliseconds. What they leave open is `unknown` (`not_asked`) and free',
+		),
+	timeoutMs: z
+		.int(TIMEOUT)
+		.min(TIMEOUT_MS.min, TIMEOUT)
+		.max(TIMEOUT_MS.max, TIMEOUT)
+		.optional()
+		.describe(
+			'The most that you wait, in milliseconds. If the mail server has not answered by then, the answer is `unknown` (`timeout`) and free, and the question goes on: the next call for the address within ten minutes gets its end, charged as usual. Left out: as long as it takes, up to 30 seconds',
+		),
+	explain: choice('Whether the answer holds `evidence`: the steps that led to it. Left out: false'),
+});

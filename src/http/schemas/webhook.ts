@@ -4,9 +4,21 @@ import type { SentEventType } from '../../core/webhooks/events.ts';
 import type { JobRecord, WebhookEvent } from '../../operations/jobs/port.ts';
 import type { DisabledBecause, WebhookView } from '../../operations/webhooks/port.ts';
 import { CREDITS, credits, renderBalance } from './credits.ts';
-import { creditCount, flag, inCredits, moment, momentOrNull, openWord, text, timestamp } from './fields.ts';
+import {
+	choice,
+	component,
+	creditCount,
+	flag,
+	inCredits,
+	moment,
+	momentOrNull,
+	openWord,
+	requestBody,
+	text,
+	timestamp,
+} from './fields.ts';
 import { delivery, EVENT_NAME } from './delivery.ts';
-import { job, JOB, pagination, renderJob } from './job.ts';
+import { job, JOB, pageOf, renderJob } from './job.ts';
 import { renderTask, task, TASK } from './task.ts';
 
 const EVENTS_TEXT = `events is a list of at least one of ${WEBHOOK_EVENTS.join(', ')}`;
@@ -25,29 +37,27 @@ const events = z
 		minItems: 1,
 		description: 'The events that it receives. Left out of a new webhook: all that there are now',
 	});
-const enabled = z
-	.boolean({ error: 'Invalid parameter: enabled must be true or false' })
-	.describe('Whether events are sent to it. False ends the deliveries that wait');
-const BODY_TEXT = 'The body must be a JSON object';
+
+const TOLD = {
+	url: 'https://shop.example/hooks/mailsonar',
+	events: ['job.completed', 'job.failed'],
+} as const;
 
 /** POST /v1/webhooks, request. */
-export const newWebhook = z
-	.object({ url, events: events.optional() }, { error: `${BODY_TEXT} with a url` })
-	.openapi('WebhookRequest', {
-		description: 'Where to be told, and of what',
-		example: { url: 'https://shop.example/hooks/mailsonar', events: ['job.completed', 'job.failed'] },
-	});
+export const newWebhook = requestBody('WebhookRequest', 'Where to be told, and of what', TOLD, 'a url', {
+	url,
+	events: events.optional(),
+});
+
+const STAYS = 'What to change. What is left out stays';
+const CHANGED = { events: ['job.completed', 'catchall.completed'] };
 
 /** PATCH /v1/webhooks/:webhookId, request. */
-export const webhookChange = z
-	.object(
-		{ url: url.optional(), events: events.optional(), enabled: enabled.optional() },
-		{ error: BODY_TEXT },
-	)
-	.openapi('WebhookChange', {
-		description: 'What to change. What is left out stays',
-		example: { events: ['job.completed', 'catchall.completed'] },
-	});
+export const webhookChange = requestBody('WebhookChange', STAYS, CHANGED, null, {
+	url: url.optional(),
+	events: events.optional(),
+	enabled: choice('Whether events are sent to it. False ends the deliveries that wait'),
+});
 
 const LOW_TEXT = '`credits.low` is sent when the balance falls below this, in credits; null: never';
 const creditsLowBelow = z
@@ -57,22 +67,19 @@ const creditsLowBelow = z
 	.nullable()
 	.openapi({ format: 'int64' })
 	.describe(LOW_TEXT);
+const FOR_ALL = 'What holds for all webhooks';
 
 /** PATCH /v1/webhooks, request. */
-export const webhookSettings = z
-	.object({ creditsLowBelow }, { error: BODY_TEXT })
-	.openapi('WebhookSettings', {
-		description: 'What holds for all webhooks',
-		example: { creditsLowBelow: 500 },
-	});
+export const webhookSettings = requestBody('WebhookSettings', FOR_ALL, { creditsLowBelow: 500 }, null, {
+	creditsLowBelow,
+});
 
 const DISABLED_BECAUSE = ['owner', 'gone', 'failing'] as const satisfies readonly DisabledBecause[];
 const webhookId = text('The id of the webhook, for its paths').openapi({ example: 'whk_1f0c' });
 
 const WEBHOOK = {
 	webhookId: 'whk_1f0c',
-	url: 'https://shop.example/hooks/mailsonar',
-	events: ['job.completed', 'job.failed'],
+	...TOLD,
 	enabled: true,
 	disabledBecause: null,
 	disabledAt: null,
@@ -83,30 +90,28 @@ const WEBHOOK = {
 // The secret of no webhook: its octets are those of a text that says so.
 const SECRET = 'whsec_VGhpcyBpcyBhbiBleGFtcGxlLCBubyBzZWNyZXQuLi4=';
 
-export const webhook = z
-	.object({
-		webhookId,
-		url: text('Where events are sent to'),
-		events: z
-			.array(openWord(WEBHOOK_EVENTS, 'The name of an event.', EVENT_NAME))
-			.describe('The events that it receives'),
-		enabled: flag('Whether events are sent to it'),
-		disabledBecause: openWord(
-			DISABLED_BECAUSE,
-			'Why it is disabled, `owner`: as you said; `gone`: it answered 410; `failing`: nothing arrived for five days; null: it is not.',
-		).nullable(),
-		disabledAt: momentOrNull('When it was disabled', 'null: it is not'),
-		failingSince: momentOrNull(
-			'Since when no attempt has succeeded',
-			'null: the last one did, or none was made',
-		),
-		formerSecretUntil: momentOrNull(
-			'Until when the secret from before the last rotation signs too',
-			'null: it was never rotated',
-		),
-		createdAt: moment('When it was added'),
-	})
-	.openapi('Webhook', { description: 'A URL of yours that receives events', example: WEBHOOK });
+export const webhook = component('Webhook', 'A URL of yours that receives events', WEBHOOK, {
+	webhookId,
+	url: text('Where events are sent to'),
+	events: z
+		.array(openWord(WEBHOOK_EVENTS, 'The name of an event.', EVENT_NAME))
+		.describe('The events that it receives'),
+	enabled: flag('Whether events are sent to it'),
+	disabledBecause: openWord(
+		DISABLED_BECAUSE,
+		'Why it is disabled, `owner`: as you said; `gone`: it answered 410; `failing`: nothing arrived for five days; null: it is not.',
+	).nullable(),
+	disabledAt: momentOrNull('When it was disabled', 'null: it is not'),
+	failingSince: momentOrNull(
+		'Since when no attempt has succeeded',
+		'null: the last one did, or none was made',
+	),
+	formerSecretUntil: momentOrNull(
+		'Until when the secret from before the last rotation signs too',
+		'null: it was never rotated',
+	),
+	createdAt: moment('When it was added'),
+});
 
 export const webhookWithSecret = webhook
 	.extend({ secret: text('Signs what is sent to it. Shown only now: `whsec_` and 32 bytes in base 64') })
@@ -115,18 +120,16 @@ export const webhookWithSecret = webhook
 		example: { ...WEBHOOK, secret: SECRET },
 	});
 
-export const webhookList = z
-	.object({
-		webhooks: z.array(webhook).describe('All of the account, the oldest first'),
-		creditsLowBelow: creditCount.nullable().describe(LOW_TEXT),
-	})
-	.openapi('WebhookList', {
-		description: 'The webhooks of the account, and what holds for all of them',
-	});
+const ALL = 'The webhooks of the account, and what holds for all of them';
+export const webhookList = component('WebhookList', ALL, null, {
+	webhooks: z.array(webhook).describe('All of the account, the oldest first'),
+	creditsLowBelow: creditCount.nullable().describe(LOW_TEXT),
+});
 
-export const deliveryPage = z
-	.object({ deliveries: z.array(delivery).describe('The newest first'), pagination })
-	.openapi('WebhookDeliveryPage', { description: 'A page of what was and will be sent to a webhook' });
+const PAGE = 'A page of what was and will be sent to a webhook';
+export const deliveryPage = pageOf('WebhookDeliveryPage', PAGE, {
+	deliveries: z.array(delivery).describe('The newest first'),
+});
 
 const anyEvent = z
 	.object({

@@ -1,29 +1,9 @@
 import type { Address } from '../../core/address/parse-address.ts';
 import { parseAddress } from '../../core/address/parse-address.ts';
-import {
-	loginNameOf,
-	ownerOf,
-	trialMailbox,
-	ownerDigest,
-	trialKey,
-	trialsAt,
-} from '../../core/identity/login-name.ts';
-import { addressTakenMail, codeMail } from '../../core/identity/mails.ts';
+import * as names from '../../core/identity/login-name.ts';
+import { ADDRESS_TAKEN, codeMail } from '../../core/identity/mails.ts';
 import { throttleKey, TRIAL_AGAIN } from '../../core/identity/throttles.ts';
-import {
-	challengeOf,
-	CODE_AGAIN_MS,
-	CODE_MS,
-	CODE_OCTETS,
-	digestOfCode,
-	makeCode,
-	readCode,
-	digestOfToken,
-	TOKEN_OCTETS,
-	sessionTokenOf,
-	isAlive,
-	needsTouch,
-} from '../../core/identity/tokens.ts';
+import * as tokens from '../../core/identity/tokens.ts';
 import { accountIdOf, RANDOM_OCTETS } from '../../core/keys/api-key.ts';
 import { isDisposable } from '../../core/lists/domain-kinds.ts';
 import { suggestDomain } from '../../core/lists/typos.ts';
@@ -72,8 +52,8 @@ export async function askCode(
 ): Promise<AskResult> {
 	const { people, clock } = services;
 	// With the address: a person who goes back to correct it sends the same form with another one.
-	const challenge = challengeOf(request.binding, `${request.formId} ${request.address.email}`);
-	if ((await people.findCode(digestOfToken(challenge), clock.now())) !== null)
+	const challenge = tokens.challengeOf(request.binding, `${request.formId} ${request.address.email}`);
+	if ((await people.findCode(tokens.digestOfToken(challenge), clock.now())) !== null)
 		return { kind: 'sent', challenge, isNew: false };
 	const refusal = await refuse(services, request);
 	if (refusal !== null) return refusal;
@@ -88,17 +68,17 @@ async function refuse(
 	const { domain, localPart } = address;
 	const suggested = suggestDomain(domain);
 	if (suggested !== null && !keepsAddress) return { kind: 'typo', suggestion: `${localPart}@${suggested}` };
-	const loginName = loginNameOf(address);
+	const loginName = names.loginNameOf(address);
 	// A domain may become known as disposable after a customer came. Only for such domains does the answer show it.
 	if (services.refusesDisposable && isDisposable(domain))
 		if ((await services.people.findByLoginName(loginName)) === null) return { kind: 'disposable' };
 	services.mailer.requireReady();
-	const mailbox = trialMailbox(loginName);
+	const mailbox = names.trialMailbox(loginName);
 	const network = networkOf(client);
 	const throttled = await throttle(services, 'ask_code', { client: network, account: mailbox });
 	if (throttled !== null) return throttled;
 	if (!(await takesMail(services, address, client))) return { kind: 'no_mail' };
-	const owner = ownerOf(mailbox, services.isProvider);
+	const owner = names.ownerOf(mailbox, services.isProvider);
 	return (
 		(await throttle(services, 'ask_code_domain', { account: owner })) ??
 		throttle(services, 'ask_code_all', { account: 'everybody' })
@@ -131,21 +111,21 @@ async function sendCode(
 	mover: User | null,
 ): Promise<boolean> {
 	const { people, mailer, secureRandom, clock, newId } = services;
-	const loginName = loginNameOf(address);
-	const code = makeCode(secureRandom(CODE_OCTETS));
-	const id = digestOfToken(challenge);
+	const loginName = names.loginNameOf(address);
+	const code = tokens.makeCode(secureRandom(tokens.CODE_OCTETS));
+	const id = tokens.digestOfToken(challenge);
 	const purpose = purposeOf(mover);
 	const isNew = await people.insertCode({
 		id,
 		purpose,
-		codeHash: digestOfCode(challenge, code),
-		salt: toBase64Url(secureRandom(TOKEN_OCTETS)),
+		codeHash: tokens.digestOfCode(challenge, code),
+		salt: toBase64Url(secureRandom(tokens.TOKEN_OCTETS)),
 		email: address.email,
 		loginName,
 		userId: mover?.id ?? newId('usr'),
 		accountId: mover === null ? accountIdOf(secureRandom(RANDOM_OCTETS.account)) : null,
 		tries: 0,
-		expiresAt: clock.now() + CODE_MS,
+		expiresAt: clock.now() + tokens.CODE_MS,
 		usedAt: null,
 	});
 	if (!isNew) return false;
@@ -154,7 +134,7 @@ async function sendCode(
 	const isTaken = owner !== null && owner.id !== mover?.id;
 	const link = new URL(page);
 	link.searchParams.set('code', code);
-	const mail = isTaken ? addressTakenMail() : codeMail(code, purpose, link.href);
+	const mail = isTaken ? ADDRESS_TAKEN : codeMail(code, purpose, link.href);
 	try {
 		await mailer.send({ to: address.email, ...mail });
 	} catch (cause) {
@@ -174,8 +154,8 @@ export async function lookAtCode(
 ): Promise<{ email: string; againInMs: number } | null> {
 	const code = challenge === null ? null : await findCode(services, challenge, mover);
 	if (code === null) return null;
-	const sentAt = code.expiresAt - CODE_MS;
-	return { email: code.email, againInMs: Math.max(0, sentAt + CODE_AGAIN_MS - services.clock.now()) };
+	const sentAt = code.expiresAt - tokens.CODE_MS;
+	return { email: code.email, againInMs: Math.max(0, sentAt + tokens.CODE_AGAIN_MS - services.clock.now()) };
 }
 
 async function findCode(
@@ -183,7 +163,7 @@ async function findCode(
 	challenge: string,
 	mover: User | null,
 ): Promise<Code | null> {
-	const code = await people.findCode(digestOfToken(challenge), clock.now());
+	const code = await people.findCode(tokens.digestOfToken(challenge), clock.now());
 	if (code === null || code.purpose !== purposeOf(mover)) return null;
 	return mover === null || code.userId === mover.id ? code : null;
 }
@@ -219,16 +199,17 @@ export async function checkCode(
 ): Promise<CheckedCode> {
 	const code = challenge === null ? null : await findCode(services, challenge, mover);
 	if (challenge === null || code === null) return { kind: 'code_ended' };
-	const digits = readCode(typed);
+	const digits = tokens.readCode(typed);
 	// A slip, which no guess begins with.
 	if (digits === null) return { kind: 'wrong_code' };
-	const mailbox = trialMailbox(code.loginName);
+	const mailbox = names.trialMailbox(code.loginName);
 	const throttled =
 		(await throttle(services, 'type_code', { client: networkOf(client), account: mailbox })) ??
 		(await throttle(services, 'type_code_all', { account: 'everybody' }));
 	if (throttled !== null) return throttled;
 	if (!(await services.people.tryCode(code.id, services.clock.now()))) return { kind: 'code_ended' };
-	if (!equalInConstantTime(digestOfCode(challenge, digits), code.codeHash)) return { kind: 'wrong_code' };
+	if (!equalInConstantTime(tokens.digestOfCode(challenge, digits), code.codeHash))
+		return { kind: 'wrong_code' };
 	for (const action of ['type_code', 'ask_code'] as const)
 		await services.attempts.forget(throttleKey(action, 'account', mailbox));
 	return { kind: 'right', code, challenge };
@@ -264,17 +245,17 @@ export async function signIn(
 	const user = (await services.people.findByLoginName(code.loginName)) ?? (await makePerson(services, code));
 	const isNew = user.id === code.userId;
 	const trial = await openAccount(services, user, isNew);
-	const token = sessionTokenOf(challenge, code.salt);
+	const token = tokens.sessionTokenOf(challenge, code.salt);
 	const { device, earlierToken } = request;
 	const now = services.clock.now();
-	const tokenHash = digestOfToken(token);
+	const tokenHash = tokens.digestOfToken(token);
 	const id = `ses_${code.id.slice(0, 24)}`;
 	const session = { id, userId: user.id, device, createdAt: now, lastSeenAt: now, tokenHash };
 	await services.people.useCode(code.id, session, now);
 	// A code that was used before signs in once more only where its own session lives: the form was sent twice.
 	if ((await services.sessions.find(tokenHash)) === null) return { kind: 'code_ended' } as const;
 	if (earlierToken !== null && earlierToken !== token)
-		await services.sessions.remove(digestOfToken(earlierToken));
+		await services.sessions.remove(tokens.digestOfToken(earlierToken));
 	return { kind: 'signed_in', token, trial: isNew ? trial : null } as const;
 }
 
@@ -283,8 +264,8 @@ async function makePerson({ clock, people }: PeopleServices, code: Code): Promis
 	assert(code.accountId !== null, 'a code to sign in has an account to create');
 	// An operator may have made an account for this address before (docs/decisions.md).
 	const typed = parseAddress(email);
-	const names = typed.ok ? [loginName, typed.address.email.toLowerCase()] : [loginName];
-	const accountId = (await people.freeAccountOf(names)) ?? code.accountId;
+	const written = typed.ok ? [loginName, typed.address.email.toLowerCase()] : [loginName];
+	const accountId = (await people.freeAccountOf(written)) ?? code.accountId;
 	return people.insert({ id, email, loginName, accountId, name: '', createdAt: clock.now() });
 }
 
@@ -298,7 +279,7 @@ async function openAccount(services: PeopleServices, user: User, isNew: boolean)
 	if (isListed && !isNew) return 'none';
 	const now = services.clock.now();
 	const account = services.accounts(accountId);
-	const owner = ownerDigest(user.loginName, services.isProvider);
+	const owner = names.ownerDigest(user.loginName, services.isProvider);
 	await account.open({ now, initialCredits: 0, key: null, owner });
 	// An account that an operator opened got its credits then.
 	if (isListed) return 'none';
@@ -321,10 +302,10 @@ async function claimTrial(
 	// Up to 4.7 hours, so that people made in the same millisecond differ.
 	const extraMs = Number.parseInt(sha256Hex(id).slice(0, 6), 16);
 	const windowMs = TRIAL_AGAIN.windowMs + extraMs;
-	const mailboxKey = trialKey(loginName);
+	const mailboxKey = names.trialKey(loginName);
 	const trial = await attempts.count(mailboxKey, { ...TRIAL_AGAIN, windowMs }, createdAt);
 	if (!trial.admitted && trial.endsAt !== createdAt + windowMs) return 'had';
-	const counted = trialsAt(loginName, isProvider);
+	const counted = names.trialsAt(loginName, isProvider);
 	if (counted === null) return 'granted';
 	const { key, throttle: ofDomain } = counted;
 	if (!trial.admitted) {
@@ -344,9 +325,9 @@ export async function findSession(
 	services: Pick<Services, 'clock' | 'sessions'>,
 	token: string,
 ): Promise<SignedIn | null> {
-	const found = await services.sessions.find(digestOfToken(token));
+	const found = await services.sessions.find(tokens.digestOfToken(token));
 	const now = services.clock.now();
-	if (found === null || !isAlive(found.session, now)) return null;
-	if (needsTouch(found.session, now)) await services.sessions.touch(found.session.tokenHash, now);
+	if (found === null || !tokens.isAlive(found.session, now)) return null;
+	if (tokens.needsTouch(found.session, now)) await services.sessions.touch(found.session.tokenHash, now);
 	return found;
 }

@@ -2,7 +2,7 @@ import { connect, isIP, isIPv6 } from 'node:net';
 import type { Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import type { Egress } from '../../core/egress/egress.ts';
-import type { Clock } from '../../engine/ports.ts';
+import type { Clock } from '../../lib/time.ts';
 import { addressBytes } from '../../lib/ip-address.ts';
 import { within } from '../../lib/time.ts';
 import { StreamConnection } from './stream-connection.ts';

@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns/promises';
 import type { Egress } from '../../core/egress/egress.ts';
 import { Ways } from '../../core/egress/ways.ts';
-import type { Clock } from '../../engine/ports.ts';
+import type { Clock } from '../../lib/time.ts';
 import { ServiceError } from '../../errors.ts';
 import { assert } from '../../lib/assert.ts';
 import { log } from '../../lib/log.ts';

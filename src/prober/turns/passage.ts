@@ -4,7 +4,7 @@ import { inTurn } from '../../core/turns/gate.ts';
 import type { Ask, Gate, Settle } from '../../core/turns/gate.ts';
 import { shareOf } from '../../core/turns/who.ts';
 import type { Urgency } from '../../core/turns/who.ts';
-import type { Clock } from '../../engine/ports.ts';
+import type { Clock } from '../../lib/time.ts';
 import { OVER } from '../../lib/time.ts';
 import { CONVERSATION_MS_MIN, hangUp } from '../conversation.ts';
 import type { ConversationRequest, Conversed, Open } from '../conversation.ts';

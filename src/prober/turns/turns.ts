@@ -14,7 +14,7 @@ import { memberOf } from '../../core/turns/who.ts';
 import { assert } from '../../lib/assert.ts';
 import { ExpiringMap } from '../../lib/expiring-map.ts';
 import { DAY_MS, dayOf } from '../../lib/time.ts';
-import type { Clock } from '../../engine/ports.ts';
+import type { Clock } from '../../lib/time.ts';
 import {
 	carryOn,
 	catchAllWatch,

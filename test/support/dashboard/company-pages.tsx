@@ -1,12 +1,15 @@
-import { TEXTS } from 'docs:pages';
 import { parsePacks } from '../../../src/core/payments/packs.ts';
+import { fillIn } from '../../../src/dashboard/pages/docs.tsx';
 import { landingPlace } from '../../../src/dashboard/pages/landing.tsx';
 import { StatusPage, WrittenPage } from '../../../src/dashboard/pages/public.tsx';
 import type { View } from '../../../src/dashboard/view.ts';
+import { textPages } from '../../../tools/docs/pages.ts';
 import { results, stranger, wrong } from './samples.ts';
+import { viewed } from './viewed.tsx';
 
 // The front page, and the pages about the service and who runs it.
 
+const TEXTS = textPages();
 const WELL = { keys: [], database: [], accounts: [], files: [], queues: [], probers: [] };
 const nameless: View = {
 	...stranger,
@@ -28,7 +31,8 @@ const facts = {
 function textPage(path: string, all: Readonly<Record<string, string | undefined>> | null = facts) {
 	const page = TEXTS.find((one) => one.path === path);
 	if (page === undefined) throw new Error(`There is no ${path}`);
-	return <WrittenPage view={all === null ? nameless : stranger} page={page} facts={all} />;
+	const html = all && fillIn(page.html, all);
+	return viewed(<WrittenPage page={page} html={html} />, all === null ? nameless : stranger);
 }
 
 const landing: Parameters<typeof landingPlace.draw>[1] = {
@@ -68,8 +72,9 @@ export const COMPANY_PAGES = {
 	contact: textPage('/contact'),
 	'opt-out': textPage('/opt-out'),
 	'not-filled-in': textPage('/imprint', null),
-	status: <StatusPage view={stranger} health={WELL} />,
-	'status-failing': (
-		<StatusPage view={stranger} health={{ ...WELL, probers: ['The prober a does not answer'] }} />
+	status: viewed(<StatusPage health={WELL} />, stranger),
+	'status-failing': viewed(
+		<StatusPage health={{ ...WELL, probers: ['The prober a does not answer'] }} />,
+		stranger,
 	),
 };

@@ -4,7 +4,8 @@ import { html } from 'hono/html';
 import type { Child } from 'hono/jsx';
 import type { VerificationResult } from '../../../src/core/verification/render.ts';
 import { paginate } from '../../../src/core/jobs/pages.ts';
-import { CreatedPage, firstCall, keyPlace, keysPlace } from '../../../src/dashboard/pages/keys.tsx';
+import { CreatedPage, keyPlace, keysPlace } from '../../../src/dashboard/pages/keys.tsx';
+import { examplesOf } from '../../../src/dashboard/parts/code-examples.ts';
 import { answerPlace, homePlace } from '../../../src/dashboard/pages/home.tsx';
 import type { Examined } from '../../../src/operations/verify/verify-address.ts';
 import type { Paid } from '../../../src/operations/verify/settle-call.ts';
@@ -16,6 +17,7 @@ import { CREDIT_PAGES } from './credit-pages.tsx';
 import { JOB_PAGES } from './job-pages.tsx';
 import { PEOPLE_PAGES } from './people-pages.tsx';
 import { WEBHOOK_PAGES } from './webhook-pages.tsx';
+import { viewed } from './viewed.tsx';
 import * as sample from './samples.ts';
 
 /** A whole page. */
@@ -24,7 +26,6 @@ type Page = Child;
 // Every page, in every state that people may see.
 
 const { view } = sample;
-const baseUrl = 'https://api.mailsonar.example';
 
 function usageOf(requests: number, outcomes: readonly [number, number, number, number], ago: number) {
 	const [deliverable, undeliverable, risky, unknown] = outcomes;
@@ -84,7 +85,11 @@ const keys: readonly OwnKey[] = [
 
 const key = { key: keys[0]!, days: sample.days };
 
-const call = { baseUrl, sample: 'jane@acme.com' };
+const calls = examplesOf('https://api.mailsonar.example', {
+	method: 'POST',
+	path: '/v1/verify',
+	body: { email: 'jane@acme.com' },
+});
 
 type Found = Pick<Paid<Examined>, 'result' | 'charged' | 'breakdown' | 'answeredBy'>;
 
@@ -167,10 +172,10 @@ export const PAGES: Readonly<Record<string, Page>> = {
 		breakdown: VERDICT.breakdown,
 		answeredBy: 'aspmx.l.google.com',
 	}),
-	keys: keysPlace.draw(view, { ...call, keys }),
+	keys: keysPlace.draw(view, { calls, keys }),
 	'keys-empty': keysPlace.draw(
 		view,
-		{ ...call, keys: [] },
+		{ calls, keys: [] },
 		sample.wrong(
 			'new',
 			{ mode: 'test', expiry: 'date', until: '2020-01-31' },
@@ -183,16 +188,15 @@ export const PAGES: Readonly<Record<string, Page>> = {
 	),
 	'keys-revoked': keysPlace.draw(
 		{ ...view, flash: { kind: 'done', text: 'The key is revoked' } },
-		{ ...call, keys },
+		{ calls, keys },
 	),
-	'key-created': (
+	'key-created': viewed(
 		<CreatedPage
-			view={view}
 			label="Sign-up form"
 			mode="test"
 			apiKey="ms_test_2Zk9wT7bQm4Xc1LpRv8sYd3HnJf6Gt0AeUiOoPqWxZzKkMmNnBbVvCcXx5"
-			calls={firstCall(baseUrl, call.sample)}
-		/>
+			calls={calls}
+		/>,
 	),
 	...LIST_PAGES,
 	key: keyPlace.draw(view, key),

@@ -1,4 +1,3 @@
-import { PAGES } from 'docs:pages';
 import type { Child } from 'hono/jsx';
 import { DocsTextPage, quickstartPlace } from '../../../src/dashboard/pages/docs.tsx';
 import { MailboxPage } from '../../../src/dashboard/pages/public.tsx';
@@ -8,7 +7,9 @@ import {
 	settingsPlace,
 } from '../../../src/dashboard/pages/settings.tsx';
 import { codePlace, signInPlace } from '../../../src/dashboard/pages/sign-in.tsx';
+import { docsPages } from '../../../tools/docs/pages.ts';
 import { NOW, stranger, view, wrong } from './samples.ts';
+import { viewed } from './viewed.tsx';
 
 // The pages around signing in and settings, and the documentation.
 
@@ -43,15 +44,16 @@ export const DOCS_FACTS = {
 	'limit-polling': '600',
 };
 
-const docsPage = (path: string) => <DocsTextPage view={stranger} facts={DOCS_FACTS} page={pageAt(path)} />;
+const PAGES = docsPages();
+const docsPage = (path: string) => viewed(<DocsTextPage facts={DOCS_FACTS} {...pageAt(path)} />, stranger);
 
 function pageAt(path: string) {
 	const page = PAGES.find((one) => one.path === path);
 	if (page === undefined) throw new Error(`There is no ${path}`);
-	return page;
+	return { page, html: page.html };
 }
 
-const quickstart = { page: pageAt('/docs'), facts: DOCS_FACTS, apiKey: null };
+const quickstart = { ...pageAt('/docs'), facts: DOCS_FACTS, apiKey: null };
 const ask = { next: '/dashboard', trialCredits: 100 };
 const code = { next: '/dashboard', code: '', email: user.email, hasMailbox: true };
 const signedOut = { kind: 'done', text: 'You are signed out' } as const;
@@ -79,9 +81,8 @@ export const PEOPLE_PAGES: Readonly<Record<string, Child>> = {
 		{ ...code, hasMailbox: false },
 		wrong('code', { code: '123456' }, { code: 'This code is wrong' }),
 	),
-	mailbox: (
+	mailbox: viewed(
 		<MailboxPage
-			view={stranger}
 			mails={[
 				{
 					id: 1,
@@ -91,7 +92,8 @@ export const PEOPLE_PAGES: Readonly<Record<string, Child>> = {
 					text: 'Your code to sign in: 123456\n\nType it in the browser where you asked for it, or open this link there: https://mailsonar.example/dashboard/sign-in/code?code=123456',
 				},
 			]}
-		/>
+		/>,
+		stranger,
 	),
 	settings: settingsPlace.draw(view, { user, thisId, sessions }),
 	'settings-alone': settingsPlace.draw(

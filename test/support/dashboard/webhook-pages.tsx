@@ -3,6 +3,7 @@ import { WebhookSecretPage, webhookPlace, webhooksPlace } from '../../../src/das
 import type { DeliveryView, WebhookView } from '../../../src/operations/webhooks/port.ts';
 import { paginate } from '../../../src/core/jobs/pages.ts';
 import { DAY, MINUTE, NOW, view, wrong } from './samples.ts';
+import { viewed } from './viewed.tsx';
 
 // The pages of webhooks, in every state that people may see.
 
@@ -91,8 +92,8 @@ export const WEBHOOK_PAGES = {
 			{ url: 'The URL is not a URL' },
 		),
 	),
-	'webhook-secret': <WebhookSecretPage view={view} webhook={webhook} secret={secret} />,
-	'webhook-rotated': (
-		<WebhookSecretPage view={view} webhook={{ ...webhook, formerSecretUntil: NOW + DAY }} secret={secret} />
+	'webhook-secret': viewed(<WebhookSecretPage webhook={webhook} secret={secret} />),
+	'webhook-rotated': viewed(
+		<WebhookSecretPage webhook={{ ...webhook, formerSecretUntil: NOW + DAY }} secret={secret} />,
 	),
 };

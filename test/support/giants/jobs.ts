@@ -16,7 +16,7 @@ import { planParts } from '../../../src/core/jobs/plan-parts.ts';
 import { HORIZON_MS } from '../../../src/core/jobs/open-row.ts';
 import { decodeRows, isDeferred } from '../../../src/core/jobs/stored-row.ts';
 import type { FinalRow } from '../../../src/core/jobs/stored-row.ts';
-import type { Clock } from '../../../src/engine/ports.ts';
+import type { Clock } from '../../../src/lib/time.ts';
 import type { JobBlobs } from '../../../src/storage/jobs/blobs.ts';
 import type { JobTiming } from '../../../src/operations/jobs/port.ts';
 import { PLAIN_JOB } from '../plain-job.ts';

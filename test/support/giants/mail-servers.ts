@@ -4,7 +4,7 @@ import type { Budget } from '../../../src/core/mail-operators/operator-row.ts';
 import { budgetOf } from '../../../src/core/turns/budget.ts';
 import type { BudgetOverrides } from '../../../src/core/turns/budget.ts';
 import { orderByRendezvous } from '../../../src/core/egress/ways.ts';
-import type { Clock } from '../../../src/engine/ports.ts';
+import type { Clock } from '../../../src/lib/time.ts';
 import { DAY_MS, MINUTE_MS } from '../../../src/lib/time.ts';
 import type { Dialer } from '../../../src/prober/dial/egress-dialer.ts';
 import { REPLY_MS, slowConnection, US } from '../unit/fake-connection.ts';

@@ -4,7 +4,7 @@ import type { JobBlobs } from '../../../src/storage/jobs/blobs.ts';
 import type { BudgetOverrides } from '../../../src/core/turns/budget.ts';
 import { examineAddresses } from '../../../src/engine/examine.ts';
 import type { ExaminePorts } from '../../../src/engine/case.ts';
-import type { Clock } from '../../../src/engine/ports.ts';
+import type { Clock } from '../../../src/lib/time.ts';
 import { examineAlone } from '../unit/examine-alone.ts';
 import { lookUpMail } from '../../../src/engine/look-up-mail.ts';
 import { Slots } from '../../../src/lib/slots.ts';

@@ -1,6 +1,9 @@
 import type { Answer, LookedUpType, RecordSource } from '../../../src/core/dns/resolver.ts';
-import type { DomainPorts, FactCache, RdapReply, WebAnswer, Clock } from '../../../src/engine/ports.ts';
+import type { DomainPorts } from '../../../src/engine/domain.ts';
+import type { RdapReply } from '../../../src/net/rdap-client.ts';
+import type { WebAnswer } from '../../../src/net/public-web.ts';
 import { ServiceError } from '../../../src/errors.ts';
+import { ExpiringMap } from '../../../src/lib/expiring-map.ts';
 import { virtualClock } from './virtual-clock.ts';
 
 type Records = Partial<Record<LookedUpType, readonly string[]>>;
@@ -32,8 +35,14 @@ export function makeWorld(world: World) {
 	const clock = virtualClock();
 	/** In order: `TYPE name`, URLs, and `RDAP base domain`. */
 	const asked: string[] = [];
-	/** Keys of the cache, with their TTL in seconds. */
+	/** What was remembered, and for how many seconds. */
 	const kept = new Map<string, number>();
+	const facts: DomainPorts['facts'] = new ExpiringMap(100);
+	const remember = facts.set.bind(facts);
+	facts.set = (key, value, until) => {
+		kept.set(key, (until - clock.now()) / 1000);
+		return remember(key, value, until);
+	};
 	const wait = async (): Promise<void> => {
 		if (world.delayMs !== undefined) await clock.sleep(world.delayMs);
 	};
@@ -73,24 +82,7 @@ export function makeWorld(world: World) {
 			return reply;
 		},
 	};
-	return { ports: { clock, records, visit, rdap, cache: memoryCache(clock, kept) }, asked, kept };
-}
-
-/** A cache whose entries expire by the clock. */
-export function memoryCache(clock: Clock, kept = new Map<string, number>()): FactCache {
-	const entries = new Map<string, { text: string; until: number }>();
-	return {
-		get: (key) => {
-			const entry = entries.get(key);
-			const isThere = entry !== undefined && entry.until > clock.now();
-			return Promise.resolve(isThere ? (JSON.parse(entry.text) as unknown) : undefined);
-		},
-		put: (key, value, ttlSeconds) => {
-			kept.set(key, ttlSeconds);
-			entries.set(key, { text: JSON.stringify(value), until: clock.now() + ttlSeconds * 1000 });
-			return Promise.resolve();
-		},
-	};
+	return { ports: { clock, records, visit, rdap, facts }, asked, kept };
 }
 
 function answerOf(

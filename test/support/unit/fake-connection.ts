@@ -1,4 +1,4 @@
-import type { Clock } from '../../../src/engine/ports.ts';
+import type { Clock } from '../../../src/lib/time.ts';
 import type { Connection } from '../../../src/prober/dial/egress-dialer.ts';
 import type { FakeClock } from './fake-clock.ts';
 

@@ -1,6 +1,6 @@
 import type { RecipientReply } from '../../../src/core/smtp/session.ts';
 import type { ExaminePorts } from '../../../src/engine/case.ts';
-import type { Clock } from '../../../src/engine/ports.ts';
+import type { Clock } from '../../../src/lib/time.ts';
 import { ask as askHosts } from '../../../src/prober/ask.ts';
 import { CONNECT_TIMEOUT_MS, planFor } from '../../../src/prober/conversation.ts';
 import type { Dialer } from '../../../src/prober/dial/egress-dialer.ts';

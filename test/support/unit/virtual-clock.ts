@@ -1,4 +1,4 @@
-import type { Clock } from '../../../src/engine/ports.ts';
+import type { Clock } from '../../../src/lib/time.ts';
 
 export interface VirtualClock extends Clock {
 	/** Number of pending waits. */

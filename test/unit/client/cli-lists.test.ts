@@ -43,6 +43,7 @@ describe('the column', () => {
 	test.each([
 		['an unknown name', 'email\na@x.test\n', 'mail address', /The file has: email/],
 		['no addresses', 'a,b\n1,2\n', undefined, /Name it with --column/],
+		['two columns of the name', 'mail,mail\na@x.test,b@x.test\n', 'mail', /Choose one by its number/],
 		['a workbook', Uint8Array.of(0x50, 0x4b, 3, 4, 5), undefined, /Excel workbook/],
 		['nothing', '', undefined, /empty/],
 		['a quotation mark that is never closed', 'email\n"a@x.test\nb@x.test\n', undefined, /never closed/],

@@ -1,10 +1,10 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { STYLE } from '../../../src/dashboard/assets/texts.js';
 
 // The colours as the style sheet states them, both schemes, against WCAG 2.2: text 4.5:1 (§1.4.3), what is no text but
 // means something 3:1 (§1.4.11).
 
-const CSS = STYLE;
+const CSS = readFileSync('src/dashboard/assets/look.css', 'utf8');
 const COLOURS = new Map(
 	[...CSS.matchAll(/--([a-z-]+): light-dark\((#[0-9a-f]{6}), (#[0-9a-f]{6})\);/g)].map(
 		([, name = '', light = '', dark = '']) => [name, { light, dark }],

@@ -1,4 +1,3 @@
-import { PAGES } from 'docs:pages';
 import { readdirSync, readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
@@ -8,12 +7,14 @@ import { OPERATORS } from '../../../src/core/mail-operators/operators.ts';
 import { ANSWERS } from '../../../src/core/test-keys/words.ts';
 import { SUB_STATUSES } from '../../../src/core/verification/sub-status.ts';
 import { DocsTextPage } from '../../../src/dashboard/pages/docs.tsx';
+import { docsPages } from '../../../tools/docs/pages.ts';
 import { toHtml } from '../../../tools/docs/markdown.ts';
 import { apiCalls } from '../../../tools/docs/reference.ts';
 import { htmlOf } from '../../support/dashboard/pages.tsx';
 import { DOCS_FACTS } from '../../support/dashboard/people-pages.tsx';
-import { view } from '../../support/dashboard/samples.ts';
+import { viewed } from '../../support/dashboard/viewed.tsx';
 
+const PAGES = docsPages();
 const textOf = (path: string): string => PAGES.find((page) => page.path === path)?.markdown ?? '';
 const idsOf = (html: string): readonly string[] =>
 	[...html.matchAll(/<h[2-6] id="([^"]+)"/g)].map(([, id = '']) => id);
@@ -70,7 +71,7 @@ test('every link within the documentation leads to a page, and to a heading of i
 
 test('each page says its text, with a link to every heading, a copy button for every example and no id twice', async () => {
 	for (const page of PAGES) {
-		const html = await htmlOf(<DocsTextPage view={view} facts={DOCS_FACTS} page={page} />);
+		const html = await htmlOf(viewed(<DocsTextPage facts={DOCS_FACTS} page={page} html={page.html} />));
 		const ids = idsOf(page.html);
 		expect(new Set(ids).size, page.path).toBe(ids.length);
 		for (const id of ids) expect(html, page.path).toContain(`href="#${id}"`);

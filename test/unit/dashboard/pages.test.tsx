@@ -2,21 +2,20 @@ import { globSync, readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { PAGES, htmlOf } from '../../support/dashboard/pages.tsx';
-import { ASSETS } from '../../../src/dashboard/assets.ts';
+import { buildSite } from '../../../tools/site.ts';
 
 // A page as a browser loads it first: the text, the style sheet, the scripts and the typeface. A slow phone (400 kbit/s, five
 // round trips of 100 ms) draws 75 KB within two seconds, headers included.
 const PAGE_OCTETS_MAX = 70_000;
+const { files: SENT } = buildSite();
 /** The octets of a page and of all that it loads, packed as Cloudflare sends them. */
 function weightOf(html: string): number {
-	const loaded = [
-		...html.matchAll(/<(?:script|link)[^>]* (?:src|href)="\/assets\/([^"]+\.(?:js|css|woff2))"/g),
-	];
+	const loaded = [...html.matchAll(/<(?:script|link)[^>]* (?:src|href)="\/([^"]+\.(?:js|css|woff2))"/g)];
 	const files = new Set(loaded.map(([, name = '']) => name));
 	expect(files.size).toBeGreaterThan(2);
 	return [...files].reduce((sum, name) => {
-		const content = ASSETS.get(name)?.content ?? '';
-		return sum + (typeof content === 'string' ? gzipSync(content).length : content.length);
+		const content = SENT.get(name) ?? '';
+		return sum + (name.endsWith('.woff2') ? content.length : gzipSync(content).length);
 	}, gzipSync(html).length);
 }
 

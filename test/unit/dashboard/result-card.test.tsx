@@ -4,7 +4,8 @@ import type { Outcome } from '../../../src/core/verification/render.ts';
 import type { SubStatus } from '../../../src/core/verification/sub-status.ts';
 import { SUB_STATUSES } from '../../../src/core/verification/sub-status.ts';
 import { PAGES, htmlOf } from '../../support/dashboard/pages.tsx';
-import { result, view } from '../../support/dashboard/samples.ts';
+import { result } from '../../support/dashboard/samples.ts';
+import { viewed } from '../../support/dashboard/viewed.tsx';
 
 const SILENT = (Object.keys(SUB_STATUSES) as SubStatus[]).filter(
 	(one) => SUB_STATUSES[one].status === 'unknown',
@@ -17,9 +18,8 @@ function cardOf(
 	props: Partial<Parameters<typeof ResultCard>[0]> = {},
 ): Promise<string> {
 	const answer = result('ada@acme.example', subStatus, { mxRecord: 'mx1.acme.example', ...more });
-	return htmlOf(
-		<ResultCard view={view} tryAt="/try" result={answer} charged={null} breakdown={null} {...props} />,
-	);
+	const card = <ResultCard tryAt="/try" result={answer} charged={null} breakdown={null} {...props} />;
+	return htmlOf(viewed(card));
 }
 
 /** The facts of a card as words: `Answered by: mx.acme.example`. */

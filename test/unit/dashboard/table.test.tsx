@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Empty, Table } from '../../../src/dashboard/parts/table.tsx';
+import { Table } from '../../../src/dashboard/parts/table.tsx';
 import type { Column } from '../../../src/dashboard/parts/table.tsx';
 import { htmlOf } from '../../support/dashboard/pages.tsx';
 
@@ -13,12 +13,10 @@ const ROWS: readonly Row[] = [
 	{ name: 'Grace', score: 50 },
 ];
 const NAME: Column<Row> = { head: 'Name', names: true, width: 200, cell: ({ name }) => name };
-const SCORE: Column<Row> = { head: 'Score', align: 'right', width: 80, cell: ({ score }) => score };
+const SCORE: Column<Row> = { head: 'Score', width: 80, class: 'num', cell: ({ score }) => score };
 
 const drawn = (columns: readonly Column<Row>[], rows = ROWS) =>
-	htmlOf(
-		<Table caption="People" columns={columns} rows={rows} empty={<Empty title="Nobody" text="Yet." />} />,
-	);
+	htmlOf(<Table caption="People" columns={() => columns} rows={rows} empty={['Nobody', 'Yet.']} />);
 
 test('a table without rows is what it will be', async () => {
 	const html = await drawn([NAME], []);
@@ -31,8 +29,12 @@ test('columns for phones stay, with the name of the row and what can be done wit
 		<Table
 			caption="People"
 			rows={ROWS}
-			columns={[NAME, { ...SCORE, phone: true }, { ...SCORE, head: 'Rank' }]}
-			actions={{ width: 88, of: ({ name }) => <button type="button">Remove {name}</button> }}
+			columns={(_, actions) => [
+				NAME,
+				{ ...SCORE, phone: true },
+				{ ...SCORE, head: 'Rank' },
+				actions(88, ({ name }) => <button type="button">Remove {name}</button>),
+			]}
 		/>,
 	);
 	expect(html).toContain('class="table table-phone"');

@@ -1,7 +1,8 @@
 import { describe, expect, test, vi } from 'vitest';
 import type { DomainFacts } from '../../../src/core/catchall/domain.ts';
 import { domainFindings, NOT_TOLD } from '../../../src/core/catchall/domain.ts';
-import type { RdapReply, WebAnswer } from '../../../src/engine/ports.ts';
+import type { RdapReply } from '../../../src/net/rdap-client.ts';
+import type { WebAnswer } from '../../../src/net/public-web.ts';
 import { examineDomain, lookAtWebsite, lookUpRegistration } from '../../../src/engine/domain.ts';
 import { makeWorld, page } from '../../support/unit/domain-world.ts';
 import type { FakeWorld, World } from '../../support/unit/domain-world.ts';
@@ -91,7 +92,7 @@ describe('what fails, is or is late', () => {
 		expect(facts.registration).toEqual(NOT_TOLD);
 		expect(domainFindings(facts, 'info')).toEqual([]);
 		// Which server to ask, and for a few minutes that a website could not be seen; nothing about the domain.
-		const kept = [...fake.kept].filter(([key, seconds]) => key !== 'rdap-servers/1' && seconds > 600);
+		const kept = [...fake.kept].filter(([key, seconds]) => key !== 'rdap-servers' && seconds > 600);
 		expect(kept).toEqual([]);
 	});
 
@@ -175,7 +176,7 @@ describe('a registration', () => {
 	])('is remembered, %s', async (_, rdap, kept) => {
 		const world = makeWorld({ bootstrap: BOOTSTRAP, rdap });
 		const found = await register(world);
-		expect(world.kept.get('rdap/4/acme.com')).toBe(kept);
+		expect(world.kept.get('rdap acme.com')).toBe(kept);
 		const questions = () => world.asked.filter((line) => line.startsWith('RDAP https')).length;
 		await world.ports.clock.run(world.ports.clock.sleep((kept - 10) * 1000));
 		expect(await register(world)).toEqual(found);
@@ -192,7 +193,7 @@ describe('a registration', () => {
 	])('that is %s is not remembered', async (_, rdap, found) => {
 		const world = makeWorld({ bootstrap: BOOTSTRAP, rdap });
 		expect([await register(world), await register(world)]).toEqual([found, found]);
-		expect(world.kept.has('rdap/4/acme.com')).toBe(false);
+		expect(world.kept.has('rdap acme.com')).toBe(false);
 		expect(world.asked.filter((line) => line.startsWith('RDAP https'))).toHaveLength(2);
 	});
 
@@ -200,7 +201,7 @@ describe('a registration', () => {
 		const world = makeWorld({ bootstrap: '<html>', rdap: { kind: 'not_found' } });
 		expect([await register(world), await register(world)]).toEqual([NOT_TOLD, NOT_TOLD]);
 		expect(world.asked).toEqual(['RDAP bootstrap']);
-		expect(world.kept.get('rdap-servers/1')).toBe(60);
+		expect(world.kept.get('rdap-servers')).toBe(60);
 	});
 
 	test('is not asked for where no server is known for the ending', async () => {
@@ -243,7 +244,7 @@ describe('a website', () => {
 	])('%s', async (_, pages, website) => {
 		const world = makeWorld({ pages: pages ?? {} });
 		expect((await visit(world)).website).toBe(website);
-		expect(world.kept.get('web/3/acme.com')).toBe(website === null ? 600 : 7 * DAY_SECONDS);
+		expect(world.kept.get('website acme.com')).toBe(website === null ? 600 : 7 * DAY_SECONDS);
 	});
 
 	test.each<[string, World['pages'], number]>([
@@ -255,7 +256,7 @@ describe('a website', () => {
 		const home = page('<title>Acme</title><a href="/contact">');
 		const world = makeWorld({ pages: { ...answers(home), ...more } });
 		expect(await visit(world)).toEqual({ website: 'own', published: [] });
-		expect(world.kept.get('web/3/acme.com')).toBe(seconds);
+		expect(world.kept.get('website acme.com')).toBe(seconds);
 	});
 
 	test.each([

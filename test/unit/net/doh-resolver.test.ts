@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { UnreadableAnswer } from '../../../src/core/dns/resolver.ts';
 import { ServiceError } from '../../../src/errors.ts';
 import { DohResolver } from '../../../src/net/doh-resolver.ts';
-import type { Clock } from '../../../src/engine/ports.ts';
+import type { Clock } from '../../../src/lib/time.ts';
 import { ExpiringMap } from '../../../src/lib/expiring-map.ts';
 import { fakeClock } from '../../support/unit/fake-clock.ts';
 

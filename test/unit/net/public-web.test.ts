@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { WebLimits } from '../../../src/net/public-web.ts';
-import type { WebAnswer } from '../../../src/engine/ports.ts';
+import type { WebAnswer, WebLimits } from '../../../src/net/public-web.ts';
 import { webOfStrangers } from '../../support/unit/web-sites.ts';
 
 const within = (host: string): boolean => host === 'acme.test' || host.endsWith('.acme.test');

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { readRdapAnswer, readRdapBootstrap } from '../../../src/core/catchall/domain/rdap.ts';
 import { RdapClient } from '../../../src/net/rdap-client.ts';
-import type { Clock } from '../../../src/engine/ports.ts';
+import type { Clock } from '../../../src/lib/time.ts';
 import { fakeClock } from '../../support/unit/fake-clock.ts';
 import { virtualClock } from '../../support/unit/virtual-clock.ts';
 import { webOfStrangers } from '../../support/unit/web-sites.ts';

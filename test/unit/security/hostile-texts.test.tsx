@@ -29,11 +29,14 @@ function withHostileTexts(value: unknown, name = ''): unknown {
 	if (typeof value === 'string') return OF_STRANGERS.has(name) ? HOSTILE : value;
 	if (Array.isArray(value)) return value.map((item) => withHostileTexts(item, name));
 	if (typeof value !== 'object' || value === null || value instanceof Map) return value;
-	return Object.fromEntries(
-		Object.entries(value).map(([key, item]) => [
-			key,
-			withHostileTexts(item, name === 'typed' ? 'typed' : key),
-		]),
+	const hostileOnes = Object.entries(value).map(([key, item]) => [
+		key,
+		withHostileTexts(item, name === 'typed' ? 'typed' : key),
+	]);
+	// Of the same kind: a plain object in place of an element would be drawn as `[object Object]`.
+	return Object.assign(
+		Object.create(Object.getPrototypeOf(value) as object) as object,
+		Object.fromEntries(hostileOnes),
 	);
 }
 
@@ -53,6 +56,7 @@ test.each(NAMES)('shows texts of strangers as texts: the page %s', async (name) 
 	const html = await htmlOf(hostile(PAGES[name]));
 	const elements = elementsOf(parse(html));
 	expect(elements.length).toBeGreaterThan(20);
+	expect(html).not.toContain('[object Object]');
 	expect(elements.filter(({ tagName }) => tagName.includes('owned'))).toEqual([]);
 	for (const { tagName, attrs, childNodes } of elements) {
 		for (const { name: attribute, value } of attrs) {

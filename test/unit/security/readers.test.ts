@@ -10,7 +10,7 @@ import { readApiKey } from '../../../src/core/keys/api-key.ts';
 import { classifyReply } from '../../../src/core/smtp/classify-reply.ts';
 import { clausesOf } from '../../../src/core/smtp/reply-words/read-words.ts';
 import { addressOf, findMailboxes } from '../../../src/core/upload/format.ts';
-import { RowReader } from '../../../src/core/upload/row-reader.ts';
+import { RowReader } from '../../../src/core/upload/text.ts';
 import { judgeEndpointUrl } from '../../../src/core/webhooks/endpoint-url.ts';
 import { safeNext } from '../../../src/dashboard/view.ts';
 import { fileNameOf } from '../../../src/operations/jobs/export-results.ts';

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readListFile } from '../../../src/core/upload/read-list-file.ts';
+import { readListFile } from '../../../src/core/upload/upload.ts';
 import { patternOf } from '../../../src/core/upload/xlsx/cell-text.ts';
 import { sheetToCsv } from '../../../src/core/upload/xlsx/sheet.ts';
 import { TEXTS_MAX, openWorkbook } from '../../../src/core/upload/xlsx/workbook.ts';

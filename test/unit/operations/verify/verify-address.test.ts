@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Clock } from '../../../../src/engine/ports.ts';
+import type { Clock } from '../../../../src/lib/time.ts';
 import type { Asker } from '../../../../src/core/turns/who.ts';
 import type { SubStatus } from '../../../../src/core/verification/sub-status.ts';
 import { ServiceError } from '../../../../src/errors.ts';

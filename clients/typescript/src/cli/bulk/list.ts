@@ -4,9 +4,8 @@ import { parseAddress } from '../../../../../src/core/address/parse-address.ts';
 import { choicesOf, chooseColumn, Survey } from '../../../../../src/core/upload/inspect.ts';
 import { isArchive, refuseUnreadable, withoutUpload } from '../../../../../src/core/upload/file-kind.ts';
 import { addressOf, findFormat } from '../../../../../src/core/upload/format.ts';
-import type { FileFormat } from '../../../../../src/core/upload/text.ts';
-import { RowReader } from '../../../../../src/core/upload/row-reader.ts';
-import type { Row } from '../../../../../src/core/upload/row-reader.ts';
+import { RowReader } from '../../../../../src/core/upload/text.ts';
+import type { FileFormat, Row } from '../../../../../src/core/upload/text.ts';
 import { atOnce } from '../../../../../src/lib/slots.ts';
 import { UsageError } from '../command.ts';
 
@@ -146,7 +145,9 @@ function choose(
 	const surveyed = survey.result();
 	const top = rows[0]?.cells ?? [];
 	if (column !== undefined) {
-		const [choice] = choicesOf(surveyed, top, column);
+		const [choice, ...others] = choicesOf(surveyed, top, column);
+		if (others.length > 0)
+			throw new UsageError(`Several columns are called ${column}. Choose one by its number, from 1.`);
 		if (choice !== undefined) return { header: choice.hasHeader ? top : null, column: choice.column };
 		throw new UsageError(`There is no column ${column}. The file has: ${top.join(', ')}`);
 	}

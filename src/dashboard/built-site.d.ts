@@ -1,6 +1,6 @@
-/** Made from src/dashboard/texts and docs/openapi.json when the Worker is built (tools/docs/pages.ts). */
-declare module 'docs:pages' {
-	/** A page of the documentation. Words in double braces are configuration, which the Worker fills in. */
+/** Made from ./assets, ./texts and docs/openapi.json when the Worker is built (tools/site.ts). */
+declare module 'built:site' {
+	/** A page of the documentation, whose text is a file of its own. Words in double braces are configuration. */
 	interface DocsPage {
 		/** `/docs/guides/lists`. */
 		readonly path: string;
@@ -9,9 +9,6 @@ declare module 'docs:pages' {
 		readonly group: string;
 		/** One sentence: for search engines and /llms.txt. */
 		readonly summary: string;
-		readonly markdown: string;
-		/** All that stands below the title. */
-		readonly html: string;
 		/** The headings of the second level. */
 		readonly headings: readonly { readonly id: string; readonly title: string }[];
 	}
@@ -20,4 +17,8 @@ declare module 'docs:pages' {
 	const PAGES: readonly DocsPage[];
 	/** Terms, imprint, contact, security and opt-out. */
 	const TEXTS: readonly DocsPage[];
+	/** The URLs of our own files; `preview` is the picture of link previews. */
+	const ASSET_PATHS: Readonly<
+		Record<'sans' | 'style' | 'script' | 'icon' | 'favicon' | 'touchIcon' | 'preview', string>
+	>;
 }
