@@ -1,15 +1,16 @@
 import { z } from 'zod';
 import type { Child } from 'hono/jsx';
-import type { Context, MiddlewareHandler } from 'hono';
+import type { Context } from 'hono';
 import { csrf } from 'hono/csrf';
 import { bareAddress, describeFault, parseAddress } from '../core/address/parse-address.ts';
+import type { Address } from '../core/address/parse-address.ts';
 import type { ThrottledAction } from '../core/identity/throttles.ts';
 import { readFormToken, TOKEN_FIELD } from '../core/identity/tokens.ts';
-import { Button, ButtonLink } from './parts/basic.tsx';
+import { Button, Meaning, QuietLink } from './parts/basic.tsx';
 import type { Looks } from './parts/basic.tsx';
 import { Checkbox, Field, Form as FormFrame, Select, Wrong } from './parts/form.tsx';
 import { suspended, refuseTooMany, PageError, bindingOf } from './view.ts';
-import type { Visit, DashboardEnv, PageContext } from './view.ts';
+import type { Visit, PageContext } from './view.ts';
 import { ServiceError } from '../errors.ts';
 import type { ErrorCode } from '../errors.ts';
 import { discard, readOctets } from '../lib/streams.ts';
@@ -100,13 +101,15 @@ export function select<const K extends string>(
 	);
 }
 
-/** Any of a few choices, each with a box named `<field>_<choice>`. `needs`: the error where none is ticked. */
+/**
+ * Any of a few choices, each with its meaning and a box named `<field>_<choice>`. `needs`: the error where none is ticked.
+ */
 export function choices<K extends string>(
 	legend: string,
-	values: readonly K[],
-	wordsOf: (value: K) => Child,
+	meanings: Readonly<Record<K, string>>,
 	needs: string,
 ): FieldSpec<readonly K[]> {
+	const values = Object.keys(meanings) as K[];
 	const schema = z.array(z.custom<K>()).min(1, needs);
 	return {
 		label: legend,
@@ -119,7 +122,7 @@ export function choices<K extends string>(
 				{values.map((value) => (
 					<Checkbox
 						name={`${name}_${value}`}
-						label={wordsOf(value)}
+						label={<Meaning of={value} words={meanings[value]} />}
 						checked={typed[`${name}_${value}`] !== undefined}
 					/>
 				))}
@@ -290,11 +293,7 @@ function drawForm<V>(spec: FormSpec<V>, named: Named, bound: BoundForm) {
 			) : (
 				<div class="row">
 					{button}
-					{asks !== undefined && (
-						<ButtonLink kind="quiet" href={asks.cancel}>
-							Cancel
-						</ButtonLink>
-					)}
+					{asks !== undefined && <QuietLink href={asks.cancel}>Cancel</QuietLink>}
 				</div>
 			)}
 		</FormFrame>
@@ -338,20 +337,23 @@ export const addressField = z
 		return z.NEVER;
 	});
 
+/** An address to verify. */
+export function addressText(label: string, hint: string): FieldSpec<Address> {
+	const looks = { type: 'email', placeholder: 'jane@acme.com', mono: true, required: true } as const;
+	return text(label, { schema: addressField, hint, ...looks });
+}
+
 const BODY_OCTETS_MAX = 64 * 1024;
 
-/** Refuses forms from other sites, and those without Origin and Sec-Fetch-Site: all current browsers send them. */
-export const refuseForeignForms: MiddlewareHandler<DashboardEnv> = csrf({
-	origin: (_, c) => isFromOurPages(c),
-	secFetchSite: (_, c) => isFromOurPages(c),
-});
-
 /** True unless one of the browser's headers names another site. */
-function isFromOurPages(c: Context): boolean {
+function isFromOurPages(_: string, c: Context): boolean {
 	const origin = c.req.header('origin');
 	const site = c.req.header('sec-fetch-site') ?? 'same-origin';
 	return site === 'same-origin' && (origin === undefined || origin === new URL(c.req.url).origin);
 }
+
+/** Refuses forms from other sites, and those without Origin and Sec-Fetch-Site: all current browsers send them. */
+export const refuseForeignForms = csrf({ origin: isFromOurPages, secFetchSite: isFromOurPages });
 
 /** The id of a form, from its hidden token. Refuses a form that we did not render for this browser. */
 export function requireFormToken(c: PageContext, token: string): string {

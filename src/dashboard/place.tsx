@@ -1,7 +1,6 @@
 import { html } from 'hono/html';
-import type { Hono } from 'hono';
 import type { Child } from 'hono/jsx';
-import type { DashboardEnv, PageContext, View, Visit } from './view.ts';
+import type { PageApp, PageContext, View, Visit } from './view.ts';
 import type { AnyForm, BoundForm, Form, Question, RefusedStatus, Typed, FieldErrors } from './form.tsx';
 import { readForm } from './form.tsx';
 import { ButtonLink, CodeBlock, Notice } from './parts/basic.tsx';
@@ -92,7 +91,7 @@ export class Place<D, F extends Forms = Forms> {
 	}
 
 	/** Serves the page, its forms, its questions and the part of it that moves. */
-	addTo(app: Hono<DashboardEnv>): void {
+	addTo(app: PageApp): void {
 		const pattern = this.#pattern;
 		for (const [name, form] of Object.entries(this.#spec.forms ?? {})) {
 			const at = this.#actionOf(pattern, name);

@@ -1,4 +1,4 @@
-import type { Context, MiddlewareHandler } from 'hono';
+import type { Context, Hono, MiddlewareHandler } from 'hono';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import { createContext, useContext } from 'hono/jsx';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
@@ -48,6 +48,7 @@ export interface DashboardEnv {
 }
 
 export type PageContext = Context<DashboardEnv>;
+export type PageApp = Hono<DashboardEnv>;
 
 /** The client's IP address, by which attempts are counted, and the browser's name, which the person recognises. */
 export function clientAndDevice(c: PageContext): { client: string; device: string } {
@@ -85,7 +86,7 @@ export function describeThrottled(c: PageContext, throttled: Throttled): string 
 }
 
 /** How long to wait: `15 min`, which the answer also says as Retry-After. */
-export function waitOf(c: PageContext, { retryAfterMs }: Throttled): string {
+export function waitOf(c: PageContext, { retryAfterMs }: Pick<Throttled, 'retryAfterMs'>): string {
 	c.header('Retry-After', String(Math.ceil(retryAfterMs / 1000)));
 	return span(retryAfterMs);
 }
@@ -155,16 +156,14 @@ export const requireSignedIn: MiddlewareHandler<DashboardEnv> = async (c, next) 
 	// A cookie without a session: it has ended since.
 	if ((readCookie(c, 'session') ?? '') !== '') {
 		clearCookie(c, 'session');
-		leaveFlash(c, { kind: 'info', text: SESSION_ENDED[isRead(c) ? 'read' : 'sent'] });
+		const text = isRead(c)
+			? 'Your session has ended. Sign in to go on'
+			: 'Your session had ended, so nothing was changed. Sign in, then send it again';
+		leaveFlash(c, { kind: 'info', text });
 	}
 	const query = back === null ? '' : `?next=${encodeURIComponent(back)}`;
 	return c.redirect(`/dashboard/sign-in${query}`, 303);
 };
-
-const SESSION_ENDED = {
-	read: 'Your session has ended. Sign in to go on',
-	sent: 'Your session had ended, so nothing was changed. Sign in, then send it again',
-} as const;
 
 function isRead(c: PageContext): boolean {
 	return c.req.method === 'GET' || c.req.method === 'HEAD';

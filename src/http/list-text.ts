@@ -33,6 +33,8 @@ export class ListText {
 	#held: Uint8Array[] = [];
 	#heldOctets = 0;
 	#reader: Reader | null = null;
+	/** What its first letter beyond ASCII shows to be other than the reader took it for; undefined: there was none so far. */
+	#latin: TextDecoder | null | undefined;
 	readonly #elements: string[] = [];
 
 	/** @param column of `text/csv`: its name, or its number from 1; undefined: the one that holds addresses */
@@ -58,7 +60,7 @@ export class ListText {
 	}
 
 	#read(isLast: boolean): void {
-		const octets = joinBytes(this.#held);
+		const octets = this.#inUtf8(joinBytes(this.#held));
 		this.#held = [];
 		this.#heldOctets = 0;
 		try {
@@ -73,6 +75,17 @@ export class ListText {
 			if (!(error instanceof ServiceError) || error.code !== 'unusable_file') throw error;
 			throw new UnreadableBody('invalid_body', withoutUpload(error.message));
 		}
+	}
+
+	/** A list that looked like ASCII for all of its sample may still be Windows-1252. */
+	#inUtf8(octets: Uint8Array): Uint8Array {
+		// The last letter may be cut in two.
+		const told = octets.subarray(0, octets.findLastIndex(isAscii) + 1);
+		if (this.#latin === undefined && !told.every(isAscii)) {
+			const found = this.#reader === null ? null : atOnce(findEncoding(told));
+			this.#latin = found === 'windows-1252' ? new TextDecoder(found) : null;
+		}
+		return this.#latin ? new TextEncoder().encode(this.#latin.decode(octets)) : octets;
 	}
 
 	#readerFor(sample: Uint8Array, isWhole: boolean): Reader {
@@ -135,6 +148,10 @@ function refuseOddQuotes({ oddQuoteRow }: RowReader): void {
 	if (oddQuoteRow === null) return;
 	const text = `Row ${oddQuoteRow} has a misplaced quotation mark ("), which may join it with the rows below. Correct it.`;
 	throw new UnreadableBody('invalid_body', text);
+}
+
+function isAscii(octet: number): boolean {
+	return octet <= 0x7f;
 }
 
 /** A sample without the row, and perhaps the character, that it cuts in two. */

@@ -2,7 +2,8 @@ import type { Report } from '../../core/jobs/report/report.ts';
 import { scoredOf } from '../../core/jobs/report/report.ts';
 import { JOB_KINDS } from '../../core/jobs/kinds.ts';
 import { PRICE } from '../../core/credits/price.ts';
-import type { SUB_STATUSES, SubStatus } from '../../core/verification/sub-status.ts';
+import { SUB_STATUSES } from '../../core/verification/sub-status.ts';
+import type { SubStatus } from '../../core/verification/sub-status.ts';
 import { expectedEnd } from '../../core/jobs/estimate.ts';
 import { keptInWords } from '../../core/jobs/retention.ts';
 import { share } from '../../lib/share.ts';
@@ -10,13 +11,13 @@ import { MINUTE_MS } from '../../lib/time.ts';
 import { FILE_FORMATS } from '../../operations/jobs/download-results.ts';
 import type { SlowedDomain } from '../../operations/jobs/find-slowed.ts';
 import type { JobRecord } from '../../operations/jobs/port.ts';
-import { PartsBar, partsOf, ScoreHistogram } from '../parts/charts.tsx';
+import { Bar, PartsBar, partsOf, ScoreHistogram } from '../parts/charts.tsx';
 import { count, list, ofAddresses, plural, relative, span } from '../format.ts';
 import { Section } from '../layout.tsx';
-import { Button, ButtonLink, Notice, NoticeFrame } from '../parts/basic.tsx';
+import { Button, QuietLink, Notice, NoticeFrame } from '../parts/basic.tsx';
 import { Checkbox, Select } from '../parts/form.tsx';
-import { Reasons, ReportPicture, TroubleTable } from '../parts/report-picture.tsx';
-import { isExpired, STATUS_WORDS } from '../parts/table.tsx';
+import { Reasons, ReportPicture } from '../parts/report-picture.tsx';
+import { Cut, isExpired, STATUS_WORDS, Table } from '../parts/table.tsx';
 import { useView } from '../view.ts';
 import { rowsHref } from './list-rows.tsx';
 
@@ -144,9 +145,26 @@ export function ReportDetails({ report, path }: Pick<ReportProps, 'report' | 'pa
 			</Section>
 			{report.counts.deliverable < report.total && (
 				<Section title="Domains with the most trouble">
-					<TroubleTable
+					{/* A bar of their outcomes, and how many addresses are not safe to send. */}
+					<Table
+						caption="Domains with the most addresses that are not safe to send"
 						rows={report.domains.slice(0, TROUBLES_SHOWN)}
-						hrefOf={(domain) => linkTo({ q: `@${domain}` })}
+						columns={(column) => [
+							column('Domain', { width: 184, names: true }, ({ name, reason }) => (
+								<a href={linkTo({ q: `@${name}` })} title={`Mostly: ${SUB_STATUSES[reason].short}`}>
+									<Cut text={name} mono />
+								</a>
+							)),
+							column('Outcomes', { width: 104, hidesHead: true }, ({ name, counts, total }) => (
+								<Bar parts={partsOf(counts)} total={total} height={8} label={name} />
+							)),
+							column('Not safe', { width: 120, phone: true, class: 'num' }, ({ counts, total }) => (
+								<>
+									<strong>{count(total - counts.deliverable)}</strong>{' '}
+									<span class="quiet">of {count(total)}</span>
+								</>
+							)),
+						]}
 					/>
 				</Section>
 			)}
@@ -196,9 +214,7 @@ export function AskAgain({ report, path }: Pick<ReportProps, 'report' | 'path'>)
 					refunded. The answers are a list of their own.
 				</p>
 			</div>
-			<ButtonLink kind="quiet" href={`${path}/again`}>
-				Ask again
-			</ButtonLink>
+			<QuietLink href={`${path}/again`}>Ask again</QuietLink>
 		</div>
 	);
 }
@@ -258,10 +274,15 @@ export function inWords({ status, processed, accepted }: JobRecord): string {
 
 const SOON_MS = 15_000;
 
-/** How far it is, and the outcomes so far. */
-function Progress(props: Slowed) {
-	const { job } = props;
+type Slowed = Pick<Moved, 'job' | 'slowed'>;
+
+/** How far it is, the outcomes so far, and when it will be done: the slowest pace decides, and seconds need no words. */
+function Progress({ job, slowed }: Slowed) {
+	const { now } = useView();
 	const { processed, accepted, counts } = job;
+	const paceMs = (expectedEnd(job, now) ?? 0) - now;
+	const slowedMs = slowed === null ? 0 : (slowed.open / slowed.perMinute) * MINUTE_MS;
+	const leftMs = Math.max(paceMs, slowedMs);
 	return (
 		<div class="stack-small">
 			{job.status === 'processing' && (
@@ -274,7 +295,14 @@ function Progress(props: Slowed) {
 					/>
 					<p class="spread">
 						<strong>{ofAddresses(processed, accepted)}</strong>
-						<ExpectedEnd {...props} />
+						{leftMs >= SOON_MS && (
+							<span class="quiet">
+								Done in about {span(leftMs)}
+								{slowed !== null &&
+									slowedMs > paceMs &&
+									`: ${plural(slowed.open, 'address', 'addresses')} at ${slowed.domain}, where we ask about ${count(slowed.perMinute)} a minute`}
+							</span>
+						)}
 					</p>
 				</>
 			)}
@@ -283,23 +311,9 @@ function Progress(props: Slowed) {
 	);
 }
 
-type Slowed = Pick<Moved, 'job' | 'slowed'>;
+const wait = (addresses: number): string => plural(addresses, 'address waits', 'addresses wait');
 
-/** When it will be done, as far as that shows; what is seconds away needs no words. The slowest pace decides. */
-function ExpectedEnd({ job, slowed }: Slowed) {
-	const { now } = useView();
-	const leftMs = (expectedEnd(job, now) ?? 0) - now;
-	const slowedMs = slowed === null ? 0 : (slowed.open / slowed.perMinute) * MINUTE_MS;
-	const isSlowest = slowed !== null && slowedMs > leftMs;
-	return Math.max(leftMs, slowedMs) < SOON_MS ? null : (
-		<span class="quiet">
-			Done in about {span(Math.max(leftMs, slowedMs))}
-			{isSlowest &&
-				`: ${plural(slowed.open, 'address', 'addresses')} at ${slowed.domain}, where we ask about ${count(slowed.perMinute)} a minute`}
-		</span>
-	);
-}
-
+/** Why it ended without results, or why addresses wait. */
 function Situation({ job, slowed }: Slowed) {
 	const { now } = useView();
 	if (job.status === 'failed') {
@@ -320,15 +334,8 @@ function Situation({ job, slowed }: Slowed) {
 			</Notice>
 		);
 	}
-	return job.status === 'processing' && job.waiting > 0 ? <Waiting job={job} slowed={slowed} /> : null;
-}
-
-const wait = (addresses: number): string => plural(addresses, 'address waits', 'addresses wait');
-
-/** Why addresses wait. */
-function Waiting({ job, slowed }: Slowed) {
-	const { now } = useView();
 	const { waiting, nextAttemptAt } = job;
+	if (job.status !== 'processing' || waiting === 0) return null;
 	const others = Math.max(0, waiting - (slowed?.open ?? 0));
 	return (
 		<NoticeFrame kind="info">

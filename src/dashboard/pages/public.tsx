@@ -1,13 +1,12 @@
 import { PAGES, TEXTS } from 'built:site';
 import type { DocsPage } from 'built:site';
-import type { Hono } from 'hono';
 import { setCookie } from 'hono/cookie';
 import { raw } from 'hono/html';
 import { retentionInWords } from '../../core/jobs/retention.ts';
 import { escapeMarkup } from '../../lib/text.ts';
 import type { DevelopmentMail } from '../../operations/people/port.ts';
 import type { Services } from '../../services.ts';
-import type { DashboardEnv, PageContext } from '../view.ts';
+import type { PageApp, PageContext } from '../view.ts';
 import { list } from '../format.ts';
 import { readFields } from '../form.tsx';
 import { NarrowPage, PublicPage, showPage } from '../layout.tsx';
@@ -35,14 +34,13 @@ const NEEDED: Readonly<Record<string, string>> = {
 };
 
 /** The pages about the operator, the terms and the state of this installation. */
-export function addCompany(app: Hono<DashboardEnv>): void {
+export function addCompany(app: PageApp): void {
 	for (const page of TEXTS)
 		app.get(page.path, async (c) => {
 			const { TERMS_URL } = c.var.services.config;
 			if (page.path === OWN_TERMS && TERMS_URL !== undefined) return c.redirect(TERMS_URL, 302);
 			const facts = factsOf(c);
-			const needed = NEEDED[page.path];
-			const isThere = needed === undefined || facts[needed] !== undefined;
+			const isThere = saysSomething(page, facts);
 			const html = isThere ? fillIn(await builtText(c, page.path, 'html'), facts) : null;
 			return showPage(c, <WrittenPage page={page} html={html} />, isThere ? 200 : 404);
 		});
@@ -50,6 +48,11 @@ export function addCompany(app: Hono<DashboardEnv>): void {
 		const health = await c.var.services.health();
 		return showPage(c, <StatusPage health={health} />);
 	});
+}
+
+function saysSomething({ path }: DocsPage, facts: TextFacts): boolean {
+	const needed = NEEDED[path];
+	return needed === undefined || facts[needed] !== undefined;
 }
 
 /** Facts about this installation, as HTML; undefined: there is none. */
@@ -100,7 +103,7 @@ function linkOf(url: string): string {
 const NOT_FOR_CRAWLERS = ['/v1/', '/ops/', '/mcp', '/try', '/theme'];
 
 /** The files for search engines. Without PUBLIC_URL they have no address to keep. */
-export function addCrawlers(app: Hono<DashboardEnv>): void {
+export function addCrawlers(app: PageApp): void {
 	app.get('/robots.txt', (c) => {
 		const { base } = siteOf(c.var.services.config);
 		if (base === null) return c.text('User-agent: *\nDisallow: /\n');
@@ -108,18 +111,13 @@ export function addCrawlers(app: Hono<DashboardEnv>): void {
 		return c.text(`${['User-agent: *', ...rules, '', `Sitemap: ${base}/sitemap.xml`].join('\n')}\n`);
 	});
 	app.get('/sitemap.xml', (c) => {
-		const { base, hasOperator, hasContact, terms } = siteOf(c.var.services.config);
+		const { base, terms } = siteOf(c.var.services.config);
 		if (base === null) return c.notFound();
-		const paths = [
-			'/',
-			'/security',
-			...(terms === OWN_TERMS ? [OWN_TERMS] : []),
-			...(hasOperator ? ['/imprint'] : []),
-			...(hasContact ? ['/contact'] : []),
-			'/status',
-			'/opt-out',
-			...PAGES.map(({ path }) => path),
-		];
+		const facts = factsOf(c);
+		const texts = TEXTS.filter(
+			(page) => saysSomething(page, facts) && (page.path !== OWN_TERMS || terms === OWN_TERMS),
+		);
+		const paths = ['/', '/status', ...[...texts, ...PAGES].map(({ path }) => path)];
 		// https://www.sitemaps.org/protocol.html
 		const entries = paths.map((path) => `\t<url><loc>${escapeMarkup(base + path)}</loc></url>\n`).join('');
 		return c.body(
@@ -131,7 +129,7 @@ export function addCrawlers(app: Hono<DashboardEnv>): void {
 }
 
 /** GET /dashboard/dev/mailbox: stored mails. Exists on a developer's machine only. */
-export function addMailbox(app: Hono<DashboardEnv>): void {
+export function addMailbox(app: PageApp): void {
 	app.get('/dashboard/dev/mailbox', async (c) => {
 		const mailbox = mailboxHere(c);
 		if (mailbox === null) return c.notFound();
@@ -231,7 +229,7 @@ export function StatusPage({ health }: { readonly health: Health }) {
 }
 
 /** POST /theme: switches the theme. */
-export function addTheme(app: Hono<DashboardEnv>): void {
+export function addTheme(app: PageApp): void {
 	app.post('/theme', async (c) => {
 		const fields = await readFields(c);
 		const [theme, back] = [fields.get('theme'), fields.get('back')];

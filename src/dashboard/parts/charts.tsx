@@ -264,57 +264,51 @@ export function UsageSection(props: {
 	/** Where nothing was verified. */
 	readonly none?: Child;
 }) {
-	const { title, days, none = null } = props;
-	if (days.every(({ outcomes }) => Object.values(outcomes).every((value) => value === 0))) return none;
-	return (
-		<Section title={title} aside="Days are UTC">
-			<UsageByDay days={days} />
-		</Section>
-	);
-}
-
-function UsageByDay({ days }: { readonly days: readonly DayUsage[] }) {
-	const everyNth = days.length <= FEW_DAYS ? 1 : Math.ceil(days.length / LABELS_MAX);
+	const { days } = props;
 	const inAll = sum(days.flatMap(({ outcomes }) => Object.values(outcomes)));
+	if (inAll === 0) return props.none ?? null;
+	const everyNth = days.length <= FEW_DAYS ? 1 : Math.ceil(days.length / LABELS_MAX);
 	return (
-		<StackedColumns
-			label={`Verifications of ${plural(days.length, 'day')} by outcome: ${count(inAll)} in all. The figures are in the table below.`}
-			columns={days.map((day) => ({
-				title: dayInWords(day),
-				parts: STATUSES.map((status) => ({ fill: status, value: day.outcomes[status] })),
-			}))}
-			labels={days.flatMap(({ day }, index) => {
-				const fromEnd = days.length - 1 - index;
-				if (fromEnd % everyNth !== 0) return [];
-				const anchor = fromEnd === 0 && everyNth > 1 ? 'end' : 'middle';
-				const isKept = (fromEnd / everyNth) % 2 === 0;
-				const at = ((index + 0.5) / days.length) * 100;
-				return [{ at, text: shortDay(day), anchor, class: isKept ? undefined : 'between' }];
-			})}
-		>
-			<Legend parts={partsOf({})}>{({ name }) => name}</Legend>
-			<details class="more" open={days.length <= FEW_DAYS}>
-				<summary>Show the figures as a table</summary>
-				<Table
-					caption="Verifications by day and outcome"
-					rows={days
-						.filter(({ outcomes, credits }) => credits + sum(Object.values(outcomes)) > 0)
-						.toReversed()}
-					empty="Nothing was verified in these days."
-					columns={(column) => [
-						column('Day', { width: 72, names: true }, ({ day }) => (
-							<time datetime={day}>{shortDay(day)}</time>
-						)),
-						...STATUSES.map((status) =>
-							column(STATUS_WORDS[status], { width: 88, class: 'num' }, ({ outcomes }: DayUsage) =>
-								count(outcomes[status]),
+		<Section title={props.title} aside="Days are UTC">
+			<StackedColumns
+				label={`Verifications of ${plural(days.length, 'day')} by outcome: ${count(inAll)} in all. The figures are in the table below.`}
+				columns={days.map((day) => ({
+					title: dayInWords(day),
+					parts: STATUSES.map((status) => ({ fill: status, value: day.outcomes[status] })),
+				}))}
+				labels={days.flatMap(({ day }, index) => {
+					const fromEnd = days.length - 1 - index;
+					if (fromEnd % everyNth !== 0) return [];
+					const anchor = fromEnd === 0 && everyNth > 1 ? 'end' : 'middle';
+					const isKept = (fromEnd / everyNth) % 2 === 0;
+					const at = ((index + 0.5) / days.length) * 100;
+					return [{ at, text: shortDay(day), anchor, class: isKept ? undefined : 'between' }];
+				})}
+			>
+				<Legend parts={partsOf({})}>{({ name }) => name}</Legend>
+				<details class="more" open={days.length <= FEW_DAYS}>
+					<summary>Show the figures as a table</summary>
+					<Table
+						caption="Verifications by day and outcome"
+						rows={days
+							.filter(({ outcomes, credits }) => credits + sum(Object.values(outcomes)) > 0)
+							.toReversed()}
+						empty="Nothing was verified in these days."
+						columns={(column) => [
+							column('Day', { width: 72, names: true }, ({ day }) => (
+								<time datetime={day}>{shortDay(day)}</time>
+							)),
+							...STATUSES.map((status) =>
+								column(STATUS_WORDS[status], { width: 88, class: 'num' }, ({ outcomes }: DayUsage) =>
+									count(outcomes[status]),
+								),
 							),
-						),
-						column('Credits', { width: 72, class: 'num' }, ({ credits }) => count(credits)),
-					]}
-				/>
-			</details>
-		</StackedColumns>
+							column('Credits', { width: 72, class: 'num' }, ({ credits }) => count(credits)),
+						]}
+					/>
+				</details>
+			</StackedColumns>
+		</Section>
 	);
 }
 

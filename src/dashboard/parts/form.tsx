@@ -42,13 +42,9 @@ interface Labelled {
 	readonly id?: string;
 }
 
-function idOf({ id, name }: Labelled): string {
-	return id ?? `field-${name}`;
-}
-
 /** ARIA attributes that link a control to its hint and error, so that screen readers read them with it, and the focus. */
 function described(props: Labelled) {
-	const id = idOf(props);
+	const { id = `field-${props.name}` } = props;
 	const by = [
 		...(props.error === undefined ? [] : [`${id}-wrong`]),
 		...(props.hint === undefined ? [] : [`${id}-hint`]),
@@ -75,7 +71,7 @@ export function Wrong({ id, error }: { readonly id: string; readonly error: stri
 }
 
 function Around(props: Labelled & { readonly children: Child }) {
-	const id = idOf(props);
+	const { id = `field-${props.name}` } = props;
 	return (
 		<div class="field">
 			<label for={id}>{props.label}</label>
@@ -105,18 +101,14 @@ export function Field(
 		readonly mono?: boolean;
 	},
 ) {
+	const { type = 'text', value, placeholder, autocomplete, maxlength, inputmode } = props;
 	return (
 		<Around {...props}>
 			<input
 				{...described(props)}
 				class={props.mono === true ? 'input mono' : 'input'}
-				type={props.type ?? 'text'}
-				value={props.value}
-				placeholder={props.placeholder}
-				autocomplete={props.autocomplete}
-				maxlength={props.maxlength}
-				inputmode={props.inputmode}
-				autocapitalize={props.type === 'email' ? 'none' : undefined}
+				{...{ type, value, placeholder, autocomplete, maxlength, inputmode }}
+				autocapitalize={type === 'email' ? 'none' : undefined}
 			/>
 		</Around>
 	);

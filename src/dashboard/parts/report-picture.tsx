@@ -1,10 +1,10 @@
-import type { Report, Trouble } from '../../core/jobs/report/report.ts';
+import type { Report } from '../../core/jobs/report/report.ts';
 import { SUB_STATUSES, statusOf } from '../../core/verification/sub-status.ts';
 import type { Status, SubStatus } from '../../core/verification/sub-status.ts';
 import { share } from '../../lib/share.ts';
 import { Bar, PartsBar, partsOf } from './charts.tsx';
 import { count, plural } from '../format.ts';
-import { STATUS_WORDS, Shape, Cut, Table } from './table.tsx';
+import { STATUS_WORDS, Shape, Table } from './table.tsx';
 
 // The pictures of a report: on the page of a list, and on the front page.
 
@@ -79,33 +79,5 @@ export function Reasons(props: {
 				{bars(rare)}
 			</details>
 		</>
-	);
-}
-
-/** The domains with the most trouble: a bar of their outcomes, and how many addresses are not safe to send. */
-export function TroubleTable(props: {
-	readonly rows: readonly Trouble[];
-	readonly hrefOf: (domain: string) => string;
-}) {
-	return (
-		<Table
-			caption="Domains with the most addresses that are not safe to send"
-			rows={props.rows}
-			columns={(column) => [
-				column('Domain', { width: 184, names: true }, ({ name, reason }) => (
-					<a href={props.hrefOf(name)} title={`Mostly: ${SUB_STATUSES[reason].short}`}>
-						<Cut text={name} mono />
-					</a>
-				)),
-				column('Outcomes', { width: 104, hidesHead: true }, ({ name, counts, total }) => (
-					<Bar parts={partsOf(counts)} total={total} height={8} label={name} />
-				)),
-				column('Not safe', { width: 120, phone: true, class: 'num' }, ({ counts, total }) => (
-					<>
-						<strong>{count(total - counts.deliverable)}</strong> <span class="quiet">of {count(total)}</span>
-					</>
-				)),
-			]}
-		/>
 	);
 }
