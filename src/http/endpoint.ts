@@ -1,4 +1,5 @@
-import type { OpenAPIHono, RouteConfig, z } from '@hono/zod-openapi';
+import type { Hono } from 'hono';
+import type { z } from 'zod';
 import type { KeyRoute } from '../core/keys/api-key.ts';
 import type { NeededScopes } from '../core/keys/scopes.ts';
 import type { ApiErrorCode } from '../core/errors/error-table.ts';
@@ -14,9 +15,6 @@ import { readJson, readList } from './body.ts';
 import type { ListLimits } from './body.ts';
 import type { AppContext, AppEnv } from './context.ts';
 import { checked } from './on-error.ts';
-import { errorRefs, headersOf, paramRef, tagOf } from './openapi.ts';
-import type { ParamName } from './openapi.ts';
-import { success } from './schemas/envelope.ts';
 
 // One declaration is the route, its entry in the OpenAPI document, its admission and its errors.
 
@@ -69,7 +67,7 @@ interface Remembered {
 	readonly replayed?: boolean;
 }
 
-type Gives = Json<z.ZodType, z.ZodRawShape> | Nothing | File;
+export type Gives = Json<z.ZodType, z.ZodRawShape> | Nothing | File;
 
 /** The result of a handler. */
 type Given<G> =
@@ -141,7 +139,7 @@ export function endpoint<
 	const { window = 'default' } = of;
 	const [method = '', documented = ''] = of.call.split(' ');
 	const errors = errorsOf(of);
-	const params = [...documented.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as ParamName);
+	const [, id = ''] = /\{(\w+)\}/.exec(documented) ?? [];
 	const readBody = async (c: AppContext, body: z.ZodType) =>
 		of.list === undefined ? readJson(c, body, BODY_OCTETS_MAX) : readList(c, body, of.list);
 	const read = async (c: AppContext) => {
@@ -149,7 +147,7 @@ export function endpoint<
 		const entered =
 			window === 'itself'
 				? null
-				: await enter(c, window, of.job === undefined ? {} : { jobId: c.req.param(params[0] ?? '') ?? '' });
+				: await enter(c, window, of.job === undefined ? {} : { jobId: c.req.param(id) ?? '' });
 		const query = of.query === undefined ? undefined : readQuery(c, of.query);
 		const body = of.body === undefined ? undefined : await readBody(c, of.body);
 		const job = of.job === undefined ? undefined : requireKind(entered?.job ?? null, of.job);
@@ -163,7 +161,7 @@ export function endpoint<
 		scopes: of.scopes,
 		/** The codes of its errors beside those of every call. */
 		errors,
-		route: { method: method.toLowerCase() as 'get', path: documented, ...described(of, params, errors) },
+		of,
 		answer: async (c: AppContext): Promise<Response> => {
 			const { services, credential, requestId } = c.var;
 			const parts = window === 'itself' ? await counted(c, async () => read(c)) : await read(c);
@@ -185,9 +183,8 @@ export function endpoint<
 	};
 }
 
-/** Publishes a call in the OpenAPI document and serves it. */
-export function mount(api: OpenAPIHono<AppEnv>, each: Endpoint): void {
-	api.openAPIRegistry.registerPath(each.route);
+/** Serves a call. */
+export function mount(api: Hono<AppEnv>, each: Endpoint): void {
 	api.on(each.method, each.path, needs(each.scopes, each.id), async (c) => each.answer(c));
 }
 
@@ -201,7 +198,7 @@ export function needs(scopes: NeededScopes, operationId?: string) {
 }
 
 /** Answers known paths with a wrong method, and unknown paths under /v1. Both count as requests of the key. */
-export function serveTheRest(api: OpenAPIHono<AppEnv>, endpoints: readonly Endpoint[]): void {
+export function serveTheRest(api: Hono<AppEnv>, endpoints: readonly Endpoint[]): void {
 	for (const [path, those] of Map.groupBy(endpoints, (each) => each.path)) {
 		const allowed = those.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
 		api.all(path, needs('any key'), async (c) => {
@@ -259,71 +256,10 @@ function respond(c: AppContext, gives: Gives, given: unknown): Response {
 }
 
 /** A declaration as far as the document tells of it. */
-type Described = Omit<
+export type Described = Omit<
 	Declaration<string, z.ZodObject | undefined, z.ZodType | undefined, JobKind | undefined, Gives>,
 	'run'
 >;
-
-/** The call in the OpenAPI document. */
-function described(
-	of: Described,
-	params: readonly ParamName[],
-	errors: readonly ApiErrorCode[],
-): Omit<RouteConfig, 'method' | 'path'> {
-	const isPaged = of.query !== undefined && 'page' in of.query.shape;
-	const known: ParamName[] = [...params];
-	if (of.isKeyed === true) known.push('Idempotency-Key');
-	if (isPaged) known.push('page', 'limit');
-	return {
-		operationId: of.id,
-		tags: [tagOf(of.call.split(' ')[1] ?? '')],
-		summary: of.says,
-		description: of.more,
-		...(known.length === 0 ? {} : { parameters: known.map(paramRef) }),
-		request: {
-			...(of.query === undefined
-				? {}
-				: { query: isPaged ? of.query.omit({ page: true, limit: true }) : of.query }),
-			...(of.body === undefined ? {} : { body: { required: true, content: contentOf(of.body, of.list) } }),
-		},
-		responses: {
-			...(of.orGives === undefined ? {} : { [of.orGives.status]: successOf(of.orGives, false) }),
-			[of.gives.status]: successOf(of.gives, of.isKeyed === true),
-			...errorRefs([...errors, ...ANYWHERE]),
-		},
-	};
-}
-
-function contentOf(body: z.ZodType, list: ListLimits | undefined) {
-	const texts = Object.entries(list?.texts ?? {}).map(([type, { says, example }]) => {
-		return [type, { schema: { type: 'string', description: says }, example }] as const;
-	});
-	return { 'application/json': { schema: body }, ...Object.fromEntries(texts) };
-}
-
-function successOf(gives: Gives, isKeyed: boolean) {
-	const { says: description } = gives;
-	if (gives.status === 204) return { description, headers: headersOf() };
-	if ('file' in gives) {
-		const content = Object.entries(gives.file).map(([type, { says, ...sample }]) => {
-			return [type, { schema: { type: 'string', description: says }, ...sample }] as const;
-		});
-		return { description, headers: headersOf('Content-Disposition'), content: Object.fromEntries(content) };
-	}
-	const { data, meta, examples } = gives;
-	const named = Object.entries(examples ?? {}).map(([summary, { data: told, meta: about }], at) => {
-		const value = { success: true, data: told, meta: { requestId: 'req_1f0c', ...about } };
-		return [`example${at + 1}`, { summary, value }] as const;
-	});
-	const schema = success(data, meta);
-	return {
-		description,
-		headers: headersOf(...(isKeyed ? (['Idempotent-Replayed'] as const) : [])),
-		content: {
-			'application/json': { schema, ...(named.length === 0 ? {} : { examples: Object.fromEntries(named) }) },
-		},
-	};
-}
 
 /** The errors of reading a JSON body, and of an Idempotency-Key. */
 const BODY_ERRORS = [
@@ -339,20 +275,6 @@ const KEYED_ERRORS = [
 	'invalid_idempotency_key',
 	'idempotency_key_reused',
 	'request_in_progress',
-] as const satisfies readonly ApiErrorCode[];
-/** The errors of every call. */
-const ANYWHERE = [
-	'api_key_missing',
-	'authorization_malformed',
-	'api_keys_differ',
-	'api_key_invalid',
-	'api_key_expired',
-	'account_suspended',
-	'method_not_allowed',
-	'rate_limited',
-	'internal_error',
-	'upstream_unavailable',
-	'misconfigured',
 ] as const satisfies readonly ApiErrorCode[];
 
 /** The errors of a call beside those of every call, each once. */

@@ -1,5 +1,5 @@
-import type { OpenAPIHono } from '@hono/zod-openapi';
-import { z } from 'zod';
+import type { Hono } from 'hono';
+import * as z from 'zod';
 import { enter } from './admission.ts';
 import type { AppEnv } from './context.ts';
 import { needs } from './endpoint.ts';
@@ -24,7 +24,7 @@ export interface Mcp {
  * Serves `/mcp`. Each request counts as one of the account's, whatever it holds and however it is framed, before its body
  * is read. The calls of a tool are requests of their own.
  */
-export function addMcp(app: OpenAPIHono<AppEnv>, loadMcp: () => Promise<Mcp>): void {
+export function addMcp(app: Hono<AppEnv>, loadMcp: () => Promise<Mcp>): void {
 	app.all('/mcp', needs('any key'), async (c) => {
 		await enter(c, 'default');
 		const body = c.req.method === 'POST' ? await readJson(c, message, MESSAGE_OCTETS_MAX) : null;
