@@ -83,6 +83,9 @@ export default defineConfig({
 					...patience,
 					name: 'worker',
 					isolate: false,
+					// Each of the two has a workerd, which runs its files one after the other.
+					maxWorkers: 2,
+					sequence: { groupOrder: 2 },
 					include: ['test/worker/**/*.test.ts'],
 					globalSetup: ['./test/support/worker-setup.ts'],
 					setupFiles: ['./test/support/apply-migrations.ts'],

@@ -34,12 +34,9 @@ import type { Mailer } from './operations/people/port.ts';
 import { metricsIn } from './storage/analytics-metrics.ts';
 import { jobBlobsOf } from './storage/jobs/blobs.ts';
 import { D1Directory } from './storage/accounts/directory.ts';
-import { D1Attempts } from './storage/people/attempts.ts';
-import { D1DevelopmentMailbox } from './storage/people/development-mailbox.ts';
+import { D1Attempts, D1DevelopmentMailbox, D1People, D1Sessions } from './storage/people.ts';
 import { OptOuts } from './storage/opt-outs.ts';
 import { D1Purchases } from './storage/payments.ts';
-import { D1People } from './storage/people/people.ts';
-import { D1Sessions } from './storage/people/sessions.ts';
 import { uploadBlobsOf } from './storage/uploads.ts';
 
 const DNS_ANSWERS_MAX = 5_000;

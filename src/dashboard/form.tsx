@@ -3,11 +3,12 @@ import type { Child } from 'hono/jsx';
 import type { Context, MiddlewareHandler } from 'hono';
 import { csrf } from 'hono/csrf';
 import { bareAddress, describeFault, parseAddress } from '../core/address/parse-address.ts';
+import type { Address } from '../core/address/parse-address.ts';
 import type { ThrottledAction } from '../core/identity/throttles.ts';
 import { readFormToken, TOKEN_FIELD } from '../core/identity/tokens.ts';
-import { Button, ButtonLink } from './parts/basic.tsx';
+import { Button, QuietLink } from './parts/basic.tsx';
 import type { Looks } from './parts/basic.tsx';
-import { Checkbox, Field, Form as FormFrame, Group, Select } from './parts/form.tsx';
+import { Checkbox, Field, Form as FormFrame, Select, Wrong } from './parts/form.tsx';
 import { suspended, refuseTooMany, PageError, bindingOf } from './view.ts';
 import type { Visit, DashboardEnv, PageContext } from './view.ts';
 import { ServiceError } from '../errors.ts';
@@ -100,13 +101,15 @@ export function select<const K extends string>(
 	);
 }
 
-/** Any of a few choices, each with a box named `<field>_<choice>`. `needs`: the error where none is ticked. */
+/**
+ * Any of a few choices, each with its meaning and a box named `<field>_<choice>`. `needs`: the error where none is ticked.
+ */
 export function choices<K extends string>(
 	legend: string,
-	values: readonly K[],
-	wordsOf: (value: K) => Child,
+	meanings: Readonly<Record<K, string>>,
 	needs: string,
 ): FieldSpec<readonly K[]> {
+	const values = Object.keys(meanings) as K[];
 	const schema = z.array(z.custom<K>()).min(1, needs);
 	return {
 		label: legend,
@@ -114,17 +117,28 @@ export function choices<K extends string>(
 			schema.safeParse(values.filter((value) => typed[`${name}_${value}`] !== undefined)),
 		write: (name, chosen) => Object.fromEntries(chosen.map((value) => [`${name}_${value}`, 'yes'])),
 		draw: ({ name, label, id, typed, error }) => (
-			<Group id={id} legend={label} error={error}>
+			<fieldset class="field" id={id} aria-describedby={error === undefined ? undefined : `${id}-wrong`}>
+				<legend>{label}</legend>
 				{values.map((value) => (
 					<Checkbox
 						name={`${name}_${value}`}
-						label={wordsOf(value)}
+						label={<Meaning of={value} words={meanings[value]} />}
 						checked={typed[`${name}_${value}`] !== undefined}
 					/>
 				))}
-			</Group>
+				<Wrong id={id} error={error} />
+			</fieldset>
 		),
 	};
+}
+
+/** What a word of the API means, and the word. */
+export function Meaning({ of, words }: { readonly of: string; readonly words: string }) {
+	return (
+		<>
+			{words} <code class="quiet">{of}</code>
+		</>
+	);
 }
 
 /** A box to tick. */
@@ -288,11 +302,7 @@ function drawForm<V>(spec: FormSpec<V>, named: Named, bound: BoundForm) {
 			) : (
 				<div class="row">
 					{button}
-					{asks !== undefined && (
-						<ButtonLink kind="quiet" href={asks.cancel}>
-							Cancel
-						</ButtonLink>
-					)}
+					{asks !== undefined && <QuietLink href={asks.cancel}>Cancel</QuietLink>}
 				</div>
 			)}
 		</FormFrame>
@@ -335,6 +345,12 @@ export const addressField = z
 		context.addIssue({ code: 'custom', message: describeFault(parsed.reason, bare) });
 		return z.NEVER;
 	});
+
+/** An address to verify. */
+export function addressText(label: string, hint: string): FieldSpec<Address> {
+	const looks = { type: 'email', placeholder: 'jane@acme.com', mono: true, required: true } as const;
+	return text(label, { schema: addressField, hint, ...looks });
+}
 
 const BODY_OCTETS_MAX = 64 * 1024;
 

@@ -2,7 +2,7 @@ import { ASSET_PATHS } from 'built:site';
 import { html } from 'hono/html';
 import type { Child } from 'hono/jsx';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
-import { Button, ButtonLink, Icon, Mark, FlashNotice, Notice } from './parts/basic.tsx';
+import { Button, QuietLink, Icon, Mark, FlashNotice, Notice } from './parts/basic.tsx';
 import { Form } from './parts/form.tsx';
 import type { IconName } from './parts/basic.tsx';
 import { useView, ViewContext, viewOf } from './view.ts';
@@ -239,9 +239,9 @@ export function PublicPage(props: DocumentProps) {
 								</li>
 							))}
 							<li>
-								<ButtonLink kind="quiet" href={isStranger ? '/dashboard/sign-in' : '/dashboard'}>
+								<QuietLink href={isStranger ? '/dashboard/sign-in' : '/dashboard'}>
 									{isStranger ? 'Create account' : 'Dashboard'}
-								</ButtonLink>
+								</QuietLink>
 							</li>
 						</ul>
 					</nav>

@@ -1,9 +1,9 @@
 import { html } from 'hono/html';
-import type { Hono } from 'hono';
 import type { Child } from 'hono/jsx';
-import type { DashboardEnv, PageContext, View, Visit } from './view.ts';
+import type { PageApp, PageContext, View, Visit } from './view.ts';
 import type { AnyForm, BoundForm, Form, Question, RefusedStatus, Typed, FieldErrors } from './form.tsx';
 import { readForm } from './form.tsx';
+import { ButtonLink, CodeBlock, Notice } from './parts/basic.tsx';
 import { DashboardPage, hrefOf, NarrowPage, showPage, Viewed } from './layout.tsx';
 import type { NavPlace, PageProps } from './layout.tsx';
 import { leaveFlash, takeFlash, viewOf, visitOf } from './view.ts';
@@ -91,7 +91,7 @@ export class Place<D, F extends Forms = Forms> {
 	}
 
 	/** Serves the page, its forms, its questions and the part of it that moves. */
-	addTo(app: Hono<DashboardEnv>): void {
+	addTo(app: PageApp): void {
 		const pattern = this.#pattern;
 		for (const [name, form] of Object.entries(this.#spec.forms ?? {})) {
 			const at = this.#actionOf(pattern, name);
@@ -227,4 +227,33 @@ function viewWith(c: PageContext, refused?: Refused): View {
 	const fault = refused?.errors[''];
 	const flash = fault === undefined ? takeFlash(c) : ({ kind: 'failed', text: fault } as const);
 	return { ...viewOf(c), flash };
+}
+
+/** The only page that ever shows a key or a secret. It answers the form itself: for a redirect it would have to be stored. */
+export function SecretPage(props: {
+	readonly place: NavPlace;
+	readonly title: string;
+	/** Where to go on. */
+	readonly next: string;
+	/** Its id on the page, the secret, and its name for screen readers. */
+	readonly secret: { readonly id: string; readonly code: string; readonly what: string };
+	/** Its use, and the remedy if it is lost. */
+	readonly words: string;
+	readonly children: Child;
+}) {
+	const { place, title, next, secret } = props;
+	return (
+		<DashboardPage
+			place={place}
+			title={title}
+			up={place}
+			action={<ButtonLink href={next}>I have stored it</ButtonLink>}
+		>
+			<Notice kind="warning" title="This is the only time you see it">
+				{props.words}
+			</Notice>
+			<CodeBlock {...secret} wrap />
+			{props.children}
+		</DashboardPage>
+	);
 }

@@ -1,4 +1,4 @@
-import type { Context, MiddlewareHandler } from 'hono';
+import type { Context, Hono, MiddlewareHandler } from 'hono';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import { createContext, useContext } from 'hono/jsx';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
@@ -48,6 +48,7 @@ export interface DashboardEnv {
 }
 
 export type PageContext = Context<DashboardEnv>;
+export type PageApp = Hono<DashboardEnv>;
 
 /** The client's IP address, by which attempts are counted, and the browser's name, which the person recognises. */
 export function clientAndDevice(c: PageContext): { client: string; device: string } {
@@ -85,7 +86,7 @@ export function describeThrottled(c: PageContext, throttled: Throttled): string 
 }
 
 /** How long to wait: `15 min`, which the answer also says as Retry-After. */
-export function waitOf(c: PageContext, { retryAfterMs }: Throttled): string {
+export function waitOf(c: PageContext, { retryAfterMs }: Pick<Throttled, 'retryAfterMs'>): string {
 	c.header('Retry-After', String(Math.ceil(retryAfterMs / 1000)));
 	return span(retryAfterMs);
 }

@@ -59,12 +59,10 @@ export const feedback = component('Feedback', 'What was recorded', RECORDED, {
 	expired: count('So old that they would not decide any more'),
 });
 
-export const sendFeedback = endpoint({
+export const sendFeedback = endpoint('POST /v1/feedback', ['verify'], {
 	id: 'sendFeedback',
-	call: 'POST /v1/feedback',
 	says: 'Report outcomes',
 	more: `What became of your messages: up to ${OUTCOMES_MAX} outcomes. From then on they decide these addresses for this account, in single calls, lists and tasks; other accounts never see them. Of several outcomes of an address the newest counts, so that repeating a request changes nothing. Addresses are kept as keyed hashes only. Free of charge.`,
-	scopes: ['verify'],
 	body: feedbackRequest,
 	gives: json(200, 'What was recorded', feedback),
 	refuses: ['malformed_email'],
@@ -96,12 +94,10 @@ function readOutcome({ email, outcome: kind, at }: z.output<typeof outcome>, ind
 	return { address: parsed.address, kind, at: time };
 }
 
-export const getCredits = endpoint({
+export const getCredits = endpoint('GET /v1/credits', 'any key', {
 	id: 'getCredits',
-	call: 'GET /v1/credits',
 	says: 'Read the balance',
 	more: '`balance` is what is available plus what is reserved, and all purchases less all net consumption.',
-	scopes: 'any key',
 	// Its answer is what the admission knows.
 	window: 'itself',
 	gives: json(200, 'The balance', credits),

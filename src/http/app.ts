@@ -1,6 +1,7 @@
 import { Hono } from 'hono';
 import type { MiddlewareHandler } from 'hono';
 import { routePath } from 'hono/route';
+import * as z from 'zod';
 import { DEFAULT_LIMITS } from '../core/rate-limit/window.ts';
 import { ServiceError } from '../errors.ts';
 import { newId } from '../lib/encodings.ts';
@@ -9,15 +10,14 @@ import { waitedMs } from '../lib/invocation.ts';
 import type { WaitedMs } from '../lib/invocation.ts';
 import { discard } from '../lib/streams.ts';
 import { getCredits, sendFeedback } from './account.ts';
-import { authenticate, requireAdmission, AnonymousWindows } from './admission.ts';
+import { authenticate, enter, requireAdmission, AnonymousWindows } from './admission.ts';
+import { readJson } from './body.ts';
 import type { AppContext, AppEnv } from './context.ts';
 import type { Services } from '../services.ts';
-import { mount, serveTheRest } from './endpoint.ts';
+import { mount, needs, serveTheRest } from './endpoint.ts';
 import type { Endpoint } from './endpoint.ts';
 import { LISTS } from './lists.ts';
 import { onError } from './on-error.ts';
-import { addMcp } from './mcp.ts';
-import type { Mcp } from './mcp.ts';
 import { opsRoutes } from './ops.ts';
 import { addStripeEvents } from './payments.ts';
 import { lookUpDomains, verifyOne } from './verify.ts';
@@ -48,6 +48,20 @@ export const ENDPOINTS: readonly Endpoint[] = [
  */
 export interface Pages {
 	fetch(request: Request, env: Env, context: ExecutionContext): Response | Promise<Response>;
+}
+
+// Some 30,000 addresses. A longer list goes to the API itself, which reads it piece by piece.
+const MCP_OCTETS_MAX = 1_048_576;
+const mcpMessage = z.looseObject({}, 'A message is one JSON object: batches are not taken');
+
+/** The Model Context Protocol, on top of the API. */
+interface Mcp {
+	/** Answers a request, whose body was read: `message`. */
+	serveMcp(
+		callApi: (request: Request) => Promise<Response>,
+		request: Request,
+		about: { readonly requestId: string; readonly message: object | undefined },
+	): Promise<Response>;
 }
 
 /** The HTTP application. Production and tests only differ in `makeServices`. */
@@ -94,7 +108,15 @@ export function createApp(
 	});
 	app.route('/ops', opsRoutes());
 	for (const path of ['/v1/*', '/mcp']) app.use(path, keyed);
-	addMcp(app, loadMcp);
+	// Each request counts as one of the account's, whatever it holds and however it is framed, before its body is read. The
+	// calls of a tool are requests of their own.
+	app.all('/mcp', needs('any key'), async (c) => {
+		await enter(c, 'default');
+		const body = c.req.method === 'POST' ? await readJson(c, mcpMessage, MCP_OCTETS_MAX) : null;
+		const callApi = async (request: Request): Promise<Response> => app.fetch(request, c.env, c.executionCtx);
+		const about = { requestId: c.var.requestId, message: body ?? undefined };
+		return (await loadMcp()).serveMcp(callApi, c.req.raw, about);
+	});
 	for (const each of ENDPOINTS) mount(app, each);
 	addStripeEvents(app);
 	serveTheRest(app, ENDPOINTS);

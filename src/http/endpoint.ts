@@ -99,11 +99,8 @@ export interface Call<P extends string, Q, B, J> {
 interface Declaration<P extends string, Q, B, J, G> {
 	/** The operationId. */
 	readonly id: string;
-	readonly call: P;
 	readonly says: string;
 	readonly more: string;
-	/** A key needs one of them. */
-	readonly scopes: NeededScopes;
 	/** The window that counts the call; `itself`: the handler admits it, with the credits that it needs. */
 	readonly window?: Category | 'itself';
 	/** It takes an Idempotency-Key. */
@@ -128,17 +125,17 @@ export type Endpoint = ReturnType<typeof endpoint>;
 // A list has limits of its own; any other body is small, or an attack on the memory of the isolate.
 const BODY_OCTETS_MAX = 1024 * 1024;
 
-/** Declares a call of the API. */
+/** Declares a call of the API. `scopes`: a key needs one of them. */
 export function endpoint<
 	const P extends `${'GET' | 'POST' | 'PATCH' | 'DELETE'} /v1/${string}`,
 	G extends Gives,
 	Q extends z.ZodObject | undefined = undefined,
 	B extends z.ZodType | undefined = undefined,
 	J extends JobKind | undefined = undefined,
->(of: Declaration<P, Q, B, J, G>) {
+>(call: P, scopes: NeededScopes, of: Declaration<P, Q, B, J, G>) {
 	const { window = 'default' } = of;
-	const [method = '', documented = ''] = of.call.split(' ');
-	const errors = errorsOf(of);
+	const [method = '', documented = ''] = call.split(' ');
+	const errors = errorsOf(documented, scopes, of);
 	const [, id = ''] = /\{(\w+)\}/.exec(documented) ?? [];
 	const readBody = async (c: AppContext, body: z.ZodType) =>
 		of.list === undefined ? readJson(c, body, BODY_OCTETS_MAX) : readList(c, body, of.list);
@@ -158,9 +155,10 @@ export function endpoint<
 		method,
 		/** With `:jobId` for a parameter. */
 		path: documented.replaceAll(/\{(\w+)\}/g, ':$1'),
-		scopes: of.scopes,
+		scopes,
 		/** The codes of its errors beside those of every call. */
 		errors,
+		call,
 		of,
 		answer: async (c: AppContext): Promise<Response> => {
 			const { services, credential, requestId } = c.var;
@@ -256,7 +254,7 @@ function respond(c: AppContext, gives: Gives, given: unknown): Response {
 }
 
 /** A declaration as far as the document tells of it. */
-export type Described = Omit<
+type Described = Omit<
 	Declaration<string, z.ZodObject | undefined, z.ZodType | undefined, JobKind | undefined, Gives>,
 	'run'
 >;
@@ -278,15 +276,15 @@ const KEYED_ERRORS = [
 ] as const satisfies readonly ApiErrorCode[];
 
 /** The errors of a call beside those of every call, each once. */
-function errorsOf(of: Described): readonly ApiErrorCode[] {
+function errorsOf(path: string, scopes: NeededScopes, of: Described): readonly ApiErrorCode[] {
 	const codes: readonly (ApiErrorCode | readonly ApiErrorCode[])[] = [
 		of.body === undefined ? [] : BODY_ERRORS,
 		of.query === undefined ? [] : 'invalid_parameter',
 		of.isKeyed === undefined ? [] : KEYED_ERRORS,
 		of.job === undefined ? [] : `${JOB_KINDS[of.job].noun}_not_found`,
-		of.call.includes('{webhookId}') ? 'webhook_not_found' : [],
+		path.includes('{webhookId}') ? 'webhook_not_found' : [],
 		of.refuses ?? [],
-		of.scopes === 'any key' ? [] : 'key_scope',
+		scopes === 'any key' ? [] : 'key_scope',
 	];
 	return [...new Set(codes.flat())];
 }

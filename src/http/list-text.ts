@@ -2,9 +2,8 @@ import { choicesOf, Survey } from '../core/upload/inspect.ts';
 import type { Choice } from '../core/upload/inspect.ts';
 import { isArchive, NOT_TEXT, refusal, refuseUnreadable, withoutUpload } from '../core/upload/file-kind.ts';
 import { addressOf, findFormat, isAddress } from '../core/upload/format.ts';
-import { RowReader } from '../core/upload/row-reader.ts';
-import type { Row } from '../core/upload/row-reader.ts';
-import { findEncoding, STEP_OCTETS, stepsOf } from '../core/upload/text.ts';
+import { RowReader, STEP_OCTETS, findEncoding, stepsOf } from '../core/upload/text.ts';
+import type { Row } from '../core/upload/text.ts';
 import { ServiceError } from '../errors.ts';
 import { atOnce } from '../lib/slots.ts';
 import { joinBytes } from '../lib/streams.ts';
@@ -29,7 +28,8 @@ interface Reader {
  * and rows that are blank are no elements. The result is the object that a JSON body would hold.
  */
 export class ListText {
-	readonly #readerOf: (sample: Uint8Array, isWhole: boolean) => Reader;
+	readonly #type: string;
+	readonly #column: string | undefined;
 	readonly #list: string;
 	readonly #elementsMax: number;
 	/** Octets for the reader: it reads a row that is open again with each piece, so it gets few and large ones. */
@@ -40,12 +40,10 @@ export class ListText {
 
 	/** @param column of `text/csv`: its name, or its number from 1; undefined: the one that holds addresses */
 	constructor(type: 'text/plain' | 'text/csv', list: string, elementsMax: number, column?: string) {
+		this.#type = type;
+		this.#column = column;
 		this.#list = list;
 		this.#elementsMax = elementsMax;
-		this.#readerOf =
-			type === 'text/plain'
-				? (sample) => new LineReader(sample)
-				: (sample, isWhole) => new CellReader(sample, isWhole, column);
 	}
 
 	/** Throws `UnreadableBody` or `ServiceError` as soon as the text is no list whatever follows. */
@@ -70,7 +68,9 @@ export class ListText {
 		const reader = (this.#reader ??= explained(() => {
 			if (isArchive(octets)) throw refusal(NOT_TEXT);
 			if (octets.length > 0) refuseUnreadable(octets);
-			return this.#readerOf(octets, isWhole);
+			return this.#type === 'text/plain'
+				? new LineReader(octets)
+				: new CellReader(octets, isWhole, this.#column);
 		}));
 		this.#add(() => reader.push(octets));
 		return reader;
@@ -122,7 +122,7 @@ class LineReader implements Reader {
 class CellReader implements Reader {
 	readonly #rows: RowReader;
 	readonly #column: number;
-	readonly #nameOf: (column: number) => string;
+	readonly #columns: Columns;
 	readonly #isChosen: boolean;
 
 	constructor(sample: Uint8Array, isWhole: boolean, wanted: string | undefined) {
@@ -135,7 +135,7 @@ class CellReader implements Reader {
 		const surveyed = survey.result();
 		const { column, hasHeader } = choose(surveyed, rows[0]?.cells ?? [], wanted);
 		this.#column = column;
-		this.#nameOf = (at) => surveyed.columns[at]?.name ?? `Column ${at + 1}`;
+		this.#columns = surveyed.columns;
 		this.#isChosen = wanted !== undefined;
 		this.#rows = new RowReader(format, hasHeader);
 	}
@@ -160,10 +160,7 @@ class CellReader implements Reader {
 	#refuseOthers(cells: readonly string[]): void {
 		const other = cells.findIndex((cell, at) => at !== this.#column && isAddress(cell));
 		if (other !== -1)
-			throw unclear(
-				[this.#column, other].toSorted((a, b) => a - b),
-				this.#nameOf,
-			);
+			throw unclear([Math.min(this.#column, other), Math.max(this.#column, other)], this.#columns);
 	}
 }
 
@@ -181,35 +178,31 @@ function wholeLines(sample: Uint8Array): Uint8Array {
 }
 
 /** The column to read. */
-function choose(
-	found: ReturnType<Survey['result']>,
-	first: readonly string[],
-	wanted: string | undefined,
-): Choice {
+function choose(found: ReturnType<Survey['result']>, first: readonly string[], wanted?: string): Choice {
 	const { columns, hasHeader } = found;
-	const nameOf = (at: number): string => columns[at]?.name ?? '';
 	const all = [...columns.keys()];
-	if (wanted === undefined) {
-		const holding = all.filter((at) => (columns[at]?.addressShare ?? 0) > 0);
-		if (holding.length > 1) throw unclear(holding, nameOf);
-		return { column: holding[0] ?? 0, hasHeader };
-	}
-	const meant = choicesOf(found, first, wanted);
-	const columnsMeant = meant.map(({ column }) => column);
-	if (meant.length > 1) throw unclear(columnsMeant, nameOf);
+	const holding = all.filter((at) => (columns[at]?.addressShare ?? 0) > 0);
+	const meant = wanted === undefined ? [] : choicesOf(found, first, wanted);
+	const which = wanted === undefined ? holding : meant.map(({ column }) => column);
+	if (which.length > 1) throw unclear(which, columns);
+	if (wanted === undefined) return { column: which[0] ?? 0, hasHeader };
 	if (meant[0] !== undefined) return meant[0];
-	const text = `Invalid parameter: column: there is no such column. The list has ${namesOf(all, nameOf)}`;
+	const text = `Invalid parameter: column: there is no such column. The list has ${namesOf(all, columns)}`;
 	throw new ServiceError('invalid_parameter', text, { details: { param: 'column' } });
 }
 
-function unclear(holding: readonly number[], nameOf: (at: number) => string): ServiceError {
-	const text = `Missing parameter: column: several columns may be meant: ${namesOf(holding, nameOf)}. Choose one by its number, such as ?column=${(holding[0] ?? 0) + 1}`;
+type Columns = ReturnType<Survey['result']>['columns'];
+
+function unclear(which: readonly number[], columns: Columns): ServiceError {
+	const text = `Missing parameter: column: several columns may be meant: ${namesOf(which, columns)}. Choose one by its number, such as ?column=${(which[0] ?? 0) + 1}`;
 	return new ServiceError('missing_parameter', text, { details: { param: 'column' } });
 }
 
-function namesOf(which: readonly number[], nameOf: (at: number) => string): string {
+function namesOf(which: readonly number[], columns: Columns): string {
 	const more = which.length > NAMED_MAX ? `, and ${which.length - NAMED_MAX} more` : '';
-	const named = which.slice(0, NAMED_MAX).map((at) => `${at + 1} (${nameOf(at)})`);
+	const named = which
+		.slice(0, NAMED_MAX)
+		.map((at) => `${at + 1} (${columns[at]?.name ?? `Column ${at + 1}`})`);
 	return `${named.join(', ')}${more}`;
 }
 

@@ -57,12 +57,10 @@ const MEDIA_TYPES = { csv: 'text/csv; charset=utf-8', jsonl: 'application/x-ndjs
 
 /** POST /v1/verify-batch, GET /v1/jobs, GET and POST /v1/catchall, and all below a job or a task. */
 export const LISTS: readonly Endpoint[] = [
-	endpoint({
+	endpoint('POST /v1/verify-batch', ['lists'], {
 		id: 'createJob',
-		call: 'POST /v1/verify-batch',
 		says: 'Verify a list',
 		more: `Up to 50,000 addresses, as JSON, or as text: \`curl --data-binary @list.csv -H 'Content-Type: text/csv'\`. Duplicates and malformed addresses are removed. ${inCredits(PRICE.verification)} per address; each \`unknown\` is refunded.`,
-		scopes: ['lists'],
 		window: 'batch',
 		isKeyed: true,
 		query: batchQuery,
@@ -93,24 +91,20 @@ export const LISTS: readonly Endpoint[] = [
 			return { text, replayed };
 		},
 	}),
-	endpoint({
+	endpoint('GET /v1/jobs/{jobId}', READING, {
 		id: 'getJob',
-		call: 'GET /v1/jobs/{jobId}',
 		says: 'Read a job',
 		more: 'Ask every 10 to 15 seconds until `status` is no longer `processing`.',
-		scopes: READING,
 		// Only status and results count as polling.
 		window: 'polling',
 		job: 'verification',
 		gives: json(200, 'The job', jobs.job),
 		run: async ({ job: record, now }) => Promise.resolve({ data: jobs.renderJob(record, now) }),
 	}),
-	endpoint({
+	endpoint('GET /v1/jobs/{jobId}/results', READING, {
 		id: 'getJobResults',
-		call: 'GET /v1/jobs/{jobId}/results',
 		says: 'Read results',
 		more: 'A page, in the order in which the addresses were sent. Only of a completed job, and only until `resultsExpiresAt`.',
-		scopes: READING,
 		window: 'polling',
 		job: 'verification',
 		query: jobs.resultsQuery,
@@ -123,12 +117,10 @@ export const LISTS: readonly Endpoint[] = [
 			return { data: { job: jobs.shortJob.parse(jobs.renderJob(record, now)), ...found } };
 		},
 	}),
-	endpoint({
+	endpoint('GET /v1/jobs', READING, {
 		id: 'listJobs',
-		call: 'GET /v1/jobs',
 		says: 'List jobs',
 		more: 'Newest first, also those whose results have expired: the job itself stays with its counters.',
-		scopes: READING,
 		query: jobs.jobsQuery,
 		gives: json(200, 'A page', jobs.jobsPage),
 		run: async ({ services, credential, query, now }) => {
@@ -140,12 +132,10 @@ export const LISTS: readonly Endpoint[] = [
 			return { data: { jobs: found.map((record) => jobs.renderJob(record, now)), pagination } };
 		},
 	}),
-	endpoint({
+	endpoint('GET /v1/jobs/{jobId}/download', READING, {
 		id: 'downloadJob',
-		call: 'GET /v1/jobs/{jobId}/download',
 		says: 'Download results',
 		more: 'All in one file, in the order in which the addresses were sent. Streamed. In `csv` a cell that a spreadsheet would run as a formula begins with an apostrophe, numbers and telephone numbers aside.',
-		scopes: READING,
 		job: 'verification',
 		query: jobs.exportQuery,
 		gives: {
@@ -166,12 +156,10 @@ export const LISTS: readonly Endpoint[] = [
 			return { name, body, type: MEDIA_TYPES[format] };
 		},
 	}),
-	endpoint({
+	endpoint('GET /v1/jobs/{jobId}/rejected', READING, {
 		id: 'getRejected',
-		call: 'GET /v1/jobs/{jobId}/rejected',
 		says: 'List rejected addresses',
 		more: 'A page of what was taken out of the list: duplicates and malformed addresses. From the creation of the job until its results expire.',
-		scopes: READING,
 		job: 'verification',
 		query: jobs.pageQuery,
 		gives: json(200, 'A page', jobs.rejectedPage),
@@ -185,12 +173,10 @@ export const LISTS: readonly Endpoint[] = [
 			return { data: { rejected: rows, pagination } };
 		},
 	}),
-	endpoint({
+	endpoint('POST /v1/jobs/{jobId}/finish', ['lists'], {
 		id: 'finishJob',
-		call: 'POST /v1/jobs/{jobId}/finish',
 		says: 'Finish a job',
 		more: 'Ends it early. What is not answered yet becomes `unknown` with sub_status `not_asked`, and is refunded. The answers so far can be read at once. Of a completed job it changes nothing.',
-		scopes: ['lists'],
 		job: 'verification',
 		gives: json(200, 'The job', jobs.job),
 		refuses: ['job_failed'],
@@ -200,12 +186,10 @@ export const LISTS: readonly Endpoint[] = [
 			return { data: jobs.renderJob(finished, services.clock.now()) };
 		},
 	}),
-	endpoint({
+	endpoint('DELETE /v1/jobs/{jobId}', ['lists'], {
 		id: 'deleteJob',
-		call: 'DELETE /v1/jobs/{jobId}',
 		says: 'Delete a job',
 		more: 'The list and the results of a job that has ended are gone at once: reading them is a 410 from now on. The job itself stays with its counters. A job that runs is a 409: finish it first.',
-		scopes: ['lists'],
 		job: 'verification',
 		gives: { status: 204, says: 'They are deleted' },
 		refuses: ['job_not_completed'],
@@ -214,12 +198,10 @@ export const LISTS: readonly Endpoint[] = [
 			return null;
 		},
 	}),
-	endpoint({
+	endpoint('GET /v1/catchall', READING, {
 		id: 'listTasks',
-		call: 'GET /v1/catchall',
 		says: 'List tasks',
 		more: 'Newest first, also those whose results have expired: the task itself stays with its counters.',
-		scopes: READING,
 		query: jobs.pageQuery,
 		gives: json(200, 'A page', tasks.tasksPage),
 		run: async ({ services, credential, query, now }) => {
@@ -230,12 +212,10 @@ export const LISTS: readonly Endpoint[] = [
 			return { data: { tasks: found.map((each) => tasks.renderTask(each, now)), pagination } };
 		},
 	}),
-	endpoint({
+	endpoint('POST /v1/catchall', ['lists'], {
 		id: 'createTask',
-		call: 'POST /v1/catchall',
 		says: 'Score catch-all addresses',
 		more: `Verifies the catch-all addresses of a completed job again, each with a score. ${inCredits(PRICE.catchall)} per address; each \`unknown\` is refunded.`,
-		scopes: ['lists'],
 		window: 'batch',
 		isKeyed: true,
 		body: tasks.taskRequest,
@@ -254,22 +234,18 @@ export const LISTS: readonly Endpoint[] = [
 			return { text, replayed };
 		},
 	}),
-	endpoint({
+	endpoint('GET /v1/catchall/{taskId}', READING, {
 		id: 'getTask',
-		call: 'GET /v1/catchall/{taskId}',
 		says: 'Read a task',
 		more: 'Ask every 10 to 15 seconds until `status` is no longer `processing`.',
-		scopes: READING,
 		job: 'catchall',
 		gives: json(200, 'The task', tasks.task),
 		run: async ({ job: record, now }) => Promise.resolve({ data: tasks.renderTask(record, now) }),
 	}),
-	endpoint({
+	endpoint('GET /v1/catchall/{taskId}/results', READING, {
 		id: 'getTaskResults',
-		call: 'GET /v1/catchall/{taskId}/results',
 		says: 'Read scores',
 		more: 'A page, each score with the breakdown that adds up to it. Only of a completed task, and only until `resultsExpiresAt`.',
-		scopes: READING,
 		job: 'catchall',
 		query: tasks.verdictsQuery,
 		gives: json(200, 'A page', tasks.verdictsPage),
@@ -279,12 +255,10 @@ export const LISTS: readonly Endpoint[] = [
 			return { data: { task: tasks.shortTask.parse(tasks.renderTask(record, now)), ...found } };
 		},
 	}),
-	endpoint({
+	endpoint('GET /v1/catchall/{taskId}/download', READING, {
 		id: 'downloadTask',
-		call: 'GET /v1/catchall/{taskId}/download',
 		says: 'Download scores',
 		more: 'As CSV: Email, Score, Verdict. Only of a completed task, and only until `resultsExpiresAt`. The file is streamed.',
-		scopes: READING,
 		job: 'catchall',
 		query: tasks.downloadQuery,
 		gives: {

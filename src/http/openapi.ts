@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import { API_ERROR_CODES, ERRORS } from '../core/errors/error-table.ts';
 import type { ApiErrorCode, ErrorStatus } from '../core/errors/error-table.ts';
 import { ANSWER_KEPT } from '../core/jobs/retention.ts';
-import type { Described, Endpoint, Gives } from './endpoint.ts';
+import type { Endpoint, Gives } from './endpoint.ts';
 import { API_VERSION, ERROR_FORMS, exampleOfError, success } from './schemas/envelope.ts';
 import { LIMIT, LIMIT_MAX, PAGE_MAX } from './schemas/job.ts';
 import { SENT_BODIES } from './schemas/webhook.ts';
@@ -148,37 +148,26 @@ function errorResponse(status: ErrorStatus, codes: readonly ApiErrorCode[]) {
 	};
 }
 
+// Every call may be refused for its key, its method and its window, and fail.
+const ANYWHERE = [401, 405, 429, 500, 503] as const satisfies readonly ErrorStatus[];
+
 /** The references of a call that may answer with one of these errors: to a component a status. */
 function errorRefs(codes: readonly ApiErrorCode[]) {
-	const refs = codes.map((code) => {
-		const { status } = ERRORS[code];
-		return [status, { $ref: `#/components/responses/Error${status}` }] as const;
-	});
-	return Object.fromEntries(refs);
+	const statuses = [...codes.map((code) => ERRORS[code].status), ...ANYWHERE];
+	return Object.fromEntries(
+		statuses.map((status) => [status, { $ref: `#/components/responses/Error${status}` }] as const),
+	);
 }
 
-/** The errors of every call. */
-const ANYWHERE = [
-	'api_key_missing',
-	'authorization_malformed',
-	'api_keys_differ',
-	'api_key_invalid',
-	'api_key_expired',
-	'account_suspended',
-	'method_not_allowed',
-	'rate_limited',
-	'internal_error',
-	'upstream_unavailable',
-	'misconfigured',
-] as const satisfies readonly ApiErrorCode[];
-
 /** The call in the OpenAPI document. */
-export function routeOf({ of, errors }: Pick<Endpoint, 'of' | 'errors'>): RouteConfig {
-	const [method = '', path = ''] = of.call.split(' ');
+export function routeOf({ call, of, errors }: Endpoint): RouteConfig {
+	const [method = '', path = ''] = call.split(' ');
 	const isPaged = of.query !== undefined && 'page' in of.query.shape;
 	const known = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as ParamName);
 	if (of.isKeyed === true) known.push('Idempotency-Key');
 	if (isPaged) known.push('page', 'limit');
+	const query = isPaged ? of.query.omit({ page: true, limit: true }) : of.query;
+	const sent = (schema: z.ZodType) => ({ 'application/json': { schema }, ...textsOf(of.list?.texts ?? {}) });
 	return {
 		method: method.toLowerCase() as 'get',
 		path,
@@ -188,34 +177,30 @@ export function routeOf({ of, errors }: Pick<Endpoint, 'of' | 'errors'>): RouteC
 		description: of.more,
 		...(known.length === 0 ? {} : { parameters: known.map(paramRef) }),
 		request: {
-			...(of.query === undefined
-				? {}
-				: { query: isPaged ? of.query.omit({ page: true, limit: true }) : of.query }),
-			...(of.body === undefined ? {} : { body: { required: true, content: contentOf(of.body, of.list) } }),
+			...(query === undefined ? {} : { query }),
+			...(of.body === undefined ? {} : { body: { required: true, content: sent(of.body) } }),
 		},
 		responses: {
 			...(of.orGives === undefined ? {} : { [of.orGives.status]: successOf(of.orGives, false) }),
 			[of.gives.status]: successOf(of.gives, of.isKeyed === true),
-			...errorRefs([...errors, ...ANYWHERE]),
+			...errorRefs(errors),
 		},
 	};
 }
 
-function contentOf(body: z.ZodType, list: Described['list']) {
-	const texts = Object.entries(list?.texts ?? {}).map(([type, { says, example }]) => {
-		return [type, { schema: { type: 'string', description: says }, example }] as const;
+/** What is sent or answered as text of these types. */
+function textsOf(types: Extract<Gives, { file: unknown }>['file']) {
+	const texts = Object.entries(types).map(([type, { says, ...sample }]) => {
+		return [type, { schema: { type: 'string', description: says }, ...sample }] as const;
 	});
-	return { 'application/json': { schema: body }, ...Object.fromEntries(texts) };
+	return Object.fromEntries(texts);
 }
 
 function successOf(gives: Gives, isKeyed: boolean) {
 	const { says: description } = gives;
 	if (gives.status === 204) return { description, headers: headersOf() };
 	if ('file' in gives) {
-		const content = Object.entries(gives.file).map(([type, { says, ...sample }]) => {
-			return [type, { schema: { type: 'string', description: says }, ...sample }] as const;
-		});
-		return { description, headers: headersOf('Content-Disposition'), content: Object.fromEntries(content) };
+		return { description, headers: headersOf('Content-Disposition'), content: textsOf(gives.file) };
 	}
 	const { data, meta, examples } = gives;
 	const named = Object.entries(examples ?? {}).map(([summary, { data: told, meta: about }], at) => {

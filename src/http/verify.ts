@@ -16,12 +16,10 @@ import { CATCH_ALL, DELIVERABLE, UNKNOWN, verification, verifyRequest } from './
 
 const charged = { creditsUsed: PRICE.single, creditsRemaining: 99 };
 
-export const verifyOne = endpoint({
+export const verifyOne = endpoint('POST /v1/verify', ['verify'], {
 	id: 'verifyAddress',
-	call: 'POST /v1/verify',
 	says: 'Verify one address',
 	more: `Costs ${inCredits(PRICE.single)}; an \`unknown\` is refunded. On a catch-all domain the deeper check runs in the same call.`,
-	scopes: ['verify'],
 	window: 'itself',
 	isKeyed: true,
 	body: verifyRequest,
@@ -77,12 +75,10 @@ function readRequest(c: AppContext, sent: z.output<typeof verifyRequest>) {
 	return { address, readAs, call, quick, timeoutMs, explain };
 }
 
-export const lookUpDomains = endpoint({
+export const lookUpDomains = endpoint('POST /v1/domains', ['verify'], {
 	id: 'describeDomains',
-	call: 'POST /v1/domains',
 	says: 'Look up domains',
 	more: `Who takes their mail, and what can be told. Up to ${thousands(DOMAINS_MAX)} domains, by DNS, lists and what we remember. No mail server is asked. ${PRICE_OF_DOMAINS}, refunded if DNS failed for all of them. A domain whose name servers do not answer within 15 seconds has null.`,
-	scopes: ['verify'],
 	window: 'itself',
 	isKeyed: true,
 	body: domainsRequest,

@@ -12,21 +12,17 @@ import * as schemas from './schemas/webhook.ts';
 
 /** /v1/webhooks and what is below. */
 export const WEBHOOKS: readonly Endpoint[] = [
-	endpoint({
+	endpoint('GET /v1/webhooks', READING, {
 		id: 'listWebhooks',
-		call: 'GET /v1/webhooks',
 		says: 'List webhooks',
 		more: 'And the threshold of `credits.low`. Secrets are not shown again: rotate one that is lost.',
-		scopes: READING,
 		gives: json(200, 'The webhooks', schemas.webhookList),
 		run: async ({ services, credential }) => ({ data: await listed(services, credential) }),
 	}),
-	endpoint({
+	endpoint('POST /v1/webhooks', ['lists'], {
 		id: 'createWebhook',
-		call: 'POST /v1/webhooks',
 		says: 'Add a webhook',
 		more: 'Without `events` the endpoint receives all of them. The secret is shown only in this answer.',
-		scopes: ['lists'],
 		body: schemas.newWebhook,
 		gives: json(201, 'The webhook', schemas.webhookWithSecret),
 		refuses: ['too_many_webhooks'],
@@ -35,12 +31,10 @@ export const WEBHOOKS: readonly Endpoint[] = [
 			return { data: withSecret(created) };
 		},
 	}),
-	endpoint({
+	endpoint('PATCH /v1/webhooks', ['lists'], {
 		id: 'changeWebhookSettings',
-		call: 'PATCH /v1/webhooks',
 		says: 'Set the threshold',
 		more: 'The event `credits.low` is sent once when the balance falls below, and again after it was reached again.',
-		scopes: ['lists'],
 		body: schemas.webhookSettings,
 		gives: json(200, 'The webhooks', schemas.webhookList),
 		run: async ({ services, credential, body }) => {
@@ -48,58 +42,48 @@ export const WEBHOOKS: readonly Endpoint[] = [
 			return { data: await listed(services, credential) };
 		},
 	}),
-	endpoint({
+	endpoint('GET /v1/webhooks/{webhookId}', READING, {
 		id: 'getWebhook',
-		call: 'GET /v1/webhooks/{webhookId}',
 		says: 'Read a webhook',
 		more: 'Whether it is enabled, and since when nothing arrives.',
-		scopes: READING,
 		gives: json(200, 'The webhook', schemas.webhook),
 		run: async ({ services, credential, params }) => ({
 			data: schemas.renderWebhook(await webhooks.showWebhook(services, credential, params)),
 		}),
 	}),
-	endpoint({
+	endpoint('PATCH /v1/webhooks/{webhookId}', ['lists'], {
 		id: 'changeWebhook',
-		call: 'PATCH /v1/webhooks/{webhookId}',
 		says: 'Change a webhook',
 		more: 'Also disables or enables it. What is left out stays. Disabling it ends the deliveries that wait.',
-		scopes: ['lists'],
 		body: schemas.webhookChange,
 		gives: json(200, 'The webhook', schemas.webhook),
 		run: async ({ services, credential, params, body }) => ({
 			data: schemas.renderWebhook(await webhooks.changeWebhook(services, credential, { ...body, ...params })),
 		}),
 	}),
-	endpoint({
+	endpoint('DELETE /v1/webhooks/{webhookId}', ['lists'], {
 		id: 'deleteWebhook',
-		call: 'DELETE /v1/webhooks/{webhookId}',
 		says: 'Remove a webhook',
 		more: 'With its deliveries. What waits for it is not sent any more.',
-		scopes: ['lists'],
 		gives: { status: 204, says: 'It is removed' },
 		run: async ({ services, credential, params }) => {
 			await webhooks.removeWebhook(services, credential, params);
 			return null;
 		},
 	}),
-	endpoint({
+	endpoint('POST /v1/webhooks/{webhookId}/rotate-secret', ['lists'], {
 		id: 'rotateWebhookSecret',
-		call: 'POST /v1/webhooks/{webhookId}/rotate-secret',
 		says: 'Renew the secret',
 		more: 'For 24 hours events carry a signature with each of the two secrets.',
-		scopes: ['lists'],
 		gives: json(200, 'The webhook', schemas.webhookWithSecret),
 		run: async ({ services, credential, params }) => ({
 			data: withSecret(await webhooks.rotateSecret(services, credential, params)),
 		}),
 	}),
-	endpoint({
+	endpoint('POST /v1/webhooks/{webhookId}/test', ['lists'], {
 		id: 'testWebhook',
-		call: 'POST /v1/webhooks/{webhookId}/test',
 		says: 'Test a webhook',
 		more: 'It is sent at once, whatever events the webhook asked for. Its deliveries tell what came of it.',
-		scopes: ['lists'],
 		gives: json(202, 'Its delivery', delivery),
 		refuses: ['webhook_disabled'],
 		run: async ({ services, credential, params }) => ({
@@ -108,12 +92,10 @@ export const WEBHOOKS: readonly Endpoint[] = [
 			),
 		}),
 	}),
-	endpoint({
+	endpoint('GET /v1/webhooks/{webhookId}/deliveries', READING, {
 		id: 'listWebhookDeliveries',
-		call: 'GET /v1/webhooks/{webhookId}/deliveries',
 		says: 'List deliveries',
 		more: 'What was and will be sent to a webhook, newest first. Those that ended are kept for a limited time.',
-		scopes: READING,
 		query: pageQuery,
 		gives: json(200, 'A page', schemas.deliveryPage),
 		run: async ({ services, credential, params, query }) => {
@@ -121,12 +103,10 @@ export const WEBHOOKS: readonly Endpoint[] = [
 			return { data: { deliveries: page.deliveries.map(renderDelivery), pagination: page.pagination } };
 		},
 	}),
-	endpoint({
+	endpoint('POST /v1/webhooks/{webhookId}/deliveries/{eventId}/replay', ['lists'], {
 		id: 'replayWebhookDelivery',
-		call: 'POST /v1/webhooks/{webhookId}/deliveries/{eventId}/replay',
 		says: 'Repeat a delivery',
 		more: 'With the same `webhook-id` and the same body, at once and with all its attempts.',
-		scopes: ['lists'],
 		gives: json(202, 'Its delivery', delivery),
 		refuses: ['delivery_not_found', 'webhook_disabled'],
 		run: async ({ services, credential, params }) => ({

@@ -28,11 +28,9 @@ export class PerInvocation<T> {
 	}
 }
 
-/** The parties that an invocation waits for. */
-type Waited = 'dns' | 'prober' | 'account';
-
-/** Milliseconds of waiting, by party. */
-export type WaitedMs = Readonly<Record<Waited, number>>;
+/** Milliseconds of waiting, by the parties that an invocation waits for. */
+export type WaitedMs = Readonly<Record<'dns' | 'prober' | 'account', number>>;
+type Waited = keyof WaitedMs;
 
 /** Measures the time during which at least one of several waits is in progress. */
 class Watch {
@@ -40,15 +38,12 @@ class Watch {
 	#since = 0;
 	#ms = 0;
 
-	begin(now: number): void {
-		if (this.#underWay === 0) this.#since = now;
-		this.#underWay += 1;
-	}
-
-	end(now: number): void {
+	/** Begins or ends a wait. */
+	turn(by: 1 | -1): void {
+		const now = Date.now();
 		this.#ms = this.read(now);
 		this.#since = now;
-		this.#underWay -= 1;
+		this.#underWay += by;
 	}
 
 	read(now: number): number {
@@ -61,8 +56,8 @@ const watches = new PerInvocation(() => ({ dns: new Watch(), prober: new Watch()
 /** Begins a wait of the current invocation. The function that it returns ends the wait. */
 export function beginWait(what: Waited): () => void {
 	const watch = watches.current?.[what];
-	watch?.begin(Date.now());
-	return () => watch?.end(Date.now());
+	watch?.turn(1);
+	return () => watch?.turn(-1);
 }
 
 /** Runs some work, and adds its time to the waits of the invocation. */

@@ -8,9 +8,7 @@ import { askCode, findSession, signIn } from '../../src/operations/people/sign-i
 import type { AskResult, AskServices } from '../../src/operations/people/sign-in.ts';
 import type { Mail, User } from '../../src/operations/people/port.ts';
 import { D1Directory } from '../../src/storage/accounts/directory.ts';
-import { D1Attempts } from '../../src/storage/people/attempts.ts';
-import { D1People } from '../../src/storage/people/people.ts';
-import { D1Sessions } from '../../src/storage/people/sessions.ts';
+import { D1Attempts, D1People, D1Sessions } from '../../src/storage/people.ts';
 import { uploadBlobsOf } from '../../src/storage/uploads.ts';
 import { addressOf } from './unit/mail-servers.ts';
 import { withMethods } from './wrap.ts';

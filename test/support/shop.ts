@@ -5,7 +5,7 @@ import { newId } from '../../src/lib/encodings.ts';
 import { beginPurchase, takePaymentEvent } from '../../src/operations/payments/purchases.ts';
 import type { Purchase } from '../../src/operations/payments/purchases.ts';
 import type { PaymentServices } from '../../src/services.ts';
-import { D1Attempts } from '../../src/storage/people/attempts.ts';
+import { D1Attempts } from '../../src/storage/people.ts';
 import { D1Purchases } from '../../src/storage/payments.ts';
 import { openAccount } from './account-jobs.ts';
 import { dying, wrapAll } from './wrap.ts';

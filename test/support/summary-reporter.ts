@@ -1,18 +1,12 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import type { Reporter, TestModule, TestRunEndReason, Vitest } from 'vitest/node';
+import type { Reporter, TestModule, TestRunEndReason } from 'vitest/node';
 
-/** The seconds of each test file, a file a project, or a part of one that is run by itself. */
+/** The seconds of each test file, a file a project. */
 const SECONDS = 'node_modules/.cache/mailsonar-seconds';
 
 /** Ends a run with the reasons of what was skipped, and with the line that people and scripts read. */
 export default class SummaryReporter implements Reporter {
-	#shard = '';
-
-	onInit({ config: { shard } }: Vitest): void {
-		this.#shard = shard === undefined ? '' : `-${shard.index}`;
-	}
-
 	onTestRunEnd(modules: readonly TestModule[], errors: readonly unknown[], _reason: TestRunEndReason): void {
 		const counts = { passed: 0, failed: errors.length, skipped: 0 };
 		const reasons = new Map<string, number>();
@@ -29,7 +23,7 @@ export default class SummaryReporter implements Reporter {
 			// A file that could not be loaded, or whose setup failed, has no test that could fail.
 			if (module.state() === 'failed' && !results.some(({ state }) => state === 'failed')) counts.failed += 1;
 		}
-		noteSeconds(modules, this.#shard);
+		noteSeconds(modules);
 		for (const [reason, count] of reasons) process.stdout.write(`  ${count} skipped: ${reason}\n`);
 		const { passed, failed, skipped } = counts;
 		process.stdout.write(
@@ -39,13 +33,13 @@ export default class SummaryReporter implements Reporter {
 }
 
 /** Writes down what each file took, the slowest first. */
-function noteSeconds(modules: readonly TestModule[], shard: string): void {
+function noteSeconds(modules: readonly TestModule[]): void {
 	mkdirSync(SECONDS, { recursive: true });
 	for (const [project, files] of Map.groupBy(modules, ({ project: { name } }) => name)) {
 		const lines = files
 			.map((file) => ({ file: file.relativeModuleId, seconds: file.diagnostic().duration / 1_000 }))
 			.toSorted((a, b) => b.seconds - a.seconds)
 			.map(({ file, seconds }) => `${seconds.toFixed(1)} ${file}\n`);
-		writeFileSync(path.join(SECONDS, `${project}${shard}.txt`), lines.join(''));
+		writeFileSync(path.join(SECONDS, `${project}.txt`), lines.join(''));
 	}
 }

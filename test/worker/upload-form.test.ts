@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { TOKEN_FIELD } from '../../src/core/identity/tokens.ts';
 import { THROTTLES, throttleKey } from '../../src/core/identity/throttles.ts';
 import { FILE_OCTETS_MAX } from '../../src/core/upload/file-kind.ts';
-import { PASTED_CHARS_MAX } from '../../src/core/upload/read-list-file.ts';
+import { PASTED_CHARS_MAX } from '../../src/core/upload/upload.ts';
 import { uploadBlobsOf } from '../../src/storage/uploads.ts';
 import { BROWSER, OUR_PAGE, signedInPerson } from '../support/signed-in.ts';
 import { fileOf } from '../support/unit/list-files.ts';

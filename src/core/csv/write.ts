@@ -27,14 +27,19 @@ export function csvLine(row: CsvRow, delimiter: CsvDelimiter = ','): string {
 	return `${row.map((cell) => quoted(textOf(cell))).join(delimiter)}\r\n`;
 }
 
-/** Writes a whole file as the rows arrive, in pieces of about 16 KB. */
-export async function* writeCsv(
-	rows: Iterable<CsvRow> | AsyncIterable<CsvRow>,
-	delimiter: CsvDelimiter = ',',
+/** Writes a whole file as the rows arrive. */
+export function writeCsv(rows: Iterable<CsvRow> | AsyncIterable<CsvRow>, delimiter: CsvDelimiter = ',') {
+	return inPieces(rows, (row) => csvLine(row, delimiter));
+}
+
+/** The lines of rows as they arrive, in pieces of about 16 KB. */
+export async function* inPieces<R>(
+	rows: Iterable<R> | AsyncIterable<R>,
+	lineOf: (row: R) => string,
 ): AsyncGenerator<string, void, undefined> {
 	let piece = '';
 	for await (const row of rows) {
-		piece += csvLine(row, delimiter);
+		piece += lineOf(row);
 		if (piece.length < CHUNK_CHARS) continue;
 		yield piece;
 		piece = '';

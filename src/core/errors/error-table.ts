@@ -292,10 +292,7 @@ export type ErrorCode = ApiErrorCode | keyof typeof ELSEWHERE;
 export const API_ERROR_CODES = Object.keys(ERRORS) as readonly ApiErrorCode[];
 
 /** The status of every error. */
-export const ERROR_STATUSES: Readonly<Record<ErrorCode, ErrorStatus>> = {
-	...(Object.fromEntries(API_ERROR_CODES.map((code) => [code, ERRORS[code].status])) as Record<
-		ApiErrorCode,
-		ErrorStatus
-	>),
+export const ERROR_STATUSES = {
+	...Object.fromEntries(API_ERROR_CODES.map((code) => [code, ERRORS[code].status])),
 	...ELSEWHERE,
-};
+} as Readonly<Record<ErrorCode, ErrorStatus>>;

@@ -27,12 +27,10 @@ export function codeMail(
 }
 
 /** Sent to a new address that has an account of its own, which the page must not reveal. */
-export function addressTakenMail(): MailText {
-	return mail('This address already has a Mailsonar account', [
-		'Somebody asked to use this address for another Mailsonar account. It already has an account, so nothing was changed.',
-		NOT_YOU,
-	]);
-}
+export const ADDRESS_TAKEN = mail('This address already has a Mailsonar account', [
+	'Somebody asked to use this address for another Mailsonar account. It already has an account, so nothing was changed.',
+	NOT_YOU,
+]);
 
 /** Sent to the present address when the person asks for another one. */
 export function addressChangeAskedMail(settingsLink: string): MailText {
@@ -43,20 +41,16 @@ export function addressChangeAskedMail(settingsLink: string): MailText {
 }
 
 /** Sent to the former address after the change. */
-export function addressChangedMail(): MailText {
-	return mail('Your Mailsonar account has a new address', [
-		'The address of your account was changed, and other browsers were signed out. You no longer sign in with this one.',
-		'If this was not you, reply to this email or write to us at once.',
-	]);
-}
+export const ADDRESS_CHANGED = mail('Your Mailsonar account has a new address', [
+	'The address of your account was changed, and other browsers were signed out. You no longer sign in with this one.',
+	'If this was not you, reply to this email or write to us at once.',
+]);
 
 /** Sent after the account was deleted. */
-export function accountDeletedMail(): MailText {
-	return mail('Your Mailsonar account is deleted', [
-		'Your API keys no longer work. Your lists, results and personal data are deleted; what remains is a credit ledger without your name or address, and, for three months, a digest that shows that this address has had its trial credits.',
-		'This is the last email from us.',
-	]);
-}
+export const ACCOUNT_DELETED = mail('Your Mailsonar account is deleted', [
+	'Your API keys no longer work. Your lists, results and personal data are deleted; what remains is a credit ledger without your name or address, and, for three months, a digest that shows that this address has had its trial credits.',
+	'This is the last email from us.',
+]);
 
 /** Sent to the owner when an endpoint for events was disabled, though not by them. */
 export function webhookDisabledMail(url: string, because: 'gone' | 'failing', link: string | null): MailText {

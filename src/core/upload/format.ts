@@ -21,30 +21,27 @@ export function* findFormat(file: Uint8Array): Steps<FileFormat> {
 	return { encoding, delimiter, lineEnd, hasSeparatorLine: named !== undefined };
 }
 
-interface Reading {
-	readonly delimiter: Delimiter;
-	/** Number of cells that are addresses. */
-	readonly addresses: number;
-	/** Share of rows with the most frequent number of columns; 0 where that is one, since nothing is split then. */
-	readonly evenness: number;
-}
-
 /** The delimiter that yields most cells with an address, and among equals the most even rows; else a comma. */
 function* findDelimiter(text: string, isWhole: boolean): Steps<Delimiter> {
-	const readings: Reading[] = [];
+	let best: { delimiter: Delimiter } & ReturnType<typeof readAs> = {
+		delimiter: ',',
+		addresses: 0,
+		evenness: 0,
+	};
 	for (const delimiter of DELIMITERS) {
-		readings.push(readAs(text, delimiter, isWhole));
+		const { addresses, evenness } = readAs(text, delimiter, isWhole);
+		const isBetter = addresses === best.addresses ? evenness > best.evenness : addresses > best.addresses;
+		if (isBetter) best = { delimiter, addresses, evenness };
 		yield;
 	}
-	const best = readings.reduce((a, b) => (isBetter(b, a) ? b : a));
-	return best.addresses === 0 && best.evenness === 0 ? ',' : best.delimiter;
+	return best.delimiter;
 }
 
-function isBetter(a: Reading, b: Reading): boolean {
-	return a.addresses === b.addresses ? a.evenness > b.evenness : a.addresses > b.addresses;
-}
-
-function readAs(text: string, delimiter: Delimiter, isWhole: boolean): Reading {
+/**
+ * How many cells are addresses, and how even the rows are: the share of those with the most frequent number of columns; 0
+ * where that is one, since nothing is split then.
+ */
+function readAs(text: string, delimiter: Delimiter, isWhole: boolean) {
 	const complete = parseText(text, delimiter, isWhole).rows;
 	const { rows } = complete.length > 0 ? { rows: complete } : parseText(text, delimiter, true);
 	const sample = rows.filter((cells) => cells.some((cell) => cell.trim() !== '')).slice(0, SAMPLE_ROWS);
@@ -53,7 +50,7 @@ function readAs(text: string, delimiter: Delimiter, isWhole: boolean): Reading {
 	const [width, count] = [...widths].reduce((a, b) => (b[1] > a[1] ? b : a), [1, 0]);
 	// A cell with two of them may be two cells of another delimiter.
 	const addresses = sample.reduce((sum, cells) => sum + cells.filter(isBareAddress).length, 0);
-	return { delimiter, addresses, evenness: width === 1 ? 0 : count / sample.length };
+	return { addresses, evenness: width === 1 ? 0 : count / sample.length };
 }
 
 // The `@` is checked first, because most cells have none.

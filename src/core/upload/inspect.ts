@@ -1,10 +1,8 @@
 import type { Steps } from '../../lib/slots.ts';
-import { stepsOf } from './text.ts';
+import { RowReader, stepsOf } from './text.ts';
 import { NoAddresses, refusal, refuseUnreadable, ROWS_MAX } from './file-kind.ts';
 import { addressOf, findFormat, isAddress, shown } from './format.ts';
-import type { FileFormat } from './text.ts';
-import { RowReader } from './row-reader.ts';
-import type { Row } from './row-reader.ts';
+import type { FileFormat, Row } from './text.ts';
 import { thousands } from '../../lib/text.ts';
 
 /** The way to read the rows of a list. */
@@ -90,8 +88,8 @@ export class Survey {
 	/** Whether the first row holds no address itself, but the column below it does, or its name says so. */
 	#isHeader(first: readonly string[]): boolean {
 		if (first.some((cell) => cell.includes('@'))) return false;
-		const below = this.#tallies.map((tally) => tally.facts(''));
-		return first.some(namesAddresses) || below.some(({ addressShare }) => addressShare > 0);
+		const isBelow = this.#tallies.some((tally) => tally.facts('').addressShare > 0);
+		return isBelow || first.some((name) => rankHeader(name) > 0);
 	}
 }
 
@@ -205,11 +203,6 @@ function rankHeader(name: string): number {
 	if (NAMES.has(folded)) return 2;
 	if (OTHER_PERSON.test(name)) return -1;
 	return /mail|courriel|correo|メール/.test(folded) ? 1 : 0;
-}
-
-/** True for a header that usually names a column of addresses. */
-function namesAddresses(name: string): boolean {
-	return rankHeader(name) > 0;
 }
 
 function fold(name: string): string {

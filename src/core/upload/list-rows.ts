@@ -5,7 +5,7 @@ import { isNotAsked, leastMinutesOf } from '../jobs/estimate.ts';
 import { displayNameOf, wordOf, publicMailOf } from '../mail-operators/operators.ts';
 import type { OperatorName } from '../mail-operators/operators.ts';
 import { addressOf, holdsMore, shown } from './format.ts';
-import type { Row } from './row-reader.ts';
+import type { Row } from './text.ts';
 
 /** The contents of a future job. */
 export type ListPreview = ReturnType<ListRows['preview']>;

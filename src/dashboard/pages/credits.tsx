@@ -8,12 +8,11 @@ import { readPurchaseLine } from '../../core/payments/purchase.ts';
 import { CREDITS_LOW_MAX } from '../../core/webhooks/events.ts';
 import { downloadLedger } from '../../operations/accounts/accounts.ts';
 import { DOMAINS_ID_PREFIX } from '../../operations/domains/describe-domains.ts';
-import { PartsBar } from '../charts/bar.tsx';
-import { UsageSection } from '../charts/columns.tsx';
+import { PartsBar, UsageSection } from '../parts/charts.tsx';
 import { form, text, tick } from '../form.tsx';
 import { change, count, plural } from '../format.ts';
 import { Section } from '../layout.tsx';
-import { Tag, Time, Cut, Table } from '../parts/table.tsx';
+import { Tag, Time, Cut, PageLink, PagesFrame, Table } from '../parts/table.tsx';
 import { ButtonLink, CreditsNotice } from '../parts/basic.tsx';
 import { Place } from '../place.tsx';
 
@@ -102,21 +101,10 @@ export const creditsPlace = new Place(CREDITS, {
 						]}
 						empty={['No lines yet', 'Purchases, verifications and lists are recorded here, one line each.']}
 					/>
-					<nav class="spread pages" aria-label="Pages">
-						<p class="quiet">Lines are kept for {plural(retentionDays, 'day')}</p>
-						<div class="row">
-							{!isNewest && (
-								<ButtonLink kind="quiet" size="small" href={CREDITS}>
-									Newest lines
-								</ButtonLink>
-							)}
-							{older !== null && (
-								<ButtonLink kind="quiet" size="small" href={olderHref(older)}>
-									Older lines
-								</ButtonLink>
-							)}
-						</div>
-					</nav>
+					<PagesFrame says={`Lines are kept for ${plural(retentionDays, 'day')}`}>
+						{!isNewest && <PageLink href={CREDITS}>Newest lines</PageLink>}
+						{older !== null && <PageLink href={olderHref(older)}>Older lines</PageLink>}
+					</PagesFrame>
 				</Section>
 			</>
 		),

@@ -1,12 +1,11 @@
 import { PAGES } from 'built:site';
 import type { DocsPage } from 'built:site';
-import type { Hono } from 'hono';
 import { raw } from 'hono/html';
 import type { Child } from 'hono/jsx';
 import { retentionInWords } from '../../core/jobs/retention.ts';
 import { SCOPES } from '../../core/keys/scopes.ts';
 import { DEFAULT_LIMITS } from '../../core/rate-limit/window.ts';
-import type { DashboardEnv, PageContext, Visit } from '../view.ts';
+import type { PageApp, PageContext, Visit } from '../view.ts';
 import { form } from '../form.tsx';
 import type { Refusal } from '../form.tsx';
 import { count, plural } from '../format.ts';
@@ -64,7 +63,7 @@ async function quickstart(c: PageContext, apiKey: string | null) {
 }
 
 /** The guides and the reference, each also as Markdown. */
-export function addDocs(app: Hono<DashboardEnv>): void {
+export function addDocs(app: PageApp): void {
 	app.get('/llms.txt', (c) => c.text(llmsText(factsOf(c))));
 	// People put `.md` behind the address that they see.
 	app.get(`${QUICKSTART}.md`, (c) => c.redirect(markdownPath(QUICKSTART), 308));
@@ -154,10 +153,8 @@ export function DocsTextPage(props: {
 	readonly children?: Child;
 }) {
 	const { page, apiKey = null } = props;
-	const html = fillIn(props.html, props.facts);
-	const [before = '', after = ''] = (apiKey === null ? html : html.replaceAll(KEY, apiKey)).split(
-		'<p>{{test-key}}</p>',
-	);
+	const html = fillIn(props.html, props.facts).replaceAll(KEY, apiKey ?? KEY);
+	const [before = '', after = ''] = html.split('<p>{{test-key}}</p>');
 	return (
 		<PublicPage title={page.title} description={fillIn(page.summary, props.facts)} address={page.path}>
 			<div class="docs">

@@ -1,7 +1,7 @@
 import { PRICE } from '../../core/credits/price.ts';
 import { LONG_MINUTES } from '../../core/jobs/estimate.ts';
 import { addressesIn } from '../../core/upload/inspect.ts';
-import type { Row } from '../../core/upload/row-reader.ts';
+import type { Row } from '../../core/upload/text.ts';
 import { ServiceError } from '../../errors.ts';
 import { finished } from '../../lib/log.ts';
 import { discardUpload, previewUpload, startUpload } from '../../operations/uploads/uploads.ts';

@@ -2,23 +2,20 @@ import type { Address } from '../../core/address/parse-address.ts';
 import { inCredits, PRICE } from '../../core/credits/price.ts';
 import { expectedEnd } from '../../core/jobs/estimate.ts';
 import { paginate } from '../../core/jobs/pages.ts';
-import type { Pagination } from '../../core/jobs/pages.ts';
 import { ANSWER_KEPT } from '../../core/jobs/retention.ts';
 import { SCOPES } from '../../core/keys/scopes.ts';
 import { finished } from '../../lib/log.ts';
 import { share } from '../../lib/share.ts';
-import type { JobRecord } from '../../operations/jobs/port.ts';
 import {
 	findVerification,
 	listVerifications,
 	verifyForOwner,
 } from '../../operations/verify/verify-for-owner.ts';
-import type { AnsweredVerification } from '../../operations/verify/verify-for-owner.ts';
-import { form, text, addressField } from '../form.tsx';
+import { form, addressText } from '../form.tsx';
 import type { Refusal } from '../form.tsx';
-import { count, ofAddresses, plural, relative, span } from '../format.ts';
+import { count, ofAddresses, plural, relative } from '../format.ts';
 import { Section } from '../layout.tsx';
-import { PageError, suspended, useView } from '../view.ts';
+import { PageError, suspended, waitOf } from '../view.ts';
 import { StatusBadge, Time, nameOf, Cut, Mono, Pages, Table } from '../parts/table.tsx';
 import { CreditsNotice, Notice } from '../parts/basic.tsx';
 import { ResultCard } from '../parts/result-card.tsx';
@@ -39,14 +36,10 @@ const verifyForm = form({
 	button: 'Verify address',
 	layout: 'inline',
 	fields: {
-		email: text('Email address', {
-			schema: addressField,
-			type: 'email',
-			hint: `${inCredits(PRICE.single)} for a definite answer, nothing for an unknown. We never send a mail.`,
-			placeholder: 'jane@acme.com',
-			mono: true,
-			required: true,
-		}),
+		email: addressText(
+			'Email address',
+			`${inCredits(PRICE.single)} for a definite answer, nothing for an unknown. We never send a mail.`,
+		),
 	},
 	run: verify,
 });
@@ -66,10 +59,8 @@ async function verify(
 		case 'insufficient_credits':
 			return { errors: { email: NO_CREDITS } };
 		case 'rate_limited': {
-			const { resetSeconds } = outcome.window;
-			c.header('Retry-After', String(resetSeconds));
-			const wait = span(resetSeconds * 1000);
-			const email = `This account has reached its limit. Try again in ${wait}`;
+			const retryAfterMs = outcome.window.resetSeconds * 1000;
+			const email = `This account has reached its limit. Try again in ${waitOf(c, { retryAfterMs })}`;
 			return { errors: { email }, status: 429 };
 		}
 		// The account is suspended.
@@ -81,14 +72,13 @@ async function verify(
 /** Where something is started: an address, a list; and what runs and was answered last. */
 export const homePlace = new Place(HOME, {
 	nav: 'Home',
-	load: async ({ c, services, account, page }) => {
-		const object = services.accounts(account.accountId);
+	load: async ({ c, services, account, own, page }) => {
 		const [{ balance }, low, { jobs: running }, { jobs: lists }, { verifications, total }] =
 			await Promise.all([
-				object.show(),
-				object.creditsLow(),
-				object.listJobs({ kind: 'verification', status: 'processing', page: 1, pageSize: RUNNING_MAX }),
-				object.listJobs({ kind: 'verification', page: 1, pageSize: 1 }),
+				own.show(),
+				own.creditsLow(),
+				own.listJobs({ kind: 'verification', status: 'processing', page: 1, pageSize: RUNNING_MAX }),
+				own.listJobs({ kind: 'verification', page: 1, pageSize: 1 }),
 				listVerifications(services, account, { page: page - 1, pageSize: ANSWERS }),
 			]);
 		return {
@@ -135,21 +125,70 @@ export const homePlace = new Place(HOME, {
 					)}
 				</ol>
 				{running.length > 0 && <Live of={data} />}
-				{answers.length > 0 && <LastAnswers answers={answers} pagination={pagination} />}
+				{answers.length > 0 && (
+					<Section title="Last answers" id="history" aside={`Kept for ${ANSWER_KEPT}`}>
+						<Table
+							caption="Verified addresses"
+							rows={answers}
+							columns={(column) => [
+								column('Address', { width: 184, names: true }, ({ id, answer }) => (
+									<a href={`${VERIFY}/${id}`}>
+										<Mono text={answer.result.email} />
+									</a>
+								)),
+								column('Status', { width: 132, phone: true }, ({ answer }) => (
+									<StatusBadge status={answer.result.status} />
+								)),
+								column('Cost', { width: 88, class: 'num' }, ({ answer }) =>
+									answer.charged === 0 ? 'Nothing' : plural(answer.charged, 'credit'),
+								),
+								column('When', 112, ({ at }) => <Time at={at} />),
+							]}
+						/>
+						<Pages
+							pagination={pagination}
+							things="addresses"
+							hrefOf={(page) => `${HOME}?page=${page}#history`}
+						/>
+					</Section>
+				)}
 			</Page>
 		);
 	},
 	live: {
 		isMoving: ({ running }) => running.length > 0,
 		says: ({ running }) => (running.length > 0 ? undefined : 'All lists are done'),
-		view: ({ running }) => (
+		view: ({ running }, { view: { now } }) => (
 			<Section title="In progress" aside={<a href="/dashboard/lists">All lists</a>}>
 				<ul class="at-work stack">
-					{running.map((job) => (
-						<li>
-							<Running job={job} />
-						</li>
-					))}
+					{running.map((job) => {
+						const { jobId, processed, accepted } = job;
+						const end = expectedEnd(job, now);
+						return (
+							<li>
+								<div class="stack-small">
+									<p class="spread">
+										<a href={`/dashboard/jobs/${jobId}`}>
+											<Cut text={nameOf(job)} />
+										</a>
+										{end !== null && end > now && <span class="quiet nowrap">done {relative(end, now)}</span>}
+									</p>
+									<div class="stack-small">
+										<progress
+											class="progress"
+											value={processed}
+											max={Math.max(1, accepted)}
+											aria-label={`Progress of ${nameOf(job)}`}
+										/>
+										<p class="spread quiet">
+											<span>{ofAddresses(processed, accepted)}</span>
+											<span>{accepted === 0 ? '100%' : share(processed, accepted)}</span>
+										</p>
+									</div>
+								</div>
+							</li>
+						);
+					})}
 					{running.length === 0 && <li class="quiet">All lists are done.</li>}
 				</ul>
 			</Section>
@@ -166,65 +205,6 @@ export const homePlace = new Place(HOME, {
 		}),
 	},
 });
-
-function Running({ job }: { readonly job: JobRecord }) {
-	const { jobId, processed, accepted } = job;
-	const { now } = useView();
-	const end = expectedEnd(job, now);
-	return (
-		<div class="stack-small">
-			<p class="spread">
-				<a href={`/dashboard/jobs/${jobId}`}>
-					<Cut text={nameOf(job)} />
-				</a>
-				{end !== null && end > now && <span class="quiet nowrap">done {relative(end, now)}</span>}
-			</p>
-			<div class="stack-small">
-				<progress
-					class="progress"
-					value={processed}
-					max={Math.max(1, accepted)}
-					aria-label={`Progress of ${nameOf(job)}`}
-				/>
-				<p class="spread quiet">
-					<span>{ofAddresses(processed, accepted)}</span>
-					<span>{accepted === 0 ? '100%' : share(processed, accepted)}</span>
-				</p>
-			</div>
-		</div>
-	);
-}
-
-/** The answers of the last weeks, each with a page of its own. */
-function LastAnswers(props: {
-	readonly answers: readonly AnsweredVerification[];
-	readonly pagination: Pagination;
-}) {
-	const { answers, pagination } = props;
-	return (
-		<Section title="Last answers" id="history" aside={`Kept for ${ANSWER_KEPT}`}>
-			<Table
-				caption="Verified addresses"
-				rows={answers}
-				columns={(column) => [
-					column('Address', { width: 184, names: true }, ({ id, answer }) => (
-						<a href={`${VERIFY}/${id}`}>
-							<Mono text={answer.result.email} />
-						</a>
-					)),
-					column('Status', { width: 132, phone: true }, ({ answer }) => (
-						<StatusBadge status={answer.result.status} />
-					)),
-					column('Cost', { width: 88, class: 'num' }, ({ answer }) =>
-						answer.charged === 0 ? 'Nothing' : plural(answer.charged, 'credit'),
-					),
-					column('When', 112, ({ at }) => <Time at={at} />),
-				]}
-			/>
-			<Pages pagination={pagination} things="addresses" hrefOf={(page) => `${HOME}?page=${page}#history`} />
-		</Section>
-	);
-}
 
 /** The whole of one answer. Its form verifies another address. */
 export const answerPlace = new Place(`${VERIFY}/:verificationId`, {

@@ -8,17 +8,16 @@ import { TEST_DOMAIN } from '../../core/test-keys/words.ts';
 import { ServiceError } from '../../errors.ts';
 import { createKey, listKeys } from '../../operations/accounts/keys.ts';
 import type { OwnKey } from '../../operations/accounts/keys.ts';
-import { UsageSection } from '../charts/columns.tsx';
+import { UsageSection } from '../parts/charts.tsx';
 import { examplesOf } from '../parts/code-examples.ts';
 import { describeThrottled, suspended, exampleBase, sandboxSamples, useView } from '../view.ts';
-import { choices, form, select, text } from '../form.tsx';
+import { choices, form, Meaning, select, text } from '../form.tsx';
 import type { Refusal } from '../form.tsx';
 import { count, list } from '../format.ts';
 import { Section, showPage } from '../layout.tsx';
 import { Tag, Facts, Time, Cut, Empty, Mono, Table } from '../parts/table.tsx';
-import { ButtonLink, Opener, CodeTabs } from '../parts/basic.tsx';
-import { SecretPage } from '../parts/secret-page.tsx';
-import { Place } from '../place.tsx';
+import { ButtonLink, QuietLink, Opener, CodeTabs } from '../parts/basic.tsx';
+import { Place, SecretPage } from '../place.tsx';
 import type { PageContext, Visit } from '../view.ts';
 
 const KEYS = '/dashboard/keys';
@@ -120,7 +119,7 @@ export const keysPlace = new Place(KEYS, {
 					type: 'date',
 					hint: 'If it expires on a date: at its end, midnight UTC.',
 				}),
-				scope: choices('Scopes', SCOPES, (scope) => <ScopeWords of={scope} />, 'Choose at least one scope'),
+				scope: choices('Scopes', SCOPE_MEANINGS, 'Choose at least one scope'),
 			},
 			run: async (visit, { expiry, until, ...key }) => {
 				const expiresAt = expiresAtOf(expiry, until, visit.services.clock.now());
@@ -172,14 +171,6 @@ export async function showKey(visit: Visit, key: NewKey): Promise<Response | Ref
 function callsOf(c: PageContext, mode: KeyMode) {
 	const email = mode === 'test' ? TEST_ADDRESS : (sandboxSamples(c)[0] ?? EXAMPLE_ADDRESS);
 	return examplesOf(exampleBase(c), { method: 'POST', path: '/v1/verify', body: { email } });
-}
-
-function ScopeWords({ of: scope }: { readonly of: Scope }) {
-	return (
-		<>
-			{SCOPE_MEANINGS[scope]} <code class="quiet">{scope}</code>
-		</>
-	);
 }
 
 /** Whether a key is accepted, in a word. */
@@ -238,13 +229,7 @@ export const keyPlace = new Place(`${KEYS}/:keyId`, {
 	view: ({ key, days }, { path, refused, Page, Form }) => (
 		<Page
 			title={key.label}
-			action={
-				!key.revoked && (
-					<ButtonLink kind="quiet" href={`${path}/revoke`}>
-						Revoke key
-					</ButtonLink>
-				)
-			}
+			action={!key.revoked && <QuietLink href={`${path}/revoke`}>Revoke key</QuietLink>}
 		>
 			<Facts
 				of={{
@@ -261,7 +246,7 @@ export const keyPlace = new Place(`${KEYS}/:keyId`, {
 					Key: <code>{abbreviateKey(key.mode, key.ending)}</code>,
 					Scopes: SCOPES.filter((scope) => key.scopes.includes(scope)).map((scope) => (
 						<div>
-							<ScopeWords of={scope} />
+							<Meaning of={scope} words={SCOPE_MEANINGS[scope]} />
 						</div>
 					)),
 					'Last used': lastUse(key),

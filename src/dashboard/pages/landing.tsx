@@ -11,12 +11,12 @@ import type { SubStatus } from '../../core/verification/sub-status.ts';
 import type { Examined } from '../../operations/verify/verify-address.ts';
 import { tryAddress } from '../../operations/verify/verify-address.ts';
 import { clientAndDevice, waitOf, sandboxSamples, contactUrlOf } from '../view.ts';
-import { form, text, addressField } from '../form.tsx';
+import { form, addressText } from '../form.tsx';
 import type { Refusal } from '../form.tsx';
 import { count, plural } from '../format.ts';
 import { PublicPage } from '../layout.tsx';
 import { StatusBadge, AskForCredits, Packs, Mono, Tag } from '../parts/table.tsx';
-import { ButtonLink } from '../parts/basic.tsx';
+import { ButtonLink, QuietLink } from '../parts/basic.tsx';
 import { Reasons, ReportPicture } from '../parts/report-picture.tsx';
 import { ResultCard, VerifyNow } from '../parts/result-card.tsx';
 import { Place } from '../place.tsx';
@@ -82,14 +82,10 @@ export const landingPlace = new Place('/', {
 			button: 'Verify address',
 			layout: 'inline',
 			fields: {
-				email: text('Try an email address', {
-					schema: addressField,
-					type: 'email',
-					placeholder: 'jane@acme.com',
-					hint: 'Free, without an account. We ask its mail server and never send a mail.',
-					mono: true,
-					required: true,
-				}),
+				email: addressText(
+					'Try an email address',
+					'Free, without an account. We ask its mail server and never send a mail.',
+				),
 			},
 			run: async (visit, { email }) => tryIt(visit, email),
 		}),
@@ -110,9 +106,7 @@ function Prices({ packs, contactUrl, trialCredits }: ReturnType<typeof dataOf>) 
 					<ButtonLink href="/dashboard/sign-in">
 						{trialCredits > 0 ? `Start with ${plural(trialCredits, 'free credit')}` : 'Create account'}
 					</ButtonLink>
-					<ButtonLink kind="quiet" href="/docs">
-						Read the docs
-					</ButtonLink>
+					<QuietLink href="/docs">Read the docs</QuietLink>
 				</div>
 			</div>
 		</section>

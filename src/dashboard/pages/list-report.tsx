@@ -2,16 +2,23 @@ import type { Report } from '../../core/jobs/report/report.ts';
 import { scoredOf } from '../../core/jobs/report/report.ts';
 import { JOB_KINDS } from '../../core/jobs/kinds.ts';
 import { PRICE } from '../../core/credits/price.ts';
-import type { SUB_STATUSES, SubStatus } from '../../core/verification/sub-status.ts';
+import { SUB_STATUSES } from '../../core/verification/sub-status.ts';
+import type { SubStatus } from '../../core/verification/sub-status.ts';
+import { expectedEnd } from '../../core/jobs/estimate.ts';
+import { keptInWords } from '../../core/jobs/retention.ts';
+import { share } from '../../lib/share.ts';
+import { MINUTE_MS } from '../../lib/time.ts';
 import { FILE_FORMATS } from '../../operations/jobs/download-results.ts';
+import type { SlowedDomain } from '../../operations/jobs/find-slowed.ts';
 import type { JobRecord } from '../../operations/jobs/port.ts';
-import { ScoreHistogram } from '../charts/columns.tsx';
-import { count, list, ofAddresses, plural } from '../format.ts';
+import { Bar, PartsBar, partsOf, ScoreHistogram } from '../parts/charts.tsx';
+import { count, list, ofAddresses, plural, relative, span } from '../format.ts';
 import { Section } from '../layout.tsx';
-import { Button, ButtonLink } from '../parts/basic.tsx';
+import { Button, QuietLink, Notice, NoticeFrame } from '../parts/basic.tsx';
 import { Checkbox, Select } from '../parts/form.tsx';
-import { Reasons, ReportPicture, TroubleTable } from '../parts/report-picture.tsx';
-import { STATUS_WORDS } from '../parts/table.tsx';
+import { Reasons, ReportPicture } from '../parts/report-picture.tsx';
+import { Cut, isExpired, STATUS_WORDS, Table } from '../parts/table.tsx';
+import { useView } from '../view.ts';
 import { rowsHref } from './list-rows.tsx';
 
 // The report of a finished list, to be forwarded, printed or downloaded.
@@ -33,7 +40,7 @@ export function ReportHead({ job, report, path, fileRows }: ReportProps) {
 			<ReportPicture
 				id="headline"
 				report={report}
-				hrefOf={(status) => ({ href: `${rowsHref(path, { status })}#rows` })}
+				hrefOf={(status) => `${rowsHref(path, { status })}#rows`}
 			/>
 			{job.finishedAt !== null && (
 				<p>
@@ -54,11 +61,8 @@ export function ReportHead({ job, report, path, fileRows }: ReportProps) {
 }
 
 /** The cost of a list, in a line. */
-export function Cost({
-	job: { creditsUsed, creditsRefunded, creditsReserved },
-}: {
-	readonly job: JobRecord;
-}) {
+function Cost({ job }: Pick<ReportProps, 'job'>) {
+	const { creditsUsed, creditsRefunded, creditsReserved } = job;
 	const more = [
 		...(creditsRefunded > 0 ? [`${count(creditsRefunded)} refunded`] : []),
 		...(creditsReserved > 0 ? [`${count(creditsReserved)} reserved for the rest`] : []),
@@ -67,7 +71,7 @@ export function Cost({
 }
 
 /** How many rows were not verified, in a sentence that leads to them. Renders nothing if all were. */
-export function LeftOutWords({ job, fileRows, path }: Omit<ReportProps, 'report'>) {
+function LeftOutWords({ job, fileRows, path }: Omit<ReportProps, 'report'>) {
 	const { duplicates, invalid, submitted } = job;
 	const empty = fileRows === null ? 0 : fileRows - submitted;
 	const all = duplicates + invalid + empty;
@@ -141,9 +145,26 @@ export function ReportDetails({ report, path }: Pick<ReportProps, 'report' | 'pa
 			</Section>
 			{report.counts.deliverable < report.total && (
 				<Section title="Domains with the most trouble">
-					<TroubleTable
+					{/* A bar of their outcomes, and how many addresses are not safe to send. */}
+					<Table
+						caption="Domains with the most addresses that are not safe to send"
 						rows={report.domains.slice(0, TROUBLES_SHOWN)}
-						hrefOf={(domain) => linkTo({ q: `@${domain}` })}
+						columns={(column) => [
+							column('Domain', { width: 184, names: true }, ({ name, reason }) => (
+								<a href={linkTo({ q: `@${name}` })} title={`Mostly: ${SUB_STATUSES[reason].short}`}>
+									<Cut text={name} mono />
+								</a>
+							)),
+							column('Outcomes', { width: 104, hidesHead: true }, ({ name, counts, total }) => (
+								<Bar parts={partsOf(counts)} total={total} height={8} label={name} />
+							)),
+							column('Not safe', { width: 120, phone: true, class: 'num' }, ({ counts, total }) => (
+								<>
+									<strong>{count(total - counts.deliverable)}</strong>{' '}
+									<span class="quiet">of {count(total)}</span>
+								</>
+							)),
+						]}
 					/>
 				</Section>
 			)}
@@ -193,15 +214,13 @@ export function AskAgain({ report, path }: Pick<ReportProps, 'report' | 'path'>)
 					refunded. The answers are a list of their own.
 				</p>
 			</div>
-			<ButtonLink kind="quiet" href={`${path}/again`}>
-				Ask again
-			</ButtonLink>
+			<QuietLink href={`${path}/again`}>Ask again</QuietLink>
 		</div>
 	);
 }
 
 /** A later check of the list's addresses: how far it is, or what it brought. */
-export function LaterCheck({ check }: { readonly check: JobRecord }) {
+function LaterCheck({ check }: { readonly check: JobRecord }) {
 	const { kind, jobId, status, processed, accepted, counts, creditsUsed } = check;
 	return (
 		<p>
@@ -213,5 +232,127 @@ export function LaterCheck({ check }: { readonly check: JobRecord }) {
 			{status === 'completed' &&
 				`of ${plural(accepted, 'address', 'addresses')}, ${count(counts.deliverable)} turned out deliverable and ${count(counts.undeliverable)} undeliverable, for ${plural(creditsUsed, 'credit')}.`}
 		</p>
+	);
+}
+
+// The state of a list: what moves while it works, or why there is no report.
+
+/** The parts of a list that move while it works. */
+export interface Moved {
+	readonly job: JobRecord;
+	/** Null: we do not slow it ourselves. */
+	readonly slowed: SlowedDomain | null;
+	/** Later checks of its addresses: catch-all checks, the newest first, and the list that asks again. */
+	readonly checks: readonly JobRecord[];
+}
+
+/** The parts that move while the list or a later check works. The report, once there is one, says all of it but the checks. */
+export function Moving({ path, job, slowed, checks }: Moved & { readonly path: string }) {
+	const { now } = useView();
+	return (
+		<>
+			{(job.status !== 'completed' || isExpired(job, now)) && (
+				<>
+					<Situation job={job} slowed={slowed} />
+					<Progress job={job} slowed={slowed} />
+					<Cost job={job} />
+					<LeftOutWords job={job} fileRows={null} path={path} />
+				</>
+			)}
+			{checks.map((check) => (
+				<LaterCheck check={check} />
+			))}
+		</>
+	);
+}
+
+/** The state of a list, for screen readers. */
+export function inWords({ status, processed, accepted }: JobRecord): string {
+	if (status === 'failed') return 'The list could not be finished';
+	return status === 'completed' ? 'The list is done' : `${ofAddresses(processed, accepted)} done`;
+}
+
+const SOON_MS = 15_000;
+
+type Slowed = Pick<Moved, 'job' | 'slowed'>;
+
+/** How far it is, the outcomes so far, and when it will be done: the slowest pace decides, and seconds need no words. */
+function Progress({ job, slowed }: Slowed) {
+	const { now } = useView();
+	const { processed, accepted, counts } = job;
+	const paceMs = (expectedEnd(job, now) ?? 0) - now;
+	const slowedMs = slowed === null ? 0 : (slowed.open / slowed.perMinute) * MINUTE_MS;
+	const leftMs = Math.max(paceMs, slowedMs);
+	return (
+		<div class="stack-small">
+			{job.status === 'processing' && (
+				<>
+					<progress
+						class="unseen"
+						value={processed}
+						max={Math.max(1, accepted)}
+						aria-label="Addresses done"
+					/>
+					<p class="spread">
+						<strong>{ofAddresses(processed, accepted)}</strong>
+						{leftMs >= SOON_MS && (
+							<span class="quiet">
+								Done in about {span(leftMs)}
+								{slowed !== null &&
+									slowedMs > paceMs &&
+									`: ${plural(slowed.open, 'address', 'addresses')} at ${slowed.domain}, where we ask about ${count(slowed.perMinute)} a minute`}
+							</span>
+						)}
+					</p>
+				</>
+			)}
+			{accepted > 0 && <PartsBar label="Outcomes" parts={partsOf(counts)} total={accepted} of={processed} />}
+		</div>
+	);
+}
+
+const wait = (addresses: number): string => plural(addresses, 'address waits', 'addresses wait');
+
+/** Why it ended without results, or why addresses wait. */
+function Situation({ job, slowed }: Slowed) {
+	const { now } = useView();
+	if (job.status === 'failed') {
+		return (
+			<Notice kind="failed" title="This list could not be finished">
+				{job.error ?? 'It stopped on our side.'} It cost nothing: all its credits are available again. Upload
+				the file again to retry.
+			</Notice>
+		);
+	}
+	if (isExpired(job, now)) {
+		return (
+			<Notice kind="info" title="The results were deleted">
+				{job.deletedAt === null
+					? `Results are kept for ${keptInWords(job)}.`
+					: 'They were deleted on request.'}{' '}
+				Only this summary is left. Upload the file to verify it again.
+			</Notice>
+		);
+	}
+	const { waiting, nextAttemptAt } = job;
+	if (job.status !== 'processing' || waiting === 0) return null;
+	const others = Math.max(0, waiting - (slowed?.open ?? 0));
+	return (
+		<NoticeFrame kind="info">
+			{slowed !== null && (
+				<p>
+					{wait(slowed.open)}: {share(slowed.unknown, slowed.asked)} of your names at {slowed.domain} do not
+					exist, so we ask there slowly.
+				</p>
+			)}
+			{others > 0 && (
+				<p>
+					{wait(others)}: for our turn, since we ask each mail server only so many questions a minute and a
+					day; because the server asked us to try again later; or because something failed on our side. We
+					retry without your help.
+				</p>
+			)}
+			{nextAttemptAt !== null && <p>Next try {relative(Math.max(nextAttemptAt, now + 1000), now)}.</p>}
+		</NoticeFrame>
 	);
 }

@@ -88,13 +88,14 @@ interface RowsProps {
 }
 
 /** The rows of a list: by status, by reason, and by a part of the address. */
-export function Rows({ job, report, shown, path }: RowsProps) {
+export function Rows(props: RowsProps) {
+	const { job, shown, path } = props;
 	const { query, pagination } = shown;
 	const isNarrowed = Object.values(query).some((word) => word !== null && word !== '');
 	return (
 		<Section title="Rows" id="rows">
 			<div class="stack">
-				{report !== null && <FilterForm job={job} report={report} query={query} path={path} />}
+				<FilterForm {...props} />
 				{isNarrowed && (
 					<p role="status" class="row">
 						{plural(pagination.total, 'row')} of {count(job.submitted)}.{' '}
@@ -106,7 +107,22 @@ export function Rows({ job, report, shown, path }: RowsProps) {
 						<a href={`${path}#rows`}>Show all rows</a>
 					</p>
 				)}
-				{shown.kind === 'rows' ? <Results rows={shown.rows} /> : <LeftOut rows={shown.rows} />}
+				{shown.kind === 'rows' ? (
+					<Table
+						caption="Results"
+						class="table-cards"
+						rows={shown.rows.map((listed) => ({ row: listed.row, result: renderListed(listed) }))}
+						columns={(column) => [
+							column('Address', { width: 280, names: true }, (row) => <Answer {...row} />),
+							column('Status', 120, ({ result }) => <StatusBadge status={result.status} />),
+							column('Reason', 180, ({ result }) => SUB_STATUSES[result.details.sub_status].short),
+							column('Score', { width: 56, class: 'num' }, ({ result }) => result.deliverability_score),
+						]}
+						empty={['No row matches', 'Search for less, or choose another status or reason.']}
+					/>
+				) : (
+					<LeftOut rows={shown.rows} />
+				)}
 				<Pages
 					pagination={pagination}
 					things="rows"
@@ -119,15 +135,10 @@ export function Rows({ job, report, shown, path }: RowsProps) {
 
 const withRows = (word: string, rows: number): string => `${word} (${count(rows)})`;
 
-function FilterForm(
-	props: Omit<RowsProps, 'shown'> & { readonly report: Report; readonly query: RowsQuery },
-) {
-	const { job, report, query, path } = props;
-	const totals = {
-		...report.counts,
-		catch_all: job.counts.catchAll,
-		left_out: job.duplicates + job.invalid,
-	};
+function FilterForm({ job, report, shown: { query }, path }: RowsProps) {
+	if (report === null) return null;
+	const { catchAll } = job.counts;
+	const totals = { ...report.counts, catch_all: catchAll, left_out: job.duplicates + job.invalid };
 	return (
 		<form method="get" action={`${path}#rows`} class="inline-form list-filter">
 			<Field
@@ -163,23 +174,6 @@ function FilterForm(
 			/>
 			<Button kind="quiet">Filter</Button>
 		</form>
-	);
-}
-
-function Results({ rows }: { readonly rows: readonly ListedRow[] }) {
-	return (
-		<Table
-			caption="Results"
-			class="table-cards"
-			rows={rows.map((listed) => ({ row: listed.row, result: renderListed(listed) }))}
-			columns={(column) => [
-				column('Address', { width: 280, names: true }, (row) => <Answer {...row} />),
-				column('Status', 120, ({ result }) => <StatusBadge status={result.status} />),
-				column('Reason', 180, ({ result }) => SUB_STATUSES[result.details.sub_status].short),
-				column('Score', { width: 56, class: 'num' }, ({ result }) => result.deliverability_score),
-			]}
-			empty={['No row matches', 'Search for less, or choose another status or reason.']}
-		/>
 	);
 }
 

@@ -17,13 +17,12 @@ import { count, plural } from '../format.ts';
 import { Section } from '../layout.tsx';
 import { suspended, leaveFlash } from '../view.ts';
 import { JobBadge, Time, isExpired, nameOf } from '../parts/table.tsx';
-import { ButtonLink, Notice } from '../parts/basic.tsx';
+import { ButtonLink, QuietLink, Notice } from '../parts/basic.tsx';
 import { Place } from '../place.tsx';
-import { AskAgain, DownloadForm, ReportDetails, ReportHead } from './list-report.tsx';
+import { AskAgain, DownloadForm, inWords, Moving, ReportDetails, ReportHead } from './list-report.tsx';
+import type { Moved } from './list-report.tsx';
 import { filterOf, findShownRows, readRowsQuery, Rows, rowsHref } from './list-rows.tsx';
 import type { ShownRows } from './list-rows.tsx';
-import { inWords, Moving } from './list-state.tsx';
-import type { Moved } from './list-state.tsx';
 
 const NAME_MAX = 255;
 
@@ -90,9 +89,7 @@ export const listPage = new Place('/dashboard/jobs/:jobId', {
 						<div class="stack">
 							<Form of="rename" values={{ name: nameOf(job) }} />
 							{!working && !isExpired(job, view.now) && (
-								<ButtonLink kind="quiet" href={`${path}/delete`}>
-									Delete list
-								</ButtonLink>
+								<QuietLink href={`${path}/delete`}>Delete list</QuietLink>
 							)}
 						</div>
 					</Section>
@@ -317,11 +314,7 @@ async function download(visit: Visit): Promise<Response> {
 
 function MainAction({ job, report, path }: Pick<ListData, 'job' | 'report'> & { readonly path: string }) {
 	if (job.status === 'processing' && !JOB_KINDS[job.kind].isDeep) {
-		return (
-			<ButtonLink kind="quiet" href={`${path}/finish`}>
-				Finish early
-			</ButtonLink>
-		);
+		return <QuietLink href={`${path}/finish`}>Finish early</QuietLink>;
 	}
 	const deliverable = report?.counts.deliverable ?? 0;
 	if (deliverable === 0) return null;

@@ -1,13 +1,12 @@
-import type { Hono } from 'hono';
 import { MaxFileSizeExceededError, parseMultipart } from '@remix-run/multipart-parser';
 import type { MultipartPart } from '@remix-run/multipart-parser';
 import { TOKEN_FIELD } from '../../core/identity/tokens.ts';
 import { expectedEnd } from '../../core/jobs/estimate.ts';
 import { paginate } from '../../core/jobs/pages.ts';
 import { FILE_OCTETS_MAX } from '../../core/upload/file-kind.ts';
-import { PASTED_CHARS_MAX } from '../../core/upload/read-list-file.ts';
+import { PASTED_CHARS_MAX } from '../../core/upload/upload.ts';
 import type { Upload } from '../../core/upload/upload.ts';
-import { Bar, partsOf } from '../charts/bar.tsx';
+import { Bar, partsOf } from '../parts/charts.tsx';
 import { requireFormToken } from '../form.tsx';
 import { count, minute, plural, span } from '../format.ts';
 import { Section } from '../layout.tsx';
@@ -16,7 +15,7 @@ import { Field, FileDrop, Form, TextArea } from '../parts/form.tsx';
 import { JobBadge, Tag, Time, nameOf, Cut, Pages, Table } from '../parts/table.tsx';
 import { Place } from '../place.tsx';
 import type { Refused } from '../place.tsx';
-import type { DashboardEnv, Visit, PageContext } from '../view.ts';
+import type { PageApp, Visit, PageContext } from '../view.ts';
 import { refuseTooMany, useView, visitOf, PageError } from '../view.ts';
 import { ServiceError } from '../../errors.ts';
 import { share } from '../../lib/share.ts';
@@ -112,7 +111,7 @@ export const listsPlace = new Place(LISTS, {
 });
 
 /** The lists, and where a file or pasted text comes in. A script that shows the upload's progress asks for JSON. */
-export function addLists(app: Hono<DashboardEnv>): void {
+export function addLists(app: PageApp): void {
 	listsPlace.addTo(app);
 	app.post(LISTS, async (c) => {
 		const visit = visitOf(c);

@@ -1,13 +1,12 @@
 import { PAGES, TEXTS } from 'built:site';
 import type { DocsPage } from 'built:site';
-import type { Hono } from 'hono';
 import { setCookie } from 'hono/cookie';
 import { raw } from 'hono/html';
 import { retentionInWords } from '../../core/jobs/retention.ts';
 import { escapeMarkup } from '../../lib/text.ts';
 import type { DevelopmentMail } from '../../operations/people/port.ts';
 import type { Services } from '../../services.ts';
-import type { DashboardEnv, PageContext } from '../view.ts';
+import type { PageApp, PageContext } from '../view.ts';
 import { list } from '../format.ts';
 import { readFields } from '../form.tsx';
 import { NarrowPage, PublicPage, showPage } from '../layout.tsx';
@@ -35,7 +34,7 @@ const NEEDED: Readonly<Record<string, string>> = {
 };
 
 /** The pages about the operator, the terms and the state of this installation. */
-export function addCompany(app: Hono<DashboardEnv>): void {
+export function addCompany(app: PageApp): void {
 	for (const page of TEXTS)
 		app.get(page.path, async (c) => {
 			const { TERMS_URL } = c.var.services.config;
@@ -57,15 +56,13 @@ type TextFacts = Readonly<Record<string, string | undefined>>;
 
 /** A text that the build made, with the facts of this installation; null: its operator gave none. */
 export function WrittenPage({ page, html }: { readonly page: DocsPage; readonly html: string | null }) {
-	if (html === null) {
-		return (
-			<TextPage title={page.title} description="Not filled in.">
-				<p>The operator of this installation has not filled this in.</p>
-			</TextPage>
-		);
-	}
-	return (
-		<TextPage title={page.title} description={page.summary} address={page.path}>
+	const { title, summary, path } = page;
+	return html === null ? (
+		<TextPage title={title} description="Not filled in.">
+			<p>The operator of this installation has not filled this in.</p>
+		</TextPage>
+	) : (
+		<TextPage title={title} description={summary} address={path}>
 			{raw(html)}
 		</TextPage>
 	);
@@ -102,7 +99,7 @@ function linkOf(url: string): string {
 const NOT_FOR_CRAWLERS = ['/v1/', '/ops/', '/mcp', '/try', '/theme'];
 
 /** The files for search engines. Without PUBLIC_URL they have no address to keep. */
-export function addCrawlers(app: Hono<DashboardEnv>): void {
+export function addCrawlers(app: PageApp): void {
 	app.get('/robots.txt', (c) => {
 		const { base } = siteOf(c.var.services.config);
 		if (base === null) return c.text('User-agent: *\nDisallow: /\n');
@@ -133,7 +130,7 @@ export function addCrawlers(app: Hono<DashboardEnv>): void {
 }
 
 /** GET /dashboard/dev/mailbox: stored mails. Exists on a developer's machine only. */
-export function addMailbox(app: Hono<DashboardEnv>): void {
+export function addMailbox(app: PageApp): void {
 	app.get('/dashboard/dev/mailbox', async (c) => {
 		const mailbox = mailboxHere(c);
 		if (mailbox === null) return c.notFound();
@@ -233,7 +230,7 @@ export function StatusPage({ health }: { readonly health: Health }) {
 }
 
 /** POST /theme: switches the theme. */
-export function addTheme(app: Hono<DashboardEnv>): void {
+export function addTheme(app: PageApp): void {
 	app.post('/theme', async (c) => {
 		const fields = await readFields(c);
 		const [theme, back] = [fields.get('theme'), fields.get('back')];

@@ -5,7 +5,7 @@ import { form, hidden, text } from '../form.tsx';
 import { plural } from '../format.ts';
 import { Section } from '../layout.tsx';
 import { Tag, Time, Table } from '../parts/table.tsx';
-import { ButtonLink } from '../parts/basic.tsx';
+import { QuietLink } from '../parts/basic.tsx';
 import { Place } from '../place.tsx';
 import { addressFields, awaitCode, codeText, mailCode, MailboxHint, refusedCode } from './sign-in.tsx';
 
@@ -35,9 +35,7 @@ export const settingsPlace = new Place(SETTINGS, {
 						<a href="/dashboard/credits#low-balance">when to hear of a low balance</a>.
 					</p>
 					<p>
-						<ButtonLink kind="quiet" href={`${SETTINGS}/address`}>
-							Change address
-						</ButtonLink>
+						<QuietLink href={`${SETTINGS}/address`}>Change address</QuietLink>
 					</p>
 				</div>
 			</Section>

@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import type { Hono } from 'hono';
 import { parseAddress } from '../../core/address/parse-address.ts';
 import type { Address } from '../../core/address/parse-address.ts';
 import { CODE_MS } from '../../core/identity/tokens.ts';
@@ -18,7 +17,7 @@ import {
 	safeNext,
 	writeCookie,
 } from '../view.ts';
-import type { DashboardEnv, PageContext, Visit } from '../view.ts';
+import type { PageApp, PageContext, Visit } from '../view.ts';
 import { form, hidden, text, addressField, readForm } from '../form.tsx';
 import type { Refusal } from '../form.tsx';
 import { plural } from '../format.ts';
@@ -134,7 +133,7 @@ export const codePlace = new Place(`${SIGN_IN}/code`, {
 });
 
 /** Leads old links to the sign-in, and signs out. */
-export function addSignOut(app: Hono<DashboardEnv>): void {
+export function addSignOut(app: PageApp): void {
 	app.get('/dashboard/sign-up', (c) => c.redirect(SIGN_IN, 303));
 	app.post('/dashboard/sign-out', async (c) => {
 		// Without a sign-in there is nothing to protect, and signing out twice is no error.

@@ -21,8 +21,7 @@ import { Section, showPage } from '../layout.tsx';
 import { seedOf } from '../view.ts';
 import { Tag, Facts, Time, Cut, Mono, Pages, Table } from '../parts/table.tsx';
 import { ButtonLink, Opener, CodeBlock, Notice } from '../parts/basic.tsx';
-import { SecretPage } from '../parts/secret-page.tsx';
-import { Place } from '../place.tsx';
+import { Place, SecretPage } from '../place.tsx';
 
 const WEBHOOKS = '/dashboard/webhooks';
 const DELIVERIES_PER_PAGE = 25;
@@ -36,16 +35,7 @@ const fieldsOf = (hint: string) => ({
 		mono: true,
 		required: true,
 	}),
-	events: choices(
-		'Events',
-		WEBHOOK_EVENTS,
-		(event) => (
-			<>
-				{EVENT_MEANINGS[event]} <code class="quiet">{event}</code>
-			</>
-		),
-		'Choose at least one event',
-	),
+	events: choices('Events', EVENT_MEANINGS, 'Choose at least one event'),
 });
 const remedies = { too_many_webhooks: 'Remove one first' };
 

@@ -99,6 +99,11 @@ export function ButtonLink(props: Labelled & { readonly href: string }) {
 	);
 }
 
+/** The same for what is not the main action of its page. */
+export function QuietLink({ href, children }: { readonly href: string; readonly children: Child }) {
+	return <ButtonLink kind="quiet" {...{ href, children }} />;
+}
+
 function Content({ icon, children }: Looks) {
 	return (
 		<>

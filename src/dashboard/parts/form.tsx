@@ -42,13 +42,9 @@ interface Labelled {
 	readonly id?: string;
 }
 
-function idOf({ id, name }: Labelled): string {
-	return id ?? `field-${name}`;
-}
-
 /** ARIA attributes that link a control to its hint and error, so that screen readers read them with it, and the focus. */
 function described(props: Labelled) {
-	const id = idOf(props);
+	const { id = `field-${props.name}` } = props;
 	const by = [
 		...(props.error === undefined ? [] : [`${id}-wrong`]),
 		...(props.hint === undefined ? [] : [`${id}-hint`]),
@@ -65,7 +61,7 @@ function described(props: Labelled) {
 }
 
 /** The error of a field, to which its control refers. */
-function Wrong({ id, error }: { readonly id: string; readonly error: string | undefined }) {
+export function Wrong({ id, error }: { readonly id: string; readonly error: string | undefined }) {
 	return error === undefined ? null : (
 		<p class="wrong" id={`${id}-wrong`}>
 			<Icon name="warning" />
@@ -75,7 +71,7 @@ function Wrong({ id, error }: { readonly id: string; readonly error: string | un
 }
 
 function Around(props: Labelled & { readonly children: Child }) {
-	const id = idOf(props);
+	const { id = `field-${props.name}` } = props;
 	return (
 		<div class="field">
 			<label for={id}>{props.label}</label>
@@ -105,18 +101,14 @@ export function Field(
 		readonly mono?: boolean;
 	},
 ) {
+	const { type = 'text', value, placeholder, autocomplete, maxlength, inputmode } = props;
 	return (
 		<Around {...props}>
 			<input
 				{...described(props)}
 				class={props.mono === true ? 'input mono' : 'input'}
-				type={props.type ?? 'text'}
-				value={props.value}
-				placeholder={props.placeholder}
-				autocomplete={props.autocomplete}
-				maxlength={props.maxlength}
-				inputmode={props.inputmode}
-				autocapitalize={props.type === 'email' ? 'none' : undefined}
+				{...{ type, value, placeholder, autocomplete, maxlength, inputmode }}
+				autocapitalize={type === 'email' ? 'none' : undefined}
 			/>
 		</Around>
 	);
@@ -154,23 +146,6 @@ export function Select(
 	);
 }
 
-/** Several controls under one name, with one error. */
-export function Group(props: {
-	readonly id: string;
-	readonly legend: string;
-	readonly error?: string | undefined;
-	readonly children: Child;
-}) {
-	const { id, legend, error } = props;
-	return (
-		<fieldset class="field" id={id} aria-describedby={error === undefined ? undefined : `${id}-wrong`}>
-			<legend>{legend}</legend>
-			{props.children}
-			<Wrong id={id} error={error} />
-		</fieldset>
-	);
-}
-
 /** A checkbox. */
 export function Checkbox(props: {
 	readonly name: string;
@@ -191,13 +166,8 @@ const LIST_FILES =
 	'.xlsx,.csv,.txt,.tsv,text/csv,text/plain,text/tab-separated-values,application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
 /** A file with addresses, chosen or dropped. Its children say which files will do. */
-export function FileDrop({
-	error,
-	children,
-}: {
-	readonly error: string | undefined;
-	readonly children: Child;
-}) {
+export function FileDrop(props: { readonly error: string | undefined; readonly children: Child }) {
+	const { error, children } = props;
 	const control = described({ name: 'file', label: '', hint: children, error, required: true });
 	return (
 		<div class="field">

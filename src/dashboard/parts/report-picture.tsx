@@ -1,10 +1,10 @@
-import type { Report, Trouble } from '../../core/jobs/report/report.ts';
+import type { Report } from '../../core/jobs/report/report.ts';
 import { SUB_STATUSES, statusOf } from '../../core/verification/sub-status.ts';
 import type { Status, SubStatus } from '../../core/verification/sub-status.ts';
 import { share } from '../../lib/share.ts';
-import { Bar, PartsBar, partsOf } from '../charts/bar.tsx';
+import { Bar, PartsBar, partsOf } from './charts.tsx';
 import { count, plural } from '../format.ts';
-import { STATUS_WORDS, Shape, Cut, Table } from './table.tsx';
+import { STATUS_WORDS, Shape, Table } from './table.tsx';
 
 // The pictures of a report: on the page of a list, and on the front page.
 
@@ -13,7 +13,7 @@ export function ReportPicture(props: {
 	readonly id: string;
 	readonly report: Pick<Report, 'total' | 'counts'>;
 	/** Where the rows of a status are; none: nowhere. */
-	readonly hrefOf?: (status: Status) => { readonly href: string };
+	readonly hrefOf?: (status: Status) => string;
 }) {
 	const { hrefOf } = props;
 	const { total, counts } = props.report;
@@ -27,41 +27,25 @@ export function ReportPicture(props: {
 			</h2>
 			<PartsBar
 				label="Outcomes"
-				parts={partsOf(counts).map((part) => ({ ...part, ...hrefOf?.(part.tone) }))}
+				parts={partsOf(counts).map((part) => ({ ...part, href: hrefOf?.(part.tone) }))}
 				total={total}
 			/>
 		</>
 	);
 }
 
-interface ReasonsProps {
+/** A bar for each reason, as long as its share of the list. Reasons of less than 1 % are folded. */
+export function Reasons(props: {
 	readonly report: Pick<Report, 'reasons' | 'total'>;
 	/** Where the rows with a reason are; none: nowhere. */
 	readonly hrefOf?: (reason: SubStatus) => string;
-}
-
-/** A bar for each reason, as long as its share of the list. Reasons of less than 1 % are folded. */
-export function Reasons({ report: { reasons, total }, ...props }: ReasonsProps) {
-	const frequent = reasons.filter(({ count: rows }) => rows >= total / 100);
-	const rare = reasons.slice(frequent.length);
-	// A fold for one line saves nothing.
-	if (rare.length < 2) return <ReasonBars {...props} report={{ reasons, total }} />;
-	return (
-		<>
-			<ReasonBars {...props} report={{ reasons: frequent, total }} />
-			<details class="more">
-				<summary>{plural(rare.length, 'reason')} of less than 1% each</summary>
-				<ReasonBars {...props} report={{ reasons: rare, total }} />
-			</details>
-		</>
-	);
-}
-
-function ReasonBars({ report: { reasons, total }, hrefOf }: ReasonsProps) {
-	return (
+}) {
+	const { report, hrefOf } = props;
+	const { reasons, total } = report;
+	const bars = (some: Report['reasons']) => (
 		<Table
 			caption="Addresses by reason"
-			rows={reasons}
+			rows={some}
 			columns={(column) => [
 				column('Reason', { width: 118, names: true }, ({ reason }) => {
 					const { reason: sentence, short, status } = SUB_STATUSES[reason];
@@ -83,32 +67,17 @@ function ReasonBars({ report: { reasons, total }, hrefOf }: ReasonsProps) {
 			]}
 		/>
 	);
-}
-
-/** The domains with the most trouble: a bar of their outcomes, and how many addresses are not safe to send. */
-export function TroubleTable(props: {
-	readonly rows: readonly Trouble[];
-	readonly hrefOf: (domain: string) => string;
-}) {
+	const frequent = reasons.filter(({ count: rows }) => rows >= total / 100);
+	const rare = reasons.slice(frequent.length);
+	// A fold for one line saves nothing.
+	if (rare.length < 2) return bars(reasons);
 	return (
-		<Table
-			caption="Domains with the most addresses that are not safe to send"
-			rows={props.rows}
-			columns={(column) => [
-				column('Domain', { width: 184, names: true }, ({ name, reason }) => (
-					<a href={props.hrefOf(name)} title={`Mostly: ${SUB_STATUSES[reason].short}`}>
-						<Cut text={name} mono />
-					</a>
-				)),
-				column('Outcomes', { width: 104, hidesHead: true }, ({ name, counts, total }) => (
-					<Bar parts={partsOf(counts)} total={total} height={8} label={name} />
-				)),
-				column('Not safe', { width: 120, phone: true, class: 'num' }, ({ counts, total }) => (
-					<>
-						<strong>{count(total - counts.deliverable)}</strong> <span class="quiet">of {count(total)}</span>
-					</>
-				)),
-			]}
-		/>
+		<>
+			{bars(frequent)}
+			<details class="more">
+				<summary>{plural(rare.length, 'reason')} of less than 1% each</summary>
+				{bars(rare)}
+			</details>
+		</>
 	);
 }

@@ -302,13 +302,8 @@ interface ScoreStep {
 }
 
 /** The breakdown of a score: from the base, finding by finding, to the result. It can be checked by adding. */
-export function ScoreWaterfall({
-	breakdown,
-	score,
-}: {
-	readonly breakdown: Breakdown;
-	readonly score: number;
-}) {
+export function ScoreWaterfall(props: { readonly breakdown: Breakdown; readonly score: number }) {
+	const { breakdown, score } = props;
 	const silent = SECTIONS.filter(([section]) => breakdown[section].score === 0).map(([, name]) => name);
 	return (
 		<div class="stack-small">

@@ -140,6 +140,21 @@ export function Empty(props: { readonly title: string; readonly text: Child }) {
 	);
 }
 
+/** Where one is in what has several pages, and the ways to the others. */
+export function PagesFrame({ says, children }: { readonly says: Child; readonly children: Child }) {
+	return (
+		<nav class="spread pages" aria-label="Pages">
+			<p class="quiet">{says}</p>
+			<div class="row">{children}</div>
+		</nav>
+	);
+}
+
+/** The way to another page. */
+export function PageLink(props: { readonly href: string; readonly children: Child }) {
+	return <ButtonLink kind="quiet" size="small" {...props} />;
+}
+
 /** The current page, and links to its neighbours. `hrefOf` makes the URL of a page. */
 export function Pages(props: {
 	readonly pagination: Pagination;
@@ -147,33 +162,23 @@ export function Pages(props: {
 	readonly things: string;
 	readonly hrefOf: (page: number) => string;
 }) {
+	const { things, hrefOf } = props;
 	const { total, page, limit, pages, hasNextPage } = props.pagination;
 	if (total === 0 || (pages <= 1 && page === 1)) return null;
 	const first = (page - 1) * limit + 1;
 	const last = Math.min(total, page * limit);
+	const says =
+		first <= total
+			? `${count(first)}–${count(last)} of ${count(total)} ${things}`
+			: `There is no page ${count(page)}: ${count(total)} ${things} on ${plural(pages, 'page')}`;
 	return (
-		<nav class="spread pages" aria-label="Pages">
-			<p class="quiet">
-				{first <= total
-					? `${count(first)}–${count(last)} of ${count(total)} ${props.things}`
-					: `There is no page ${count(page)}: ${count(total)} ${props.things} on ${plural(pages, 'page')}`}
-			</p>
-			<div class="row">
-				{page > 1 && (
-					<ButtonLink kind="quiet" size="small" href={props.hrefOf(Math.min(page - 1, pages))}>
-						Previous
-					</ButtonLink>
-				)}
-				<span class="quiet">
-					Page {count(page)} of {count(pages)}
-				</span>
-				{hasNextPage && (
-					<ButtonLink kind="quiet" size="small" href={props.hrefOf(page + 1)}>
-						Next
-					</ButtonLink>
-				)}
-			</div>
-		</nav>
+		<PagesFrame says={says}>
+			{page > 1 && <PageLink href={hrefOf(Math.min(page - 1, pages))}>Previous</PageLink>}
+			<span class="quiet">
+				Page {count(page)} of {count(pages)}
+			</span>
+			{hasNextPage && <PageLink href={hrefOf(page + 1)}>Next</PageLink>}
+		</PagesFrame>
 	);
 }
 

@@ -16,7 +16,7 @@ import type { FinalRow } from '../../core/jobs/stored-row.ts';
 import type { OriginalList } from '../../core/upload/upload.ts';
 import { addressOf, bareText } from '../../core/upload/format.ts';
 import { readPlace } from '../../core/upload/list-rows.ts';
-import { RowReader } from '../../core/upload/row-reader.ts';
+import { RowReader } from '../../core/upload/text.ts';
 import { writeXlsx } from '../../core/xlsx/write-xlsx.ts';
 import { assert } from '../../lib/assert.ts';
 import { streamOf } from '../../lib/streams.ts';

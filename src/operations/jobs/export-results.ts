@@ -1,5 +1,5 @@
 import { RESULT_COLUMNS, resultCells } from '../../core/csv/result-columns.ts';
-import { EXTENSION, writeCsv } from '../../core/csv/write.ts';
+import { EXTENSION, inPieces, writeCsv } from '../../core/csv/write.ts';
 import type { CsvRow } from '../../core/csv/write.ts';
 import type { ResultList } from '../../core/jobs/pages.ts';
 import { renderVerdict } from '../../core/jobs/task-verdicts.ts';
@@ -56,8 +56,6 @@ export function fileNameOf(name: string, list: ResultList, extension: string): s
 export const EXPORT_FORMATS = ['csv', 'jsonl'] as const;
 type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
-const CHUNK_CHARS = 16 * 1024;
-
 /**
  * The results of a completed job for programs, streamed: one row per address in the job's order, as CSV or with a JSON
  * object a line, also of a list that came as a file. Throws as `readResults` does.
@@ -70,7 +68,8 @@ export async function exportResults(
 	requireResults(job, services.clock.now());
 	const fileName = fileNameOf(job.name ?? job.jobId, list, format);
 	const results = await begun(resultsOf(services, job, list));
-	const text = format === 'csv' ? writeCsv(plainRows(results)) : jsonLines(results);
+	const text =
+		format === 'csv' ? writeCsv(plainRows(results)) : inPieces(results, (row) => `${JSON.stringify(row)}\n`);
 	return { fileName, body: streamOf(text) };
 }
 
@@ -81,18 +80,6 @@ async function* resultsOf(
 ): AsyncGenerator<IndexedResult, void, undefined> {
 	const scores = await readTaskScores(services, job);
 	for await (const row of streamRows(services, job, list)) yield renderWith(scores, row);
-}
-
-/** In pieces of about 16 KB. */
-async function* jsonLines(results: AsyncIterable<IndexedResult>): AsyncGenerator<string, void, undefined> {
-	let piece = '';
-	for await (const result of results) {
-		piece += `${JSON.stringify(result)}\n`;
-		if (piece.length < CHUNK_CHARS) continue;
-		yield piece;
-		piece = '';
-	}
-	if (piece !== '') yield piece;
 }
 
 /** The results of a completed task as CSV, streamed. On an error the stream fails rather than ending early. */

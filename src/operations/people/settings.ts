@@ -1,5 +1,5 @@
 import { parseAddress } from '../../core/address/parse-address.ts';
-import { accountDeletedMail, addressChangeAskedMail, addressChangedMail } from '../../core/identity/mails.ts';
+import { ACCOUNT_DELETED, addressChangeAskedMail, ADDRESS_CHANGED } from '../../core/identity/mails.ts';
 import { testAccountOf } from '../../core/keys/api-key.ts';
 import type { PeopleServices, Services } from '../../services.ts';
 import { askCode, checkCode } from './sign-in.ts';
@@ -43,7 +43,7 @@ export async function changeAddress(
 	const change = { codeId: checked.code.id, session: session.tokenHash, now };
 	const user = await services.people.changeAddress(change);
 	if (user === null) return { kind: 'code_ended' };
-	services.later(() => services.mailer.send({ to: before.email, ...addressChangedMail() }));
+	services.later(() => services.mailer.send({ to: before.email, ...ADDRESS_CHANGED }));
 	return { kind: 'changed', email: user.email };
 }
 
@@ -62,7 +62,7 @@ export async function deleteAccount(
 	await services.accounts(accountId).close({ now });
 	await services.uploadBlobs.removeAllOf(accountId);
 	await services.people.remove(user, now);
-	services.later(() => services.mailer.send({ to: email, ...accountDeletedMail() }));
+	services.later(() => services.mailer.send({ to: email, ...ACCOUNT_DELETED }));
 }
 
 /** Deletes expired sessions, codes (with their addresses) and throttles. */

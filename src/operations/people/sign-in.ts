@@ -1,7 +1,7 @@
 import type { Address } from '../../core/address/parse-address.ts';
 import { parseAddress } from '../../core/address/parse-address.ts';
 import * as names from '../../core/identity/login-name.ts';
-import { addressTakenMail, codeMail } from '../../core/identity/mails.ts';
+import { ADDRESS_TAKEN, codeMail } from '../../core/identity/mails.ts';
 import { throttleKey, TRIAL_AGAIN } from '../../core/identity/throttles.ts';
 import * as tokens from '../../core/identity/tokens.ts';
 import { accountIdOf, RANDOM_OCTETS } from '../../core/keys/api-key.ts';
@@ -134,7 +134,7 @@ async function sendCode(
 	const isTaken = owner !== null && owner.id !== mover?.id;
 	const link = new URL(page);
 	link.searchParams.set('code', code);
-	const mail = isTaken ? addressTakenMail() : codeMail(code, purpose, link.href);
+	const mail = isTaken ? ADDRESS_TAKEN : codeMail(code, purpose, link.href);
 	try {
 		await mailer.send({ to: address.email, ...mail });
 	} catch (cause) {

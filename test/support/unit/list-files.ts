@@ -1,7 +1,6 @@
-import { findEncoding } from '../../../src/core/upload/text.ts';
+import { RowReader, findEncoding } from '../../../src/core/upload/text.ts';
 import { findFormat } from '../../../src/core/upload/format.ts';
 import { inspectFile } from '../../../src/core/upload/inspect.ts';
-import { RowReader } from '../../../src/core/upload/row-reader.ts';
 import { atOnce } from '../../../src/lib/slots.ts';
 import type { Services } from '../../../src/services.ts';
 import { errorOf } from './bad-variable.ts';

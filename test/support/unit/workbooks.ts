@@ -1,7 +1,7 @@
 import { strToU8, zipSync } from 'fflate';
 import type { Zippable } from 'fflate';
-import { readListFile } from '../../../src/core/upload/read-list-file.ts';
-import type { ListFile } from '../../../src/core/upload/read-list-file.ts';
+import { readListFile } from '../../../src/core/upload/upload.ts';
+import type { ListFile } from '../../../src/core/upload/upload.ts';
 import { atOnce } from '../../../src/lib/slots.ts';
 
 /** A cell: a text, a number, or XML as it is. */

@@ -3,7 +3,7 @@ import Papa from 'papaparse';
 import { describe, expect, test } from 'vitest';
 import { csvLine, writeCsv } from '../../../src/core/csv/write.ts';
 import type { CsvCell, CsvDelimiter, CsvRow } from '../../../src/core/csv/write.ts';
-import { RowReader } from '../../../src/core/upload/row-reader.ts';
+import { RowReader } from '../../../src/core/upload/text.ts';
 import { addressOf } from '../../../src/core/upload/format.ts';
 import { collected } from '../../support/unit/list-files.ts';
 

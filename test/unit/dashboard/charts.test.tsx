@@ -4,7 +4,7 @@ import { ScoreWaterfall } from '../../../src/dashboard/parts/result-card.tsx';
 import { htmlOf } from '../../support/dashboard/pages.tsx';
 import { breakdown } from '../../support/dashboard/samples.ts';
 import { Reasons } from '../../../src/dashboard/parts/report-picture.tsx';
-import { axisFor } from '../../../src/dashboard/charts/columns.tsx';
+import { axisFor } from '../../../src/dashboard/parts/charts.tsx';
 
 test('a person who adds the points of a breakdown comes to its score, and no bar leaves the scale', async () => {
 	const effects = fc.array(fc.integer({ min: -60, max: 60 }), { maxLength: 8 });

@@ -40,7 +40,7 @@ function world(admitted: (at: number) => boolean = () => true) {
 						['b', 'B'],
 					]),
 					until: text('Until', { type: 'date' }),
-					of: choices('Of', ['one', 'two'], (value) => value, 'Choose one'),
+					of: choices('Of', { one: 'One', two: 'Two' }, 'Choose one'),
 					mails: tick('Mails'),
 					row: hidden(),
 				},

@@ -11,6 +11,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { experimental_readRawConfig as readRawConfig } from 'wrangler';
 import type { Unstable_RawConfig as RawConfig } from 'wrangler';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { inUse, noWorker, sharesIn } from '../../support/deployment/fake-platform.ts';
@@ -67,6 +68,10 @@ beforeAll(() => {
 		writeFileSync(path.join(folder, 'bin', name), `#!/bin/sh\n${script}\n`);
 		chmodSync(path.join(folder, 'bin', name), 0o755);
 	}
+	writeFileSync(
+		path.join(folder, 'raw.json'),
+		JSON.stringify(readRawConfig({ config: 'wrangler.toml' }, {})),
+	);
 	begin(noWorker());
 });
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -80,6 +85,7 @@ function run(program: string, args: readonly string[], { env = {}, input = '' } 
 			NODE_OPTIONS: `--import ${ANSWERS}`,
 			PATH: `${path.join(folder, 'bin')}:${process.env['PATH']}`,
 			FAKE_PLATFORM: platform,
+			RAW_CONFIG: path.join(folder, 'raw.json'),
 			SMOKE_KEY: 'ms_test_only',
 			...env,
 		},

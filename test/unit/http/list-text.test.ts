@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
-import { RowReader } from '../../../src/core/upload/row-reader.ts';
+import { RowReader } from '../../../src/core/upload/text.ts';
 import { ServiceError } from '../../../src/errors.ts';
 import { KEPT_MAX, TEXT_MAX } from '../../../src/http/list-body.ts';
 import { ListText } from '../../../src/http/list-text.ts';

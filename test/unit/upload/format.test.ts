@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { addressOf, findMailboxes } from '../../../src/core/upload/format.ts';
 import { atOnce } from '../../../src/lib/slots.ts';
 import { encodingOf, fileOf, formatOf, rowsOf, utf16be, refusalOf } from '../../support/unit/list-files.ts';
-import { readPasted } from '../../../src/core/upload/read-list-file.ts';
+import { readPasted } from '../../../src/core/upload/upload.ts';
 
 const TEXT = 'Name;E-Mail\r\nKäthe Müller;kaethe@x.test\r\nJosé Núñez;jose@y.test\r\n';
 const ROWS = [

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { cleanList } from '../../../src/core/jobs/clean-list.ts';
 import { addressOf } from '../../../src/core/upload/format.ts';
 import { ListRows, readPlace } from '../../../src/core/upload/list-rows.ts';
-import { RowReader } from '../../../src/core/upload/row-reader.ts';
+import { RowReader } from '../../../src/core/upload/text.ts';
 import { chosenOf } from '../../../src/core/upload/upload.ts';
 import type { Choice } from '../../../src/core/upload/inspect.ts';
 import { fileOf, inspected, refusalOf } from '../../support/unit/list-files.ts';

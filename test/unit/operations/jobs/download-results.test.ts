@@ -6,7 +6,7 @@ import { cleanList } from '../../../../src/core/jobs/clean-list.ts';
 import type { ResultList } from '../../../../src/core/jobs/pages.ts';
 import { NO_FILTER } from '../../../../src/core/jobs/report/listed-row.ts';
 import { ListRows } from '../../../../src/core/upload/list-rows.ts';
-import { RowReader } from '../../../../src/core/upload/row-reader.ts';
+import { RowReader } from '../../../../src/core/upload/text.ts';
 import { STATUSES } from '../../../../src/core/verification/sub-status.ts';
 import type { SubStatus } from '../../../../src/core/verification/sub-status.ts';
 import { downloadResults } from '../../../../src/operations/jobs/download-results.ts';

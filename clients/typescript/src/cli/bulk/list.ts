@@ -4,9 +4,8 @@ import { parseAddress } from '../../../../../src/core/address/parse-address.ts';
 import { choicesOf, chooseColumn, Survey } from '../../../../../src/core/upload/inspect.ts';
 import { isArchive, refuseUnreadable, withoutUpload } from '../../../../../src/core/upload/file-kind.ts';
 import { addressOf, findFormat } from '../../../../../src/core/upload/format.ts';
-import type { FileFormat } from '../../../../../src/core/upload/text.ts';
-import { RowReader } from '../../../../../src/core/upload/row-reader.ts';
-import type { Row } from '../../../../../src/core/upload/row-reader.ts';
+import { RowReader } from '../../../../../src/core/upload/text.ts';
+import type { FileFormat, Row } from '../../../../../src/core/upload/text.ts';
 import { atOnce } from '../../../../../src/lib/slots.ts';
 import { UsageError } from '../command.ts';
 

@@ -1,11 +1,14 @@
-import { and, asc, eq, gt, inArray, isNull, lt, lte, ne, notExists, or, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, inArray, isNull, lt, lte, ne, notExists, or, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/sqlite-core';
-import { CODE_TRIES } from '../../core/identity/tokens.ts';
-import { testAccountOf } from '../../core/keys/api-key.ts';
-import { assert } from '../../lib/assert.ts';
-import { InD1 } from '../in-d1.ts';
-import { accounts, codes, developmentMails, jobs, sessions, users } from '../schema.ts';
-import type { Code, Session, User } from '../schema.ts';
+import type { Throttle } from '../core/identity/throttles.ts';
+import { CODE_TRIES, SESSION_MS } from '../core/identity/tokens.ts';
+import { testAccountOf } from '../core/keys/api-key.ts';
+import type { Clock } from '../lib/time.ts';
+import { assert } from '../lib/assert.ts';
+import type { Mail, Mailer, SignedIn } from '../operations/people/port.ts';
+import { InD1 } from './in-d1.ts';
+import { accounts, codes, developmentMails, jobs, sessions, throttles, users } from './schema.ts';
+import type { Code, DevelopmentMail, Session, User } from './schema.ts';
 
 /** People and the codes in their mails, in D1. Related writes are one batch, which D1 runs as a transaction. */
 export class D1People extends InD1 {
@@ -145,5 +148,122 @@ export class D1People extends InD1 {
 	/** Deletes codes that have expired, with their addresses. */
 	async sweepCodes(now: number): Promise<void> {
 		await this.db.delete(codes).where(lte(codes.expiresAt, now));
+	}
+}
+
+/** Sessions in D1. */
+export class D1Sessions extends InD1 {
+	async find(tokenHash: string): Promise<SignedIn | null> {
+		const [found] = await this.db
+			.select({ session: sessions, user: users, suspendedAt: accounts.suspendedAt })
+			.from(sessions)
+			.innerJoin(users, eq(users.id, sessions.userId))
+			.innerJoin(accounts, eq(accounts.id, users.accountId))
+			.where(eq(sessions.tokenHash, tokenHash))
+			.limit(1);
+		return found ?? null;
+	}
+
+	async touch(tokenHash: string, now: number): Promise<void> {
+		await this.db.update(sessions).set({ lastSeenAt: now }).where(eq(sessions.tokenHash, tokenHash));
+	}
+
+	async remove(tokenHash: string): Promise<void> {
+		await this.db.delete(sessions).where(eq(sessions.tokenHash, tokenHash));
+	}
+
+	/** The sessions of a person that have not ended, last used first. */
+	async list(userId: string, now: number): Promise<readonly Session[]> {
+		return this.db
+			.select()
+			.from(sessions)
+			.where(and(eq(sessions.userId, userId), gt(sessions.createdAt, now - SESSION_MS)))
+			.orderBy(desc(sessions.lastSeenAt));
+	}
+
+	/** Ends one of a person's sessions. */
+	async revoke(userId: string, sessionId: string): Promise<void> {
+		await this.db.delete(sessions).where(and(eq(sessions.userId, userId), eq(sessions.id, sessionId)));
+	}
+
+	/** Ends all of a person's sessions except one. */
+	async revokeOthers(userId: string, tokenHash: string): Promise<void> {
+		await this.db.delete(sessions).where(and(eq(sessions.userId, userId), ne(sessions.tokenHash, tokenHash)));
+	}
+
+	/** Deletes sessions that have ended. */
+	async sweep(now: number): Promise<void> {
+		await this.db.delete(sessions).where(lte(sessions.createdAt, now - SESSION_MS));
+	}
+}
+
+/** Counts attempts in D1, by one statement, so that two at once do not take the same place. */
+export class D1Attempts extends InD1 {
+	/** Counts an attempt if the limit allows it; a refused one is not written. */
+	async count(
+		key: string,
+		{ limit, windowMs }: Throttle,
+		now: number,
+	): Promise<{ admitted: boolean; endsAt: number }> {
+		const isOver = sql`${throttles.endsAt} <= ${now}`;
+		const [counted] = await this.db
+			.insert(throttles)
+			.values({ key, count: 1, endsAt: now + windowMs })
+			.onConflictDoUpdate({
+				target: throttles.key,
+				set: {
+					count: sql`CASE WHEN ${isOver} THEN 1 ELSE ${throttles.count} + 1 END`,
+					endsAt: sql`CASE WHEN ${isOver} THEN ${now + windowMs} ELSE ${throttles.endsAt} END`,
+				},
+				// A refused attempt writes nothing: a flood of them must not cost a row each.
+				setWhere: sql`${isOver} OR ${throttles.count} < ${limit}`,
+			})
+			.returning();
+		if (counted !== undefined) return { admitted: true, endsAt: counted.endsAt };
+		const [full] = await this.db.select().from(throttles).where(eq(throttles.key, key)).limit(1);
+		return { admitted: false, endsAt: full?.endsAt ?? now + windowMs };
+	}
+
+	/** The current window of a key; null: there is none. */
+	async look(key: string, now: number): Promise<{ count: number; endsAt: number } | null> {
+		const [running] = await this.db
+			.select({ count: throttles.count, endsAt: throttles.endsAt })
+			.from(throttles)
+			.where(and(eq(throttles.key, key), gt(throttles.endsAt, now)))
+			.limit(1);
+		return running ?? null;
+	}
+
+	/** Deletes the attempts of a key. */
+	async forget(key: string): Promise<void> {
+		await this.db.delete(throttles).where(eq(throttles.key, key));
+	}
+
+	async sweep(now: number): Promise<void> {
+		await this.db.delete(throttles).where(lte(throttles.endsAt, now));
+	}
+}
+
+const SHOWN_MAX = 50;
+
+/** Keeps mails instead of sending them, on a developer's machine. */
+export class D1DevelopmentMailbox extends InD1 implements Mailer {
+	readonly #clock: Clock;
+
+	constructor(database: D1Database, clock: Clock) {
+		super(database);
+		this.#clock = clock;
+	}
+
+	requireReady(): void {
+		// The table is always ready.
+	}
+
+	async send({ to, subject, text }: Mail): Promise<void> {
+		await this.db.insert(developmentMails).values({ at: this.#clock.now(), to, subject, text });
+	}
+
+	async list(): Promise<readonly DevelopmentMail[]> {
+		return this.db.select().from(developmentMails).orderBy(desc(developmentMails.id)).limit(SHOWN_MAX);
 	}
 }

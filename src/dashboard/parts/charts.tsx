@@ -2,10 +2,111 @@ import type { Child } from 'hono/jsx';
 import type { DayUsage } from '../../core/credits/usage.ts';
 import type { ScoreCounts } from '../../core/jobs/task-verdicts.ts';
 import { INVALID_UP_TO, VALID_FROM, STATUSES } from '../../core/verification/sub-status.ts';
+import type { Status } from '../../core/verification/sub-status.ts';
+import { share } from '../../lib/share.ts';
 import { count, plural, shortDay } from '../format.ts';
 import { Section } from '../layout.tsx';
-import { STATUS_WORDS, Table } from '../parts/table.tsx';
-import { Legend, partsOf, percent } from './bar.tsx';
+import { STATUS_WORDS, Shape, Table } from './table.tsx';
+
+// Pictures of figures, drawn on the server.
+
+/** A part of a whole. */
+interface Part {
+	readonly name: string;
+	readonly tone: Status;
+	readonly value: number;
+	/** The page that lists the rows of this part. */
+	readonly href?: string | undefined;
+}
+
+/** Outcomes as parts of a bar. */
+export function partsOf(counts: Partial<Readonly<Record<Status, number>>>): readonly Part[] {
+	return STATUSES.map((status) => ({ name: STATUS_WORDS[status], tone: status, value: counts[status] ?? 0 }));
+}
+
+/** A share as an SVG percentage, so that widths follow the page without scripts or style attributes. */
+function percent(part: number, whole: number): string {
+	return `${Number(((part / Math.max(1, whole)) * 100).toFixed(3))}%`;
+}
+
+interface BarProps {
+	readonly parts: readonly Part[];
+	/** The rest of it is still pending. */
+	readonly total: number;
+	/** The name of the bar, for screen readers. Left out: the figures stand beside it. */
+	readonly label?: string;
+}
+
+/** A whole and its parts as one bar, easier to compare than a pie. */
+export function Bar({ parts, total, label, height }: BarProps & { readonly height: number }) {
+	let before = 0;
+	const words = inWords(parts, total);
+	const named =
+		label === undefined ? { 'aria-hidden': 'true' } : { role: 'img', 'aria-label': `${label}: ${words}` };
+	return (
+		<div class="bar">
+			<svg width="100%" height={height} {...named}>
+				<rect class="fill-pending" width="100%" height={height} />
+				{parts.map(({ name, tone, value }) => {
+					if (value === 0) return null;
+					const x = percent(before, total);
+					before += value;
+					return (
+						<rect class={`fill-${tone}`} x={x} width={percent(value, total)} height={height}>
+							{label !== undefined && <title>{`${name}: ${count(value)}, ${share(value, total)}`}</title>}
+						</rect>
+					);
+				})}
+			</svg>
+		</div>
+	);
+}
+
+/** The bar that a page is about, and its figures below. */
+export function PartsBar(
+	props: BarProps & {
+		/** The whole that shares in the legend are of, if not the total: what is known so far. */
+		readonly of?: number;
+	},
+) {
+	const { parts, total, of: known = total } = props;
+	return (
+		<figure class="stack-small">
+			<Bar {...props} height={40} />
+			<Legend parts={parts}>
+				{({ name, value, href }) => (
+					<>
+						{href === undefined || value === 0 ? name : <a href={href}>{name}</a>}
+						<strong>{count(value)}</strong>
+						<span class="quiet">{share(value, known)}</span>
+					</>
+				)}
+			</Legend>
+		</figure>
+	);
+}
+
+/** The shapes of the parts, each with its words. */
+function Legend(props: { readonly parts: readonly Part[]; readonly children: (part: Part) => unknown }) {
+	return (
+		<ul class="row legend">
+			{props.parts.map((part) => (
+				<li class="row">
+					<span class={`ink-${part.tone} row`}>
+						<Shape tone={part.tone} />
+					</span>
+					{props.children(part)}
+				</li>
+			))}
+		</ul>
+	);
+}
+
+function inWords(parts: readonly Part[], total: number): string {
+	const known = sum(parts.map(({ value }) => value));
+	const words = parts.map(({ name, value }) => `${count(value)} ${name.toLowerCase()}`);
+	return [...words, ...(known < total ? [`${count(total - known)} still open`] : [])].join(', ');
+}
 
 // Stacked columns over a zero-based axis, drawn on the server, and the two charts made of them.
 
@@ -163,57 +264,51 @@ export function UsageSection(props: {
 	/** Where nothing was verified. */
 	readonly none?: Child;
 }) {
-	const { title, days, none = null } = props;
-	if (days.every(({ outcomes }) => Object.values(outcomes).every((value) => value === 0))) return none;
-	return (
-		<Section title={title} aside="Days are UTC">
-			<UsageByDay days={days} />
-		</Section>
-	);
-}
-
-function UsageByDay({ days }: { readonly days: readonly DayUsage[] }) {
-	const everyNth = days.length <= FEW_DAYS ? 1 : Math.ceil(days.length / LABELS_MAX);
+	const { days } = props;
 	const inAll = sum(days.flatMap(({ outcomes }) => Object.values(outcomes)));
+	if (inAll === 0) return props.none ?? null;
+	const everyNth = days.length <= FEW_DAYS ? 1 : Math.ceil(days.length / LABELS_MAX);
 	return (
-		<StackedColumns
-			label={`Verifications of ${plural(days.length, 'day')} by outcome: ${count(inAll)} in all. The figures are in the table below.`}
-			columns={days.map((day) => ({
-				title: dayInWords(day),
-				parts: STATUSES.map((status) => ({ fill: status, value: day.outcomes[status] })),
-			}))}
-			labels={days.flatMap(({ day }, index) => {
-				const fromEnd = days.length - 1 - index;
-				if (fromEnd % everyNth !== 0) return [];
-				const anchor = fromEnd === 0 && everyNth > 1 ? 'end' : 'middle';
-				const isKept = (fromEnd / everyNth) % 2 === 0;
-				const at = ((index + 0.5) / days.length) * 100;
-				return [{ at, text: shortDay(day), anchor, class: isKept ? undefined : 'between' }];
-			})}
-		>
-			<Legend parts={partsOf({})}>{({ name }) => name}</Legend>
-			<details class="more" open={days.length <= FEW_DAYS}>
-				<summary>Show the figures as a table</summary>
-				<Table
-					caption="Verifications by day and outcome"
-					rows={days
-						.filter(({ outcomes, credits }) => credits + sum(Object.values(outcomes)) > 0)
-						.toReversed()}
-					empty="Nothing was verified in these days."
-					columns={(column) => [
-						column('Day', { width: 72, names: true }, ({ day }) => (
-							<time datetime={day}>{shortDay(day)}</time>
-						)),
-						...STATUSES.map((status) =>
-							column(STATUS_WORDS[status], { width: 88, class: 'num' }, ({ outcomes }: DayUsage) =>
-								count(outcomes[status]),
+		<Section title={props.title} aside="Days are UTC">
+			<StackedColumns
+				label={`Verifications of ${plural(days.length, 'day')} by outcome: ${count(inAll)} in all. The figures are in the table below.`}
+				columns={days.map((day) => ({
+					title: dayInWords(day),
+					parts: STATUSES.map((status) => ({ fill: status, value: day.outcomes[status] })),
+				}))}
+				labels={days.flatMap(({ day }, index) => {
+					const fromEnd = days.length - 1 - index;
+					if (fromEnd % everyNth !== 0) return [];
+					const anchor = fromEnd === 0 && everyNth > 1 ? 'end' : 'middle';
+					const isKept = (fromEnd / everyNth) % 2 === 0;
+					const at = ((index + 0.5) / days.length) * 100;
+					return [{ at, text: shortDay(day), anchor, class: isKept ? undefined : 'between' }];
+				})}
+			>
+				<Legend parts={partsOf({})}>{({ name }) => name}</Legend>
+				<details class="more" open={days.length <= FEW_DAYS}>
+					<summary>Show the figures as a table</summary>
+					<Table
+						caption="Verifications by day and outcome"
+						rows={days
+							.filter(({ outcomes, credits }) => credits + sum(Object.values(outcomes)) > 0)
+							.toReversed()}
+						empty="Nothing was verified in these days."
+						columns={(column) => [
+							column('Day', { width: 72, names: true }, ({ day }) => (
+								<time datetime={day}>{shortDay(day)}</time>
+							)),
+							...STATUSES.map((status) =>
+								column(STATUS_WORDS[status], { width: 88, class: 'num' }, ({ outcomes }: DayUsage) =>
+									count(outcomes[status]),
+								),
 							),
-						),
-						column('Credits', { width: 72, class: 'num' }, ({ credits }) => count(credits)),
-					]}
-				/>
-			</details>
-		</StackedColumns>
+							column('Credits', { width: 72, class: 'num' }, ({ credits }) => count(credits)),
+						]}
+					/>
+				</details>
+			</StackedColumns>
+		</Section>
 	);
 }
 
