@@ -138,18 +138,15 @@ export function endpoint<
 	const { window = 'default' } = of;
 	const [method = '', documented = ''] = call.split(' ');
 	const errors = errorsOf(documented, scopes, of);
-	const params = [...documented.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as ParamName);
-	const readBody = async (c: AppContext, body: z.ZodType) =>
-		of.list === undefined ? readJson(c, body, BODY_OCTETS_MAX) : readList(c, body, of.list);
 	const read = async (c: AppContext) => {
 		// A refused query or body is reported before an unknown id, and after a refused key.
-		const entered =
-			window === 'itself'
-				? null
-				: await enter(c, window, of.job === undefined ? {} : { jobId: c.req.param(params[0] ?? '') ?? '' });
-		const query = of.query === undefined ? undefined : readQuery(c, of.query);
-		const body = of.body === undefined ? undefined : await readBody(c, of.body);
-		const job = of.job === undefined ? undefined : requireKind(entered?.job ?? null, of.job);
+		const about = of.job && { jobId: c.req.param(`${JOB_KINDS[of.job].noun}Id`) ?? '' };
+		const entered = window === 'itself' ? null : await enter(c, window, about);
+		const query = of.query && readQuery(c, of.query);
+		const body =
+			of.body &&
+			(await (of.list === undefined ? readJson(c, of.body, BODY_OCTETS_MAX) : readList(c, of.body, of.list)));
+		const job = of.job && requireKind(entered?.job ?? null, of.job);
 		return { query, body, job };
 	};
 	return {
@@ -160,11 +157,7 @@ export function endpoint<
 		scopes,
 		/** The codes of its errors beside those of every call. */
 		errors,
-		route: {
-			method: method.toLowerCase() as 'get',
-			path: documented,
-			...described(documented, of, params, errors),
-		},
+		route: { method: method.toLowerCase() as 'get', ...described(documented, of, errors) },
 		answer: async (c: AppContext): Promise<Response> => {
 			const { services, credential, requestId } = c.var;
 			const parts = window === 'itself' ? await counted(c, async () => read(c)) : await read(c);
@@ -189,7 +182,7 @@ export function endpoint<
 /** Publishes a call in the OpenAPI document and serves it. */
 export function mount(api: OpenAPIHono<AppEnv>, each: Endpoint): void {
 	api.openAPIRegistry.registerPath(each.route);
-	api.on(each.method, each.path, needs(each.scopes, each.id), async (c) => each.answer(c));
+	api.on(each.method, each.path, needs(each.scopes, each.id), each.answer);
 }
 
 /** Says which scopes the call needs, and which operation it is. */
@@ -266,19 +259,15 @@ type Described = Omit<
 >;
 
 /** The call in the OpenAPI document. */
-function described(
-	path: string,
-	of: Described,
-	params: readonly ParamName[],
-	errors: readonly ApiErrorCode[],
-) {
+function described(path: string, of: Described, errors: readonly ApiErrorCode[]) {
 	const isPaged = of.query !== undefined && 'page' in of.query.shape;
-	const known: ParamName[] = [...params];
+	const known = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as ParamName);
 	if (of.isKeyed === true) known.push('Idempotency-Key');
 	if (isPaged) known.push('page', 'limit');
 	const query = isPaged ? of.query.omit({ page: true, limit: true }) : of.query;
 	const sent = (schema: z.ZodType) => ({ 'application/json': { schema }, ...textsOf(of.list?.texts ?? {}) });
 	return {
+		path,
 		operationId: of.id,
 		tags: [tagOf(path)],
 		summary: of.says,
