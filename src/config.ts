@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { parseProbers } from './core/egress/probers.ts';
 import type { SigningSecret } from './core/keys/api-key.ts';
 import { parsePacks } from './core/payments/packs.ts';

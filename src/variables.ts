@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { AddressPolicy } from './core/dns/find-mail-exchangers.ts';
 import { parseEgressList } from './core/egress/egress.ts';
 import type { Egress } from './core/egress/egress.ts';

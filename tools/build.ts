@@ -38,6 +38,13 @@ const lessOfZod: Plugin = {
 		esbuild.onResolve({ filter: /^\.\.\/locales\/index\.js$/ }, ({ resolveDir }) => ({
 			path: join(resolveDir, '../locales/en.js'),
 		}));
+		esbuild.onLoad({ filter: /@hono\/zod-openapi\/dist\/index\.mjs$/ }, ({ path }) => ({
+			// As an object `z` would be all of zod.
+			contents: readFileSync(path, 'utf8').replace(
+				'{ z } from "zod"',
+				'{ ZodType } from "zod"; const z = { ZodType }',
+			),
+		}));
 		esbuild.onLoad({ filter: /\/zod\/v4\/(core\/compile|classic\/from-json-schema)\.js$/ }, ({ path }) => {
 			const names = readFileSync(path, 'utf8').matchAll(/^export (?:const|class|function) (\w+)/gm);
 			return { contents: Array.from(names, ([, name]) => `export const ${name} = undefined;`).join('\n') };

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Child } from 'hono/jsx';
 import type { Context } from 'hono';
 import { csrf } from 'hono/csrf';

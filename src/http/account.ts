@@ -1,4 +1,4 @@
-import { z } from '@hono/zod-openapi';
+import * as z from 'zod';
 import { bareAddress, describeFault, parseAddress } from '../core/address/parse-address.ts';
 import { KEPT_DAYS, OUTCOME_KINDS } from '../core/outcomes/outcome.ts';
 import { errorOf, ServiceError } from '../errors.ts';

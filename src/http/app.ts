@@ -1,6 +1,7 @@
-import { OpenAPIHono, z } from '@hono/zod-openapi';
+import { Hono } from 'hono';
 import type { MiddlewareHandler } from 'hono';
 import { routePath } from 'hono/route';
+import * as z from 'zod';
 import { DEFAULT_LIMITS } from '../core/rate-limit/window.ts';
 import { ServiceError } from '../errors.ts';
 import { newId } from '../lib/encodings.ts';
@@ -17,11 +18,10 @@ import { mount, needs, serveTheRest } from './endpoint.ts';
 import type { Endpoint } from './endpoint.ts';
 import { LISTS } from './lists.ts';
 import { onError } from './on-error.ts';
-import { openApiDocument } from './openapi.ts';
 import { opsRoutes } from './ops.ts';
 import { addStripeEvents } from './payments.ts';
 import { lookUpDomains, verifyOne } from './verify.ts';
-import { describeSent, WEBHOOKS } from './webhooks.ts';
+import { WEBHOOKS } from './webhooks.ts';
 import { strictTransport } from '../config.ts';
 
 // Spec §8; repeated for answers that are given before a window is known.
@@ -69,8 +69,8 @@ export function createApp(
 	makeServices: (env: Env) => Services,
 	loadPages: () => Promise<Pages>,
 	loadMcp: () => Promise<Mcp>,
-): OpenAPIHono<AppEnv> {
-	const app = new OpenAPIHono<AppEnv>();
+): Hono<AppEnv> {
+	const app = new Hono<AppEnv>();
 	app.use('*', async (c, next) => {
 		c.set('requestId', newId('req'));
 		if (namesOneHost(c.req.raw)) return next();
@@ -101,7 +101,11 @@ export function createApp(
 		const [status, code] = problems.length === 0 ? (['ok', 200] as const) : (['unavailable', 503] as const);
 		return c.json({ status, problems, ...off }, code);
 	});
-	app.get('/openapi.json', (c) => c.json(openApiDocument(app, c.var.services.config.PUBLIC_URL ?? '/')));
+	app.get('/openapi.json', async (c) => {
+		// It takes a generator, and the forms of all answers.
+		const { openApiDocument } = await import('./openapi.ts');
+		return c.json(openApiDocument(ENDPOINTS, c.var.services.config.PUBLIC_URL ?? '/'));
+	});
 	app.route('/ops', opsRoutes());
 	for (const path of ['/v1/*', '/mcp']) app.use(path, keyed);
 	// Each request counts as one of the account's, whatever it holds and however it is framed, before its body is read. The
@@ -114,7 +118,6 @@ export function createApp(
 		return (await loadMcp()).serveMcp(callApi, c.req.raw, about);
 	});
 	for (const each of ENDPOINTS) mount(app, each);
-	describeSent(app);
 	addStripeEvents(app);
 	serveTheRest(app, ENDPOINTS);
 	app.notFound((c) => {
@@ -138,7 +141,7 @@ function rootOf(path: string): string {
 }
 
 /** Answers the paths of pages: all but those that begin like a route of the API. */
-function pagesOf(api: OpenAPIHono<AppEnv>, loadPages: () => Promise<Pages>): MiddlewareHandler<AppEnv> {
+function pagesOf(api: Hono<AppEnv>, loadPages: () => Promise<Pages>): MiddlewareHandler<AppEnv> {
 	let roots: ReadonlySet<string> | null = null;
 	let pages: Promise<Pages> | null = null;
 	return async (c, next) => {

@@ -1,4 +1,5 @@
-import type { OpenAPIHono, z } from '@hono/zod-openapi';
+import type { Hono } from 'hono';
+import type { z } from 'zod';
 import type { KeyRoute } from '../core/keys/api-key.ts';
 import type { NeededScopes } from '../core/keys/scopes.ts';
 import type { ApiErrorCode } from '../core/errors/error-table.ts';
@@ -14,9 +15,6 @@ import { readJson, readList } from './body.ts';
 import type { ListLimits } from './body.ts';
 import type { AppContext, AppEnv } from './context.ts';
 import { checked } from './on-error.ts';
-import { errorRefs, headersOf, paramRef, tagOf } from './openapi.ts';
-import type { ParamName } from './openapi.ts';
-import { success } from './schemas/envelope.ts';
 
 // One declaration is the route, its entry in the OpenAPI document, its admission and its errors.
 
@@ -69,7 +67,7 @@ interface Remembered {
 	readonly replayed?: boolean;
 }
 
-type Gives = Json<z.ZodType, z.ZodRawShape> | Nothing | File;
+export type Gives = Json<z.ZodType, z.ZodRawShape> | Nothing | File;
 
 /** The result of a handler. */
 type Given<G> =
@@ -157,7 +155,8 @@ export function endpoint<
 		scopes,
 		/** The codes of its errors beside those of every call. */
 		errors,
-		route: { method: method.toLowerCase() as 'get', ...described(documented, of, errors) },
+		call,
+		of,
 		answer: async (c: AppContext): Promise<Response> => {
 			const { services, credential, requestId } = c.var;
 			const parts = window === 'itself' ? await counted(c, async () => read(c)) : await read(c);
@@ -179,9 +178,8 @@ export function endpoint<
 	};
 }
 
-/** Publishes a call in the OpenAPI document and serves it. */
-export function mount(api: OpenAPIHono<AppEnv>, each: Endpoint): void {
-	api.openAPIRegistry.registerPath(each.route);
+/** Serves a call. */
+export function mount(api: Hono<AppEnv>, each: Endpoint): void {
 	api.on(each.method, each.path, needs(each.scopes, each.id), each.answer);
 }
 
@@ -195,7 +193,7 @@ export function needs(scopes: NeededScopes, operationId?: string) {
 }
 
 /** Answers known paths with a wrong method, and unknown paths under /v1. Both count as requests of the key. */
-export function serveTheRest(api: OpenAPIHono<AppEnv>, endpoints: readonly Endpoint[]): void {
+export function serveTheRest(api: Hono<AppEnv>, endpoints: readonly Endpoint[]): void {
 	for (const [path, those] of Map.groupBy(endpoints, (each) => each.path)) {
 		const allowed = those.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
 		api.all(path, needs('any key'), async (c) => {
@@ -258,62 +256,6 @@ type Described = Omit<
 	'run'
 >;
 
-/** The call in the OpenAPI document. */
-function described(path: string, of: Described, errors: readonly ApiErrorCode[]) {
-	const isPaged = of.query !== undefined && 'page' in of.query.shape;
-	const known = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as ParamName);
-	if (of.isKeyed === true) known.push('Idempotency-Key');
-	if (isPaged) known.push('page', 'limit');
-	const query = isPaged ? of.query.omit({ page: true, limit: true }) : of.query;
-	const sent = (schema: z.ZodType) => ({ 'application/json': { schema }, ...textsOf(of.list?.texts ?? {}) });
-	return {
-		path,
-		operationId: of.id,
-		tags: [tagOf(path)],
-		summary: of.says,
-		description: of.more,
-		...(known.length === 0 ? {} : { parameters: known.map(paramRef) }),
-		request: {
-			...(query === undefined ? {} : { query }),
-			...(of.body === undefined ? {} : { body: { required: true, content: sent(of.body) } }),
-		},
-		responses: {
-			...(of.orGives === undefined ? {} : { [of.orGives.status]: successOf(of.orGives, false) }),
-			[of.gives.status]: successOf(of.gives, of.isKeyed === true),
-			...errorRefs(errors),
-		},
-	};
-}
-
-/** What is sent or answered as text of these types. */
-function textsOf(types: File['file']) {
-	const texts = Object.entries(types).map(([type, { says, ...sample }]) => {
-		return [type, { schema: { type: 'string', description: says }, ...sample }] as const;
-	});
-	return Object.fromEntries(texts);
-}
-
-function successOf(gives: Gives, isKeyed: boolean) {
-	const { says: description } = gives;
-	if (gives.status === 204) return { description, headers: headersOf() };
-	if ('file' in gives) {
-		return { description, headers: headersOf('Content-Disposition'), content: textsOf(gives.file) };
-	}
-	const { data, meta, examples } = gives;
-	const named = Object.entries(examples ?? {}).map(([summary, { data: told, meta: about }], at) => {
-		const value = { success: true, data: told, meta: { requestId: 'req_1f0c', ...about } };
-		return [`example${at + 1}`, { summary, value }] as const;
-	});
-	const schema = success(data, meta);
-	return {
-		description,
-		headers: headersOf(...(isKeyed ? (['Idempotent-Replayed'] as const) : [])),
-		content: {
-			'application/json': { schema, ...(named.length === 0 ? {} : { examples: Object.fromEntries(named) }) },
-		},
-	};
-}
-
 /** The errors of reading a JSON body, and of an Idempotency-Key. */
 const BODY_ERRORS = [
 	'invalid_json',
@@ -329,6 +271,7 @@ const KEYED_ERRORS = [
 	'idempotency_key_reused',
 	'request_in_progress',
 ] as const satisfies readonly ApiErrorCode[];
+
 /** The errors of a call beside those of every call, each once. */
 function errorsOf(path: string, scopes: NeededScopes, of: Described): readonly ApiErrorCode[] {
 	const codes: readonly (ApiErrorCode | readonly ApiErrorCode[])[] = [

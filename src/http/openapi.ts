@@ -1,12 +1,15 @@
-import type { OpenAPIHono } from '@hono/zod-openapi';
+import { OpenAPIHono } from '@hono/zod-openapi';
+import type { RouteConfig } from '@hono/zod-openapi';
+import type { z } from 'zod';
 import { API_ERROR_CODES, ERRORS } from '../core/errors/error-table.ts';
 import type { ApiErrorCode, ErrorStatus } from '../core/errors/error-table.ts';
 import { ANSWER_KEPT } from '../core/jobs/retention.ts';
-import type { AppEnv } from './context.ts';
-import { API_VERSION, ERROR_FORMS, exampleOfError } from './schemas/envelope.ts';
+import type { Endpoint, Gives } from './endpoint.ts';
+import { API_VERSION, ERROR_FORMS, exampleOfError, success } from './schemas/envelope.ts';
 import { LIMIT, LIMIT_MAX, PAGE_MAX } from './schemas/job.ts';
+import { SENT_BODIES } from './schemas/webhook.ts';
 
-type Document = ReturnType<OpenAPIHono<AppEnv>['getOpenAPI31Document']>;
+type Document = ReturnType<OpenAPIHono['getOpenAPI31Document']>;
 interface Operation {
 	readonly parameters?: readonly { readonly schema?: { description?: string } }[];
 }
@@ -34,11 +37,6 @@ const TAG_OF: Readonly<Record<string, (typeof TAGS)[number]['name']>> = {
 	catchall: 'Catch-all',
 	webhooks: 'Webhooks',
 };
-
-/** The group of the call at a path such as `/v1/jobs/{jobId}`. */
-export function tagOf(path: string): string {
-	return TAG_OF[path.split('/')[2] ?? ''] ?? 'Account';
-}
 
 const whole = { type: 'integer', minimum: 0 } as const;
 const text = { type: 'string' } as const;
@@ -98,15 +96,15 @@ const PARAMETERS = {
 } as const;
 
 /** The name of a parameter that several calls have. */
-export type ParamName = keyof typeof PARAMETERS;
+type ParamName = keyof typeof PARAMETERS;
 
 /** The reference to a parameter. */
-export function paramRef(name: ParamName) {
+function paramRef(name: ParamName) {
 	return { $ref: `#/components/parameters/${name}` };
 }
 
 /** The headers of every response, and those beside. */
-export function headersOf(...beside: readonly HeaderName[]) {
+function headersOf(...beside: readonly HeaderName[]) {
 	const always = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset', 'X-Request-Id'] as const;
 	return Object.fromEntries(
 		[...always, ...beside].map((name) => [name, { $ref: `#/components/headers/${name}` }] as const),
@@ -154,23 +152,111 @@ function errorResponse(status: ErrorStatus, codes: readonly ApiErrorCode[]) {
 const ANYWHERE = [401, 405, 429, 500, 503] as const satisfies readonly ErrorStatus[];
 
 /** The references of a call that may answer with one of these errors: to a component a status. */
-export function errorRefs(codes: readonly ApiErrorCode[]) {
+function errorRefs(codes: readonly ApiErrorCode[]) {
 	const statuses = [...codes.map((code) => ERRORS[code].status), ...ANYWHERE];
 	return Object.fromEntries(
 		statuses.map((status) => [status, { $ref: `#/components/responses/Error${status}` }] as const),
 	);
 }
 
+/** The call in the OpenAPI document. */
+export function routeOf({ call, of, errors }: Endpoint): RouteConfig {
+	const [method = '', path = ''] = call.split(' ');
+	const isPaged = of.query !== undefined && 'page' in of.query.shape;
+	const known = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as ParamName);
+	if (of.isKeyed === true) known.push('Idempotency-Key');
+	if (isPaged) known.push('page', 'limit');
+	const query = isPaged ? of.query.omit({ page: true, limit: true }) : of.query;
+	const sent = (schema: z.ZodType) => ({ 'application/json': { schema }, ...textsOf(of.list?.texts ?? {}) });
+	return {
+		method: method.toLowerCase() as 'get',
+		path,
+		operationId: of.id,
+		tags: [TAG_OF[path.split('/')[2] ?? ''] ?? 'Account'],
+		summary: of.says,
+		description: of.more,
+		...(known.length === 0 ? {} : { parameters: known.map(paramRef) }),
+		request: {
+			...(query === undefined ? {} : { query }),
+			...(of.body === undefined ? {} : { body: { required: true, content: sent(of.body) } }),
+		},
+		responses: {
+			...(of.orGives === undefined ? {} : { [of.orGives.status]: successOf(of.orGives, false) }),
+			[of.gives.status]: successOf(of.gives, of.isKeyed === true),
+			...errorRefs(errors),
+		},
+	};
+}
+
+/** What is sent or answered as text of these types. */
+function textsOf(types: Extract<Gives, { file: unknown }>['file']) {
+	const texts = Object.entries(types).map(([type, { says, ...sample }]) => {
+		return [type, { schema: { type: 'string', description: says }, ...sample }] as const;
+	});
+	return Object.fromEntries(texts);
+}
+
+function successOf(gives: Gives, isKeyed: boolean) {
+	const { says: description } = gives;
+	if (gives.status === 204) return { description, headers: headersOf() };
+	if ('file' in gives) {
+		return { description, headers: headersOf('Content-Disposition'), content: textsOf(gives.file) };
+	}
+	const { data, meta, examples } = gives;
+	const named = Object.entries(examples ?? {}).map(([summary, { data: told, meta: about }], at) => {
+		const value = { success: true, data: told, meta: { requestId: 'req_1f0c', ...about } };
+		return [`example${at + 1}`, { summary, value }] as const;
+	});
+	const schema = success(data, meta);
+	return {
+		description,
+		headers: headersOf(...(isKeyed ? (['Idempotent-Replayed'] as const) : [])),
+		content: {
+			'application/json': { schema, ...(named.length === 0 ? {} : { examples: Object.fromEntries(named) }) },
+		},
+	};
+}
+
+/** The bodies that are sent, in the OpenAPI document. */
+function describeSent(api: OpenAPIHono): void {
+	for (const type of Object.keys(SENT_BODIES) as (keyof typeof SENT_BODIES)[]) {
+		api.openAPIRegistry.registerWebhook({
+			method: 'post',
+			path: type,
+			operationId: `on-${type.replace('.', '-')}`,
+			tags: ['Webhooks'],
+			summary: `The event ${type}`,
+			description: `Signed as by Standard Webhooks: webhook-id, webhook-timestamp, webhook-signature.`,
+			security: [],
+			request: {
+				body: {
+					description: 'The event',
+					required: true,
+					content: { 'application/json': { schema: SENT_BODIES[type] } },
+				},
+			},
+			responses: {
+				'2XX': { description: 'It arrived' },
+				410: { description: 'No more events are wanted: the webhook is disabled' },
+				default: { description: 'It did not arrive, and is sent again' },
+			},
+		});
+	}
+}
+
 /**
- * The OpenAPI 3.1 document, generated from the schemas that the routes use.
+ * The OpenAPI 3.1 document, generated from the declarations of the calls.
  *
  * @param serverUrl the configured public URL; `/` means the origin of the document itself
  */
-export function openApiDocument(app: OpenAPIHono<AppEnv>, serverUrl: string): Document {
+export function openApiDocument(endpoints: readonly Endpoint[], serverUrl: string): Document {
+	const api = new OpenAPIHono();
+	for (const each of endpoints) api.openAPIRegistry.registerPath(routeOf(each));
+	describeSent(api);
 	// These have to be absolute, and only a configured URL is.
 	const docs = URL.canParse(serverUrl) ? { url: new URL('/docs', serverUrl).href } : null;
-	for (const [name, form] of Object.entries(ERROR_FORMS)) app.openAPIRegistry.register(name, form);
-	const { components, ...document } = app.getOpenAPI31Document({
+	for (const [name, form] of Object.entries(ERROR_FORMS)) api.openAPIRegistry.register(name, form);
+	const { components, ...document } = api.getOpenAPI31Document({
 		openapi: '3.1.0',
 		info: {
 			title: 'Mailsonar',

@@ -1,5 +1,5 @@
 import { Hono } from 'hono';
-import { z } from 'zod';
+import * as z from 'zod';
 import { describeFault, parseAddress } from '../core/address/parse-address.ts';
 import { CATEGORIES } from '../core/rate-limit/window.ts';
 import { ServiceError } from '../errors.ts';

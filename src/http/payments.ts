@@ -1,5 +1,5 @@
-import type { OpenAPIHono } from '@hono/zod-openapi';
-import { z } from 'zod';
+import type { Hono } from 'hono';
+import * as z from 'zod';
 import { readPurchaseId } from '../core/payments/purchase.ts';
 import { isSignedByStripe } from '../core/payments/stripe-signature.ts';
 import { discard, readOctets } from '../lib/streams.ts';
@@ -23,7 +23,7 @@ const stripeEvent = z.object({
  * Where Stripe tells of payments. Not a part of the API: it has no key, and its answers are read by Stripe alone. A
  * failure that may pass is a 5xx, so that Stripe tells again, for up to three days.
  */
-export function addStripeEvents(app: OpenAPIHono<AppEnv>): void {
+export function addStripeEvents(app: Hono<AppEnv>): void {
 	app.post('/webhooks/stripe', async (c, next) => {
 		const { services } = c.var;
 		const { STRIPE_WEBHOOK_SECRET: secrets } = services.config;

@@ -1,11 +1,9 @@
-import type { OpenAPIHono } from '@hono/zod-openapi';
 import { READING } from '../core/keys/scopes.ts';
 import { WEBHOOK_EVENTS } from '../core/webhooks/events.ts';
 import type { AccountRef } from '../operations/accounts/port.ts';
 import type { Services } from '../services.ts';
 import type { WebhookView } from '../operations/webhooks/port.ts';
 import * as webhooks from '../operations/webhooks/webhooks.ts';
-import type { AppEnv } from './context.ts';
 import { endpoint, json } from './endpoint.ts';
 import type { Endpoint } from './endpoint.ts';
 import { pageQuery } from './schemas/job.ts';
@@ -124,31 +122,4 @@ async function listed({ accounts }: Pick<Services, 'accounts'>, { accountId }: A
 
 function withSecret({ webhook: made, secret }: { webhook: WebhookView; secret: string }) {
 	return { ...schemas.renderWebhook(made), secret };
-}
-
-/** The bodies that are sent, in the OpenAPI document. */
-export function describeSent(api: OpenAPIHono<AppEnv>): void {
-	for (const type of Object.keys(schemas.SENT_BODIES) as (keyof typeof schemas.SENT_BODIES)[]) {
-		api.openAPIRegistry.registerWebhook({
-			method: 'post',
-			path: type,
-			operationId: `on-${type.replace('.', '-')}`,
-			tags: ['Webhooks'],
-			summary: `The event ${type}`,
-			description: `Signed as by Standard Webhooks: webhook-id, webhook-timestamp, webhook-signature.`,
-			security: [],
-			request: {
-				body: {
-					description: 'The event',
-					required: true,
-					content: { 'application/json': { schema: schemas.SENT_BODIES[type] } },
-				},
-			},
-			responses: {
-				'2XX': { description: 'It arrived' },
-				410: { description: 'No more events are wanted: the webhook is disabled' },
-				default: { description: 'It did not arrive, and is sent again' },
-			},
-		});
-	}
 }

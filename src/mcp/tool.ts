@@ -1,5 +1,5 @@
 import type { McpServer, StandardSchemaWithJSON } from '@modelcontextprotocol/server';
-import { z } from 'zod';
+import * as z from 'zod';
 import { inCredits } from '../core/credits/price.ts';
 
 // The two kinds of tools: one reads, one spends credits. A tool refuses every argument that it does not know: an

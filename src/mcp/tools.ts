@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { inCredits, PRICE, priceOfDomains, PRICE_OF_DOMAINS } from '../core/credits/price.ts';
 import { cleanList } from '../core/jobs/clean-list.ts';
 import { JOB_KINDS } from '../core/jobs/kinds.ts';

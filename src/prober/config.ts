@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { z } from 'zod';
+import * as z from 'zod';
 import { parseEgressList } from '../core/egress/egress.ts';
 import type { Egress } from '../core/egress/egress.ts';
 import type { OperatorKind } from '../core/mail-operators/operator-row.ts';

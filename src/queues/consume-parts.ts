@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Metrics } from '../core/metrics/metrics.ts';
 import { withInvocation } from '../lib/invocation.ts';
 import { describeError, log } from '../lib/log.ts';

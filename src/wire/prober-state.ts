@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 // The state that a prober reports to those who run the service: `GET /state`. Fields that are not known are ignored. A proxy
 // before a prober lets these paths and that of questions through.

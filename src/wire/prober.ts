@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { STEPS_MAX } from '../core/verification/evidence.ts';
 import type { TimedStep } from '../core/verification/evidence.ts';
 import { finding } from '../core/verification/finding.ts';

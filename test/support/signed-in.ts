@@ -4,7 +4,7 @@ import { compose } from '../../src/compose.ts';
 import { FORM_ID_OCTETS, issueFormToken, TOKEN_FIELD } from '../../src/core/identity/tokens.ts';
 import { SCOPES } from '../../src/core/keys/scopes.ts';
 import { createDashboard } from '../../src/dashboard/app.ts';
-import { createApp } from '../../src/http/app.ts';
+import { createApp, ENDPOINTS } from '../../src/http/app.ts';
 import { openApiDocument } from '../../src/http/openapi.ts';
 import { secureRandom } from '../../src/lib/encodings.ts';
 import { withInvocation } from '../../src/lib/invocation.ts';
@@ -40,20 +40,16 @@ export function pageRoutes(): readonly Route[] {
 	return [...new Map(named.map((route) => [`${route.method} ${route.path}`, route])).values()];
 }
 
-const never = (): never => {
-	throw new Error('the document is made without a request');
-};
 /** Every call that the document names, such as `GET /v1/jobs/{jobId}`. */
-export const API_ROUTES = Object.entries(
-	openApiDocument(createApp(never, never, never), '/').paths ?? {},
-).flatMap(([path, item]) =>
-	Object.entries(item as Record<string, { requestBody?: unknown }>)
-		.filter(([method]) => method !== 'parameters')
-		.map(([method, { requestBody }]) => ({
-			method: method.toUpperCase(),
-			path,
-			hasBody: requestBody !== undefined,
-		})),
+export const API_ROUTES = Object.entries(openApiDocument(ENDPOINTS, '/').paths ?? {}).flatMap(
+	([path, item]) =>
+		Object.entries(item as Record<string, { requestBody?: unknown }>)
+			.filter(([method]) => method !== 'parameters')
+			.map(([method, { requestBody }]) => ({
+				method: method.toUpperCase(),
+				path,
+				hasBody: requestBody !== undefined,
+			})),
 );
 
 /** A path with ids in the places of its parameters. */

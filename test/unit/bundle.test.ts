@@ -9,9 +9,9 @@ import { bundleSize, readAtStart } from '../support/bundle-size.ts';
 
 // The Worker as it is uploaded, built once.
 
-// KB, gzipped, on 2026-11-28: 363 of 603. Lower them with the bundle.
-const START_MAX = 370;
-const ALL_MAX = 612;
+// KB, gzipped, on 2026-11-28: 349 of 600. Lower them with the bundle.
+const START_MAX = 357;
+const ALL_MAX = 610;
 
 const folder = mkdtempSync(path.join(tmpdir(), 'mailsonar-bundle-'));
 let built: Built;

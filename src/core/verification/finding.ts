@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { ReplyMeaning } from '../smtp/reply-rule.ts';
 import { isUnknown, SUB_STATUSES } from './sub-status.ts';
 import type { SubStatus, SubStatusOf } from './sub-status.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { BalanceView } from '../../core/credits/balance.ts';
 import type { LedgerEntry, LedgerKind, LedgerPlace } from '../../core/credits/ledger.ts';
 import { INITIAL_GRANT_ID } from '../../core/credits/price.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { firstDayOf, usageByDay } from '../../core/credits/usage.ts';
 import { abbreviateKey } from '../../core/keys/api-key.ts';
 import type { KeyMode } from '../../core/keys/api-key.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { PRICE } from '../../core/credits/price.ts';
 import { contentDisposition } from '../../core/csv/write.ts';
 import { RESULT_COLUMNS } from '../../core/csv/result-columns.ts';

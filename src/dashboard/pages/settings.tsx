@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { changeAddress, deleteAccount, requestAddressChange } from '../../operations/people/settings.ts';
 import { clientAndDevice, clearCookie, leaveFlash, readCookie, publicBase } from '../view.ts';
 import { form, hidden, text } from '../form.tsx';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { parseAddress } from '../../core/address/parse-address.ts';
 import type { Address } from '../../core/address/parse-address.ts';
 import { CODE_MS } from '../../core/identity/tokens.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { ATTEMPTS_MAX, DELIVERY_FAULTS } from '../../core/webhooks/delivery.ts';
 import { EVENT_MEANINGS, WEBHOOK_EVENTS } from '../../core/webhooks/events.ts';
 import { WEBHOOKS_MAX } from '../../operations/webhooks/port.ts';

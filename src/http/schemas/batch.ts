@@ -1,4 +1,4 @@
-import { z } from '@hono/zod-openapi';
+import * as z from 'zod';
 import { DEDUPES } from '../../core/jobs/clean-list.ts';
 import { choice, component, count, inCredits, requestBody, texts, trueOrFalse, wrong } from './fields.ts';
 import { callbackUrl, listName, someCallback, someName } from './job.ts';

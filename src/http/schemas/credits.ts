@@ -1,4 +1,4 @@
-import { z } from '@hono/zod-openapi';
+import * as z from 'zod';
 import type { BalanceView } from '../../core/credits/balance.ts';
 import { component, count, inCredits, time, timestamp } from './fields.ts';
 

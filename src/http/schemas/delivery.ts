@@ -1,4 +1,4 @@
-import { z } from '@hono/zod-openapi';
+import * as z from 'zod';
 import { DELIVERY_FAULTS } from '../../core/webhooks/delivery.ts';
 import { TEST_EVENT, WEBHOOK_EVENTS } from '../../core/webhooks/events.ts';
 import type { DeliveryView } from '../../operations/webhooks/port.ts';

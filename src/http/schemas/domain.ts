@@ -1,4 +1,4 @@
-import { z } from '@hono/zod-openapi';
+import * as z from 'zod';
 import { MX_MAX } from '../../engine/describe-domains.ts';
 import type { DomainReport } from '../../engine/describe-domains.ts';
 import { DOMAINS_MAX } from '../../operations/domains/describe-domains.ts';

@@ -1,4 +1,4 @@
-import { z } from '@hono/zod-openapi';
+import * as z from 'zod';
 import { ERRORS } from '../../core/errors/error-table.ts';
 import type { ApiErrorCode } from '../../core/errors/error-table.ts';
 import type { ErrorDetails } from '../../errors.ts';

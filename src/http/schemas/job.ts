@@ -1,4 +1,4 @@
-import { z } from '@hono/zod-openapi';
+import * as z from 'zod';
 import { REJECTED_REASONS } from '../../core/jobs/clean-list.ts';
 import { expectedEnd } from '../../core/jobs/estimate.ts';
 import type { Action } from '../../core/verification/sub-status.ts';

@@ -1,4 +1,4 @@
-import { z } from '@hono/zod-openapi';
+import * as z from 'zod';
 import type { Breakdown } from '../../core/catchall/breakdown.ts';
 import { BASE, MODEL } from '../../core/catchall/table.ts';
 import { CATCH_ALL_VERDICTS } from '../../core/verification/render.ts';

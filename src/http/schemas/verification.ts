@@ -1,4 +1,4 @@
-import { z } from '@hono/zod-openapi';
+import * as z from 'zod';
 import { parseAddress } from '../../core/address/parse-address.ts';
 import { operatorWords } from '../../core/mail-operators/operators.ts';
 import * as statuses from '../../core/verification/sub-status.ts';

@@ -1,4 +1,4 @@
-import { z } from '@hono/zod-openapi';
+import * as z from 'zod';
 import { CREDITS_LOW_MAX, TEST_EVENT, WEBHOOK_EVENTS } from '../../core/webhooks/events.ts';
 import type { SentEventType } from '../../core/webhooks/events.ts';
 import type { JobRecord, WebhookEvent } from '../../operations/jobs/port.ts';

@@ -1,4 +1,4 @@
-import { OpenAPIHono } from '@hono/zod-openapi';
+import { Hono } from 'hono';
 import { expect, test, vi } from 'vitest';
 import { SCOPES } from '../../../src/core/keys/scopes.ts';
 import type { Scope } from '../../../src/core/keys/scopes.ts';
@@ -26,7 +26,7 @@ async function call(handler: (c: AppContext) => Promise<Response>) {
 			},
 		}),
 	} as unknown as Services;
-	const app = new OpenAPIHono<AppEnv>();
+	const app = new Hono<AppEnv>();
 	app.onError(onError);
 	app.use('*', async (c, next) => {
 		c.set('services', services);

@@ -38,7 +38,7 @@ describe('a call', () => {
 	});
 
 	test.each(documented)('%s needs the scope that its 403 speaks of', (name, { responses }) => {
-		const served = ENDPOINTS.find(({ route }) => `${route.method.toUpperCase()} ${route.path}` === name);
+		const served = ENDPOINTS.find(({ call }) => call === name);
 		expect(served?.scopes).toEqual(CALLS[name]);
 		expect('403' in responses).toBe(CALLS[name] !== 'any key');
 	});

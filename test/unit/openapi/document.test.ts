@@ -1,7 +1,8 @@
-import type { z } from '@hono/zod-openapi';
+import type { z } from 'zod';
 import { describe, expect, test } from 'vitest';
 import { API_ERROR_CODES } from '../../../src/core/errors/error-table.ts';
 import { ENDPOINTS } from '../../../src/http/app.ts';
+import { routeOf } from '../../../src/http/openapi.ts';
 import { ERROR_FORMS } from '../../../src/http/schemas/envelope.ts';
 import { VERDICT, VERDICTS_CSV } from '../../../src/http/schemas/task.ts';
 import { CATCH_ALL } from '../../../src/http/schemas/verification.ts';
@@ -57,14 +58,14 @@ function propertiesIn(node: unknown, at = '#'): readonly { readonly at: string; 
 const properties = propertiesIn(document);
 
 /** Every JSON success, with its examples: its own, or the one that its schema's make up. */
-const successes = ENDPOINTS.flatMap(({ id, route }) =>
-	Object.entries(route.responses).flatMap(([status, response]) => {
+const successes = ENDPOINTS.flatMap((each) =>
+	Object.entries(routeOf(each).responses).flatMap(([status, response]) => {
 		const zod = (response as Told).content?.['application/json']?.schema;
 		if (zod === undefined) return [];
-		const operation = operations.get(`${route.method.toUpperCase()} ${route.path}`);
+		const operation = operations.get(each.call);
 		const told = operation?.responses[status]?.content?.['application/json'];
 		const own = Object.values(told?.examples ?? {}).map(({ value }) => value);
-		return [{ id, status, zod, examples: own.length > 0 ? own : [exampleOfSchema(told?.schema)] }];
+		return [{ id: each.id, status, zod, examples: own.length > 0 ? own : [exampleOfSchema(told?.schema)] }];
 	}),
 );
 
