@@ -123,7 +123,9 @@ export function DashboardPage({ place, up = null, ...props }: PageProps & { read
 			<div class="frame">
 				<header class="side">
 					<div>
-						<Brand href="/dashboard" />
+						<a class="row brand" href="/dashboard">
+							{NAME}
+						</a>
 						<Places label="Main" current={place} />
 					</div>
 				</header>
@@ -228,7 +230,9 @@ export function PublicPage(props: DocumentProps) {
 		<Document {...props}>
 			<header class="public-head">
 				<div class="spread">
-					<Brand href="/" />
+					<a class="row brand" href="/">
+						{NAME}
+					</a>
 					<nav aria-label="Main">
 						<ul class="row">
 							{links.map(([name, href]) => (
@@ -297,14 +301,6 @@ const NAME = (
 		Mailsonar
 	</>
 );
-
-function Brand({ href }: { readonly href: string }) {
-	return (
-		<a class="row brand" href={href}>
-			{NAME}
-		</a>
-	);
-}
 
 /** The end of every public page. It links only pages that the configuration provides. */
 function PublicFoot() {

@@ -66,7 +66,7 @@ interface PlaceSpec<D, F extends Forms> {
 	/** Where it stands in the navigation; left out: it is a public page. */
 	readonly nav?: NavPlace;
 	/** Reads what the page shows. Throws a `ServiceError` for what is not there. */
-	readonly load: (asked: Visit) => Promise<D>;
+	readonly load: (asked: Visit) => Promise<D> | D;
 	readonly view: (
 		data: Data<D>,
 		tools: Tools<F> & { readonly Live: (props: { readonly of: Data<D> }) => Child },

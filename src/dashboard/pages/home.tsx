@@ -28,7 +28,6 @@ const HOME = '/dashboard';
 const VERIFY = '/dashboard/verify';
 const RUNNING_MAX = 5;
 const ANSWERS = 10;
-const NO_CREDITS = 'No credits are available. Add some under Credits';
 const VERIFICATION_ID = /^ver_[\w-]{1,64}$/;
 
 const verifyForm = form({
@@ -57,7 +56,7 @@ async function verify(
 		case 'verified':
 			return c.redirect(`${VERIFY}/${outcome.id}`, 303);
 		case 'insufficient_credits':
-			return { errors: { email: NO_CREDITS } };
+			return { errors: { email: 'No credits are available. Add some under Credits' } };
 		case 'rate_limited': {
 			const retryAfterMs = outcome.window.resetSeconds * 1000;
 			const email = `This account has reached its limit. Try again in ${waitOf(c, { retryAfterMs })}`;

@@ -26,7 +26,7 @@ const TRY = '/try#tried';
 
 /** The front page: an address to try, the product at work on samples, and its prices. */
 export const landingPlace = new Place('/', {
-	load: async (visit) => Promise.resolve(dataOf(visit)),
+	load: (visit) => dataOf(visit),
 	view: (data, { refused, Form }) => (
 		<PublicPage
 			title="Email verification that says how it knows"

@@ -142,7 +142,7 @@ const ENDED = 'It was used, has expired, or was asked for in another browser. Yo
 /** Asks for a new address. */
 export const changeAddressPlace = new Place(ADDRESS, {
 	nav: 'Settings',
-	load: async ({ signedIn }) => Promise.resolve({ email: signedIn.user.email }),
+	load: ({ signedIn }) => ({ email: signedIn.user.email }),
 	view: ({ email }, { Page, Form }) => (
 		<Page
 			title="Change your address"

@@ -37,9 +37,9 @@ const WELCOME = {
 
 /** Asks for the address, of people with an account and of those who open one. */
 export const signInPlace = new Place(SIGN_IN, {
-	load: async ({ c, services: { trialCredits } }) => {
+	load: ({ c, services: { trialCredits } }) => {
 		const next = safeNext(c.req.query('next'));
-		return Promise.resolve(c.var.signedIn === null ? { next, trialCredits } : c.redirect(next, 303));
+		return c.var.signedIn === null ? { next, trialCredits } : c.redirect(next, 303);
 	},
 	view: ({ next, trialCredits }, { view, Page, Form }) => (
 		<Page

@@ -68,7 +68,7 @@ export interface Looks {
 	readonly children: Child;
 }
 
-function classOf({ kind = 'primary', size }: Looks): string {
+function classOf({ kind = 'primary', size }: Pick<Looks, 'kind' | 'size'>): string {
 	if (kind === 'row') return 'row-action';
 	return `button button-${kind}${size === undefined ? '' : ' button-small'}`;
 }
@@ -82,19 +82,22 @@ interface Labelled extends Looks {
 export function Button(
 	props: Labelled & { readonly name?: string; readonly value?: string; readonly disabled?: boolean },
 ) {
-	const { name, value, disabled, label } = props;
+	const { name, value, disabled, label, icon } = props;
 	return (
 		<button type="submit" class={classOf(props)} {...{ name, value, disabled }} aria-label={label}>
-			<Content {...props} />
+			{icon !== undefined && <Icon name={icon} />}
+			{props.children}
 		</button>
 	);
 }
 
 /** A link that looks like a button. */
 export function ButtonLink(props: Labelled & { readonly href: string }) {
+	const { href, label, icon } = props;
 	return (
-		<a class={classOf(props)} href={props.href} aria-label={props.label}>
-			<Content {...props} />
+		<a class={classOf(props)} href={href} aria-label={label}>
+			{icon !== undefined && <Icon name={icon} />}
+			{props.children}
 		</a>
 	);
 }
@@ -102,15 +105,6 @@ export function ButtonLink(props: Labelled & { readonly href: string }) {
 /** The same for what is not the main action of its page. */
 export function QuietLink({ href, children }: { readonly href: string; readonly children: Child }) {
 	return <ButtonLink kind="quiet" {...{ href, children }} />;
-}
-
-function Content({ icon, children }: Looks) {
-	return (
-		<>
-			{icon !== undefined && <Icon name={icon} />}
-			{children}
-		</>
-	);
 }
 
 /** A button that unfolds a form below it, in the head of a page or a section. It needs no script. */

@@ -255,7 +255,7 @@ function Step({ step: one, email }: { readonly step: Evidence; readonly email: s
 		Rule: rule !== undefined && (
 			<>
 				<Mono text={rule} />
-				{words === '' && isReason(rule) && `: ${SUB_STATUSES[rule].reason}`}
+				{words === '' && Object.hasOwn(SUB_STATUSES, rule) && `: ${SUB_STATUSES[rule as SubStatus].reason}`}
 				{likelihood !== undefined && `, likelihood ${likelihood.toFixed(2)}`}
 			</>
 		),
@@ -277,10 +277,6 @@ function Step({ step: one, email }: { readonly step: Evidence; readonly email: s
 			)}
 		</li>
 	);
-}
-
-function isReason(rule: string): rule is keyof typeof SUB_STATUSES {
-	return Object.hasOwn(SUB_STATUSES, rule);
 }
 
 const SECTIONS = [
