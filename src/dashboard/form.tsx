@@ -1,16 +1,16 @@
 import * as z from 'zod';
 import type { Child } from 'hono/jsx';
-import type { Context, MiddlewareHandler } from 'hono';
+import type { Context } from 'hono';
 import { csrf } from 'hono/csrf';
 import { bareAddress, describeFault, parseAddress } from '../core/address/parse-address.ts';
 import type { Address } from '../core/address/parse-address.ts';
 import type { ThrottledAction } from '../core/identity/throttles.ts';
 import { readFormToken, TOKEN_FIELD } from '../core/identity/tokens.ts';
-import { Button, QuietLink } from './parts/basic.tsx';
+import { Button, Meaning, QuietLink } from './parts/basic.tsx';
 import type { Looks } from './parts/basic.tsx';
 import { Checkbox, Field, Form as FormFrame, Select, Wrong } from './parts/form.tsx';
 import { suspended, refuseTooMany, PageError, bindingOf } from './view.ts';
-import type { Visit, DashboardEnv, PageContext } from './view.ts';
+import type { Visit, PageContext } from './view.ts';
 import { ServiceError } from '../errors.ts';
 import type { ErrorCode } from '../errors.ts';
 import { discard, readOctets } from '../lib/streams.ts';
@@ -130,15 +130,6 @@ export function choices<K extends string>(
 			</fieldset>
 		),
 	};
-}
-
-/** What a word of the API means, and the word. */
-export function Meaning({ of, words }: { readonly of: string; readonly words: string }) {
-	return (
-		<>
-			{words} <code class="quiet">{of}</code>
-		</>
-	);
 }
 
 /** A box to tick. */
@@ -354,18 +345,15 @@ export function addressText(label: string, hint: string): FieldSpec<Address> {
 
 const BODY_OCTETS_MAX = 64 * 1024;
 
-/** Refuses forms from other sites, and those without Origin and Sec-Fetch-Site: all current browsers send them. */
-export const refuseForeignForms: MiddlewareHandler<DashboardEnv> = csrf({
-	origin: (_, c) => isFromOurPages(c),
-	secFetchSite: (_, c) => isFromOurPages(c),
-});
-
 /** True unless one of the browser's headers names another site. */
-function isFromOurPages(c: Context): boolean {
+function isFromOurPages(_: string, c: Context): boolean {
 	const origin = c.req.header('origin');
 	const site = c.req.header('sec-fetch-site') ?? 'same-origin';
 	return site === 'same-origin' && (origin === undefined || origin === new URL(c.req.url).origin);
 }
+
+/** Refuses forms from other sites, and those without Origin and Sec-Fetch-Site: all current browsers send them. */
+export const refuseForeignForms = csrf({ origin: isFromOurPages, secFetchSite: isFromOurPages });
 
 /** The id of a form, from its hidden token. Refuses a form that we did not render for this browser. */
 export function requireFormToken(c: PageContext, token: string): string {

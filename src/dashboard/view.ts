@@ -156,16 +156,14 @@ export const requireSignedIn: MiddlewareHandler<DashboardEnv> = async (c, next) 
 	// A cookie without a session: it has ended since.
 	if ((readCookie(c, 'session') ?? '') !== '') {
 		clearCookie(c, 'session');
-		leaveFlash(c, { kind: 'info', text: SESSION_ENDED[isRead(c) ? 'read' : 'sent'] });
+		const text = isRead(c)
+			? 'Your session has ended. Sign in to go on'
+			: 'Your session had ended, so nothing was changed. Sign in, then send it again';
+		leaveFlash(c, { kind: 'info', text });
 	}
 	const query = back === null ? '' : `?next=${encodeURIComponent(back)}`;
 	return c.redirect(`/dashboard/sign-in${query}`, 303);
 };
-
-const SESSION_ENDED = {
-	read: 'Your session has ended. Sign in to go on',
-	sent: 'Your session had ended, so nothing was changed. Sign in, then send it again',
-} as const;
 
 function isRead(c: PageContext): boolean {
 	return c.req.method === 'GET' || c.req.method === 'HEAD';

@@ -136,18 +136,15 @@ export function endpoint<
 	const { window = 'default' } = of;
 	const [method = '', documented = ''] = call.split(' ');
 	const errors = errorsOf(documented, scopes, of);
-	const [, id = ''] = /\{(\w+)\}/.exec(documented) ?? [];
-	const readBody = async (c: AppContext, body: z.ZodType) =>
-		of.list === undefined ? readJson(c, body, BODY_OCTETS_MAX) : readList(c, body, of.list);
 	const read = async (c: AppContext) => {
 		// A refused query or body is reported before an unknown id, and after a refused key.
-		const entered =
-			window === 'itself'
-				? null
-				: await enter(c, window, of.job === undefined ? {} : { jobId: c.req.param(id) ?? '' });
-		const query = of.query === undefined ? undefined : readQuery(c, of.query);
-		const body = of.body === undefined ? undefined : await readBody(c, of.body);
-		const job = of.job === undefined ? undefined : requireKind(entered?.job ?? null, of.job);
+		const about = of.job && { jobId: c.req.param(`${JOB_KINDS[of.job].noun}Id`) ?? '' };
+		const entered = window === 'itself' ? null : await enter(c, window, about);
+		const query = of.query && readQuery(c, of.query);
+		const body =
+			of.body &&
+			(await (of.list === undefined ? readJson(c, of.body, BODY_OCTETS_MAX) : readList(c, of.body, of.list)));
+		const job = of.job && requireKind(entered?.job ?? null, of.job);
 		return { query, body, job };
 	};
 	return {
@@ -183,7 +180,7 @@ export function endpoint<
 
 /** Serves a call. */
 export function mount(api: Hono<AppEnv>, each: Endpoint): void {
-	api.on(each.method, each.path, needs(each.scopes, each.id), async (c) => each.answer(c));
+	api.on(each.method, each.path, needs(each.scopes, each.id), each.answer);
 }
 
 /** Says which scopes the call needs, and which operation it is. */

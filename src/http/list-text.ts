@@ -17,11 +17,8 @@ const SAMPLE_OCTETS = 512 * 1024;
 const NAMED_MAX = 20;
 const LINE_FEED = 0x0a;
 
-/** Turns octets into texts of the list. */
-interface Reader {
-	push(octets: Uint8Array): readonly string[];
-	end(): readonly string[];
-}
+/** The texts of the list that these octets complete; with the last ones, all that are left. */
+type Reader = (octets: Uint8Array, isLast: boolean) => Iterable<string>;
 
 /**
  * Reads a list from text piece by piece, in bounded memory for any input: an address a line, or a row of CSV with one. Lines
@@ -36,6 +33,8 @@ export class ListText {
 	#held: Uint8Array[] = [];
 	#heldOctets = 0;
 	#reader: Reader | null = null;
+	/** What its first letter beyond ASCII shows to be other than the reader took it for; undefined: there was none so far. */
+	#latin: TextDecoder | null | undefined;
 	readonly #elements: string[] = [];
 
 	/** @param column of `text/csv`: its name, or its number from 1; undefined: the one that holds addresses */
@@ -56,32 +55,43 @@ export class ListText {
 	}
 
 	end(): unknown {
-		const reader = this.#read(true);
-		this.#add(() => reader.end());
+		this.#read(true);
 		return { [this.#list]: this.#elements };
 	}
 
-	#read(isWhole: boolean): Reader {
-		const octets = joinBytes(this.#held);
+	#read(isLast: boolean): void {
+		const octets = this.#inUtf8(joinBytes(this.#held));
 		this.#held = [];
 		this.#heldOctets = 0;
-		const reader = (this.#reader ??= explained(() => {
-			if (isArchive(octets)) throw refusal(NOT_TEXT);
-			if (octets.length > 0) refuseUnreadable(octets);
-			return this.#type === 'text/plain'
-				? new LineReader(octets)
-				: new CellReader(octets, isWhole, this.#column);
-		}));
-		this.#add(() => reader.push(octets));
-		return reader;
+		try {
+			this.#reader ??= this.#readerFor(octets, isLast);
+			for (const text of this.#reader(octets, isLast)) {
+				if (this.#elements.length === this.#elementsMax) throw this.#tooMany();
+				// A slice would keep its piece of the body in memory.
+				this.#elements.push(shortened(ownCopy(text)));
+			}
+		} catch (error) {
+			// The reader of files speaks to a person who uploads one.
+			if (!(error instanceof ServiceError) || error.code !== 'unusable_file') throw error;
+			throw new UnreadableBody('invalid_body', withoutUpload(error.message));
+		}
 	}
 
-	#add(read: () => readonly string[]): void {
-		for (const text of explained(read)) {
-			if (this.#elements.length === this.#elementsMax) throw this.#tooMany();
-			// A slice would keep its piece of the body in memory.
-			this.#elements.push(shortened(ownCopy(text)));
+	/** A list that looked like ASCII for all of its sample may still be Windows-1252. */
+	#inUtf8(octets: Uint8Array): Uint8Array {
+		// The last letter may be cut in two.
+		const told = octets.subarray(0, octets.findLastIndex(isAscii) + 1);
+		if (this.#latin === undefined && !told.every(isAscii)) {
+			const found = this.#reader === null ? null : atOnce(findEncoding(told));
+			this.#latin = found === 'windows-1252' ? new TextDecoder(found) : null;
 		}
+		return this.#latin ? new TextEncoder().encode(this.#latin.decode(octets)) : octets;
+	}
+
+	#readerFor(sample: Uint8Array, isWhole: boolean): Reader {
+		if (isArchive(sample)) throw refusal(NOT_TEXT);
+		if (sample.length > 0) refuseUnreadable(sample);
+		return this.#type === 'text/plain' ? linesFrom(sample) : cellsFrom(sample, isWhole, this.#column);
 	}
 
 	#tooMany(): UnreadableBody {
@@ -90,78 +100,47 @@ export class ListText {
 	}
 }
 
-/** An address a line. */
-class LineReader implements Reader {
-	readonly #decoder: TextDecoder;
-	#rest = '';
-
-	constructor(sample: Uint8Array) {
-		this.#decoder = new TextDecoder(atOnce(findEncoding(wholeLines(sample))));
-	}
-
-	push(octets: Uint8Array): readonly string[] {
-		return this.#take(this.#decoder.decode(octets, { stream: true }), false);
-	}
-
-	end(): readonly string[] {
-		return this.#take(this.#decoder.decode(), true);
-	}
-
-	#take(text: string, isLast: boolean): readonly string[] {
+/** Reads an address a line. */
+function linesFrom(sample: Uint8Array): Reader {
+	const decoder = new TextDecoder(atOnce(findEncoding(wholeLines(sample))));
+	let rest = '';
+	return (octets, isLast) => {
+		const text = decoder.decode(octets, { stream: !isLast });
 		if (text.includes('\0')) throw refusal(NOT_TEXT);
 		// A CRLF that is cut in two makes a blank line, which is none.
-		const lines = `${this.#rest}${text}`.split(/\r\n|\r|\n/);
+		const lines = `${rest}${text}`.split(/\r\n|\r|\n/);
 		if (lines.some(({ length }) => length > TEXT_MAX))
 			throw new UnreadableBody('invalid_body', `A line is longer than ${TEXT_MAX} characters`);
-		this.#rest = isLast ? '' : (lines.pop() ?? '');
+		rest = isLast ? '' : (lines.pop() ?? '');
 		return lines.filter((line) => line.trim() !== '');
-	}
+	};
 }
 
-/** The address of each row of a CSV, as the pages read it from a file. */
-class CellReader implements Reader {
-	readonly #rows: RowReader;
-	readonly #column: number;
-	readonly #columns: Columns;
-	readonly #isChosen: boolean;
-
-	constructor(sample: Uint8Array, isWhole: boolean, wanted: string | undefined) {
-		const format = atOnce(findFormat(isWhole ? sample : wholeLines(sample)));
-		const trial = new RowReader(format);
-		const rows = [...trial.push(sample), ...(isWhole ? trial.end() : [])];
-		refuseOddQuotes(trial);
-		const survey = new Survey();
-		survey.add(rows);
-		const surveyed = survey.result();
-		const { column, hasHeader } = choose(surveyed, rows[0]?.cells ?? [], wanted);
-		this.#column = column;
-		this.#columns = surveyed.columns;
-		this.#isChosen = wanted !== undefined;
-		this.#rows = new RowReader(format, hasHeader);
-	}
-
-	push(octets: Uint8Array): readonly string[] {
-		return this.#cells(this.#rows.push(octets));
-	}
-
-	end(): readonly string[] {
-		return this.#cells(this.#rows.end());
-	}
-
-	#cells(rows: readonly Row[]): readonly string[] {
-		refuseOddQuotes(this.#rows);
-		return rows.map(({ cells }) => {
-			if (!this.#isChosen) this.#refuseOthers(cells);
-			return addressOf(cells[this.#column] ?? '');
-		});
-	}
-
-	/** We choose none of several columns that hold addresses: each row of a wrong one would be charged. */
-	#refuseOthers(cells: readonly string[]): void {
-		const other = cells.findIndex((cell, at) => at !== this.#column && isAddress(cell));
-		if (other !== -1)
-			throw unclear([Math.min(this.#column, other), Math.max(this.#column, other)], this.#columns);
-	}
+/** Reads the address of each row of a CSV, as the pages read it from a file. */
+function cellsFrom(sample: Uint8Array, isWhole: boolean, wanted: string | undefined): Reader {
+	const format = atOnce(findFormat(isWhole ? sample : wholeLines(sample)));
+	const trial = new RowReader(format);
+	const rows = [...trial.push(sample), ...(isWhole ? trial.end() : [])];
+	refuseOddQuotes(trial);
+	const survey = new Survey();
+	survey.add(rows);
+	const found = survey.result();
+	const { column, hasHeader } = choose(found, rows[0]?.cells ?? [], wanted);
+	const reader = new RowReader(format, hasHeader);
+	const cellOf = ({ cells }: Row): string => {
+		// We choose none of several columns that hold addresses: each row of a wrong one would be charged.
+		const isOther = (cell: string, at: number): boolean => at !== column && isAddress(cell);
+		const other = wanted === undefined ? cells.findIndex(isOther) : -1;
+		if (other !== -1) throw unclear([Math.min(column, other), Math.max(column, other)], found.columns);
+		return addressOf(cells[column] ?? '');
+	};
+	return function* read(octets, isLast) {
+		for (const next of [() => reader.push(octets), () => (isLast ? reader.end() : [])]) {
+			const complete = next();
+			refuseOddQuotes(reader);
+			yield* complete.map(cellOf);
+		}
+	};
 }
 
 /** A row with a misplaced quotation mark may hold several, which the caller would not miss. */
@@ -169,6 +148,10 @@ function refuseOddQuotes({ oddQuoteRow }: RowReader): void {
 	if (oddQuoteRow === null) return;
 	const text = `Row ${oddQuoteRow} has a misplaced quotation mark ("), which may join it with the rows below. Correct it.`;
 	throw new UnreadableBody('invalid_body', text);
+}
+
+function isAscii(octet: number): boolean {
+	return octet <= 0x7f;
 }
 
 /** A sample without the row, and perhaps the character, that it cuts in two. */
@@ -204,14 +187,4 @@ function namesOf(which: readonly number[], columns: Columns): string {
 		.slice(0, NAMED_MAX)
 		.map((at) => `${at + 1} (${columns[at]?.name ?? `Column ${at + 1}`})`);
 	return `${named.join(', ')}${more}`;
-}
-
-/** The reader of files speaks to a person who uploads one. */
-function explained<T>(read: () => T): T {
-	try {
-		return read();
-	} catch (error) {
-		if (!(error instanceof ServiceError) || error.code !== 'unusable_file') throw error;
-		throw new UnreadableBody('invalid_body', withoutUpload(error.message));
-	}
 }

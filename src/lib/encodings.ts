@@ -39,11 +39,6 @@ export function fromBase62(text: string, octets: number): Uint8Array | null {
 	return number === 0n ? bytes : null;
 }
 
-/** Bytes as base64 with padding (RFC 4648 §4). */
-export function toBase64(bytes: Uint8Array): string {
-	return Buffer.from(bytes).toString('base64');
-}
-
 /** Bytes as base64url without padding (RFC 4648 §5). */
 export function toBase64Url(bytes: Uint8Array): string {
 	return Buffer.from(bytes).toString('base64url');

@@ -2,12 +2,13 @@ import type { Locator, Page } from 'playwright-core';
 import { expect, inject, test } from 'vitest';
 import { call } from '../support/service.ts';
 import { openWindow, useBrowser } from './browser.ts';
-import { createKey, signedUp, startList } from './person.ts';
+import { createKey, signUp, startList } from './person.ts';
 
 useBrowser();
 
 test('without a script everything works but what moves by itself', async () => {
-	const page = await signedUp('/dashboard', { javaScriptEnabled: false, acceptDownloads: true });
+	const page = await openWindow({ javaScriptEnabled: false, acceptDownloads: true });
+	await signUp(page);
 	const apiKey = await createKey(page, 'Shell');
 	expect((await call(inject('service').url, apiKey, 'GET', '/v1/credits')).status).toBe(200);
 

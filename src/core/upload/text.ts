@@ -66,33 +66,21 @@ function* isUtf8(file: Uint8Array): Steps<boolean> {
 export const DELIMITERS = [',', ';', '\t', '|'] as const;
 export type Delimiter = (typeof DELIMITERS)[number];
 
-interface ParsedText {
-	readonly rows: readonly (readonly string[])[];
-	/** Characters that belong to `rows`; the rest begins the next row. */
-	readonly consumed: number;
-	/** Index in `rows` of the first row with a misplaced quotation mark, or null. */
-	readonly oddQuote: number | null;
-	/** A quotation mark is still open at the end of the last text. */
-	readonly unclosed: boolean;
-}
-
-interface ParserAnswer {
-	readonly data: readonly string[][];
-	readonly errors: readonly { readonly code: string; readonly row: number }[];
-	readonly meta: { readonly cursor: number };
-}
-
 /**
  * Reads the rows of a text whose lines end in LF. Unless `isLast`, the last row is not read, because it may continue.
  * `Papa.Parser` and not `Papa.parse`: only the parser says where that row begins.
  */
-export function parseText(text: string, delimiter: Delimiter, isLast: boolean): ParsedText {
+export function parseText(text: string, delimiter: Delimiter, isLast: boolean) {
 	const parser = new Papa.Parser({ delimiter, newline: '\n' });
-	const { data, errors, meta } = parser.parse(text, 0, !isLast) as ParserAnswer;
+	const { data: rows, errors, meta } = parser.parse(text, 0, !isLast) as Papa.ParseResult<readonly string[]>;
+	const odd = errors.find(({ code, row = 0 }) => code === 'InvalidQuotes' && row < rows.length);
 	return {
-		rows: data,
+		rows,
+		/** Characters that belong to `rows`; the rest begins the next row. */
 		consumed: meta.cursor,
-		oddQuote: errors.find(({ code, row }) => code === 'InvalidQuotes' && row < data.length)?.row ?? null,
+		/** Index in `rows` of the first row with a misplaced quotation mark, or null. */
+		oddQuote: odd?.row ?? null,
+		/** A quotation mark is still open at the end of the last text. */
 		unclosed: errors.some(({ code }) => code === 'MissingQuotes'),
 	};
 }
@@ -114,24 +102,16 @@ export class RowReader {
 	/** The row that is not complete yet; with it a CR that may be the first half of a CRLF. */
 	#rest = '';
 	#read = 0;
-	#oddQuoteRow: number | null = null;
-	#header: readonly string[] | null = null;
+	/** The first row with a misplaced quotation mark, which may have merged rows. */
+	oddQuoteRow: number | null = null;
+	/** The header, once it was read; null: there is none. */
+	header: readonly string[] | null = null;
 
 	/** `hasHeader`: the first row is no row of data. */
 	constructor(format: FileFormat, hasHeader = false) {
 		this.#format = format;
 		this.#hasHeader = hasHeader;
 		this.#decoder = new TextDecoder(format.encoding);
-	}
-
-	/** The header, once it was read; null: there is none. */
-	get header(): readonly string[] | null {
-		return this.#header;
-	}
-
-	/** The first row with a misplaced quotation mark, which may have merged rows. */
-	get oddQuoteRow(): number | null {
-		return this.#oddQuoteRow;
 	}
 
 	/** The rows that these octets complete. */
@@ -152,7 +132,7 @@ export class RowReader {
 		if (unclosed) throw unclosedQuote(this.#read + rows.length);
 		this.#rest = isLast ? '' : input.slice(consumed);
 		const first = this.#read + 1;
-		if (oddQuote !== null) this.#oddQuoteRow ??= first + oddQuote;
+		if (oddQuote !== null) this.oddQuoteRow ??= first + oddQuote;
 		this.#read += rows.length;
 		if (this.#rest.length > ROW_CHARS_MAX) throw tooLong(this.#read + 1, this.#rest);
 		const kept: Row[] = [];
@@ -161,7 +141,7 @@ export class RowReader {
 			const number = first + index;
 			if (isBlank(cells) || (number === 1 && this.#format.hasSeparatorLine)) continue;
 			const row = requireWidth({ number, cells });
-			if (this.#hasHeader && this.#header === null) this.#header = cells;
+			if (this.#hasHeader && this.header === null) this.header = cells;
 			else kept.push(row);
 		}
 		return kept;

@@ -11,12 +11,12 @@ import type { OwnKey } from '../../operations/accounts/keys.ts';
 import { UsageSection } from '../parts/charts.tsx';
 import { examplesOf } from '../parts/code-examples.ts';
 import { describeThrottled, suspended, exampleBase, sandboxSamples, useView } from '../view.ts';
-import { choices, form, Meaning, select, text } from '../form.tsx';
+import { choices, form, select, text } from '../form.tsx';
 import type { Refusal } from '../form.tsx';
 import { count, list } from '../format.ts';
 import { Section, showPage } from '../layout.tsx';
 import { Tag, Facts, Time, Cut, Empty, Mono, Table } from '../parts/table.tsx';
-import { ButtonLink, QuietLink, Opener, CodeTabs } from '../parts/basic.tsx';
+import { ButtonLink, QuietLink, Opener, CodeTabs, Meaning } from '../parts/basic.tsx';
 import { Place, SecretPage } from '../place.tsx';
 import type { PageContext, Visit } from '../view.ts';
 

@@ -40,8 +40,7 @@ export function addCompany(app: PageApp): void {
 			const { TERMS_URL } = c.var.services.config;
 			if (page.path === OWN_TERMS && TERMS_URL !== undefined) return c.redirect(TERMS_URL, 302);
 			const facts = factsOf(c);
-			const needed = NEEDED[page.path];
-			const isThere = needed === undefined || facts[needed] !== undefined;
+			const isThere = saysSomething(page, facts);
 			const html = isThere ? fillIn(await builtText(c, page.path, 'html'), facts) : null;
 			return showPage(c, <WrittenPage page={page} html={html} />, isThere ? 200 : 404);
 		});
@@ -49,6 +48,11 @@ export function addCompany(app: PageApp): void {
 		const health = await c.var.services.health();
 		return showPage(c, <StatusPage health={health} />);
 	});
+}
+
+function saysSomething({ path }: DocsPage, facts: TextFacts): boolean {
+	const needed = NEEDED[path];
+	return needed === undefined || facts[needed] !== undefined;
 }
 
 /** Facts about this installation, as HTML; undefined: there is none. */
@@ -107,18 +111,13 @@ export function addCrawlers(app: PageApp): void {
 		return c.text(`${['User-agent: *', ...rules, '', `Sitemap: ${base}/sitemap.xml`].join('\n')}\n`);
 	});
 	app.get('/sitemap.xml', (c) => {
-		const { base, hasOperator, hasContact, terms } = siteOf(c.var.services.config);
+		const { base, terms } = siteOf(c.var.services.config);
 		if (base === null) return c.notFound();
-		const paths = [
-			'/',
-			'/security',
-			...(terms === OWN_TERMS ? [OWN_TERMS] : []),
-			...(hasOperator ? ['/imprint'] : []),
-			...(hasContact ? ['/contact'] : []),
-			'/status',
-			'/opt-out',
-			...PAGES.map(({ path }) => path),
-		];
+		const facts = factsOf(c);
+		const texts = TEXTS.filter(
+			(page) => saysSomething(page, facts) && (page.path !== OWN_TERMS || terms === OWN_TERMS),
+		);
+		const paths = ['/', '/status', ...[...texts, ...PAGES].map(({ path }) => path)];
 		// https://www.sitemaps.org/protocol.html
 		const entries = paths.map((path) => `\t<url><loc>${escapeMarkup(base + path)}</loc></url>\n`).join('');
 		return c.body(

@@ -46,7 +46,10 @@ export const webhooksPlace = new Place(WEBHOOKS, {
 		const callbacks = showCallbackSecret(services, account);
 		return { ...(await own.listWebhooks()), ...(await callbacks) };
 	},
-	view: ({ webhooks, creditsLowBelow, secret, formerSecretUntil: until }, { view, refused, Page, Form }) => (
+	view: (
+		{ webhooks, creditsLowBelow: below, secret, formerSecretUntil: until },
+		{ view, refused, Page, Form },
+	) => (
 		<Page
 			title="Webhooks"
 			lead={
@@ -76,7 +79,16 @@ export const webhooksPlace = new Place(WEBHOOKS, {
 					column('Added', 96, ({ createdAt }) => <Time at={createdAt} />),
 				]}
 			/>
-			<LowCredits below={creditsLowBelow} />
+			<p class="quiet">
+				We send <code>credits.low</code>{' '}
+				{below === null
+					? 'once you set a threshold'
+					: `when the balance falls below ${plural(below, 'credit')}`}
+				.{' '}
+				<a href="/dashboard/credits#low-balance">
+					{below === null ? 'Set a threshold' : 'Change the threshold'}
+				</a>
+			</p>
 			<Section title="Callbacks of single lists" id="callbacks">
 				<div class="stack">
 					<p>
@@ -116,18 +128,6 @@ export const webhooksPlace = new Place(WEBHOOKS, {
 		}),
 	},
 });
-
-function LowCredits({ below }: { readonly below: number | null }) {
-	const [when, link] =
-		below === null
-			? ['once you set a threshold', 'Set a threshold']
-			: [`when the balance falls below ${plural(below, 'credit')}`, 'Change the threshold'];
-	return (
-		<p class="quiet">
-			We send <code>credits.low</code> {when}. <a href="/dashboard/credits#low-balance">{link}</a>
-		</p>
-	);
-}
 
 function secretForm(button: string, says: string) {
 	return form({

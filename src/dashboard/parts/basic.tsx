@@ -126,17 +126,15 @@ export function Opener(props: { readonly label: string; readonly open: boolean; 
 	);
 }
 
-type NoticeKind = 'info' | 'done' | 'warning' | 'failed';
-
 const LOOKS = {
 	info: { icon: 'info', ink: 'ink-unknown' },
 	done: { icon: 'done', ink: 'ink-deliverable' },
 	warning: { icon: 'warning', ink: 'ink-risky' },
 	failed: { icon: 'failed', ink: 'ink-undeliverable' },
-} as const satisfies Record<NoticeKind, { icon: IconName; ink: string }>;
+} as const satisfies Record<string, { icon: IconName; ink: string }>;
 
 interface NoticeProps {
-	readonly kind: NoticeKind;
+	readonly kind: keyof typeof LOOKS;
 	readonly title?: string;
 	readonly children?: Child;
 	/** Screen readers read it out, as the answer to an action. */
@@ -193,6 +191,15 @@ export function CreditsNotice(props: { readonly balance: BalanceView; readonly l
 			{reservedCredits === 0 ? 'This' : `Together with the ${count(reservedCredits)} reserved, this`} is below{' '}
 			{plural(below, 'credit')}, the threshold you set. <a href="/dashboard/credits/add">Add credits</a>
 		</Notice>
+	);
+}
+
+/** What a word of the API means, and the word. */
+export function Meaning({ of, words }: { readonly of: string; readonly words: string }) {
+	return (
+		<>
+			{words} <code class="quiet">{of}</code>
+		</>
 	);
 }
 

@@ -1,23 +1,9 @@
 import * as z from 'zod';
 import { parseAddress } from '../../core/address/parse-address.ts';
 import { operatorWords } from '../../core/mail-operators/operators.ts';
-import {
-	ACTIONS,
-	INVALID_UP_TO,
-	VALID_FROM,
-	STATUSES,
-	SUB_STATUSES,
-} from '../../core/verification/sub-status.ts';
+import * as statuses from '../../core/verification/sub-status.ts';
 import { EVIDENCE_STEPS, STEPS_MAX, TEXT_MAX } from '../../core/verification/evidence.ts';
-import {
-	CATCH_ALL_VERDICTS,
-	decidedBy,
-	renderResult,
-	RISK_LEVELS,
-	VALIDATION_METHODS,
-} from '../../core/verification/render.ts';
-import type { Outcome, VerificationResult } from '../../core/verification/render.ts';
-import type { SubStatus } from '../../core/verification/sub-status.ts';
+import * as results from '../../core/verification/render.ts';
 import { assert } from '../../lib/assert.ts';
 import {
 	choice,
@@ -42,13 +28,13 @@ export const DONE_AT = '2026-07-01T10:00:08.000Z';
 const GOOGLE = { smtpProvider: 'google', mxRecord: 'aspmx.l.google.com' } as const;
 
 /** The answer of the service for an address with this outcome, so that no example can contradict it. */
-function exampleOf(email: string, outcome: Pick<Outcome, 'mxRecord'> & Partial<Outcome>): VerificationResult {
+function exampleOf(email: string, outcome: Partial<results.Outcome>): results.VerificationResult {
 	const parsed = parseAddress(email);
 	assert(parsed.ok, 'an example has an address');
 	const isRole = email.startsWith('info@');
 	const not = { freeEmail: false, disposable: false, noReply: false, suggestedDomain: null } as const;
-	const all = { ...decidedBy('smtp', 'accepted_email'), ...outcome };
-	return renderResult(parsed.address, { ...not, roleAccount: isRole }, all, Date.parse(DONE_AT));
+	const all = { ...results.decidedBy('smtp', 'accepted_email'), ...outcome };
+	return results.renderResult(parsed.address, { ...not, roleAccount: isRole }, all, Date.parse(DONE_AT));
 }
 
 /** An address whose mail server accepts it. */
@@ -67,7 +53,7 @@ const general = z.object({
 	domain: text('The domain, in lower case and in A-labels (`xn--…`)'),
 	reason: text('Why the status is what it is, in plain words for people'),
 	validation_method: word(
-		VALIDATION_METHODS,
+		results.VALIDATION_METHODS,
 		'What decided: a conversation with the mail server, the DNS, or a list of ours',
 	),
 });
@@ -134,13 +120,13 @@ export const evidence = component('Evidence', 'One step that led to an answer', 
 export const verification = component('Verification', 'What is known of one address', DELIVERABLE, {
 	email: text('The address as given, trimmed, the domain in lower case'),
 	is_valid: flag('Whether `status` is `deliverable`'),
-	status: word(STATUSES, 'The answer. These four words stay as they are'),
-	risk_level: word(RISK_LEVELS, 'How risky a message to the address is; never at odds with status'),
+	status: word(statuses.STATUSES, 'The answer. These four words stay as they are'),
+	risk_level: word(results.RISK_LEVELS, 'How risky a message to the address is; never at odds with status'),
 	deliverability_score: score(
-		`How likely a message arrives, 0 to 100. ${VALID_FROM} and above is \`deliverable\`, ${INVALID_UP_TO} and below \`undeliverable\`, never otherwise. On a catch-all domain it is \`catch_all_score\`; in a row of a list whose status a later task does not change, the nearest score of that status`,
+		`How likely a message arrives, 0 to 100. ${statuses.VALID_FROM} and above is \`deliverable\`, ${statuses.INVALID_UP_TO} and below \`undeliverable\`, never otherwise. On a catch-all domain it is \`catch_all_score\`; in a row of a list whose status a later task does not change, the nearest score of that status`,
 	),
 	action: word(
-		ACTIONS,
+		statuses.ACTIONS,
 		'What to do before a message is sent: `send` to what is `deliverable`, `drop` what is `undeliverable`, `retry` an `unknown` after `retry_after` seconds, `hold` what is `risky` and every other `unknown`. A form lets `hold` and `retry` in. These four words stay as they are',
 	),
 	did_you_mean: textOrNull('The address at a large provider that was probably meant; null: no such slip'),
@@ -159,7 +145,10 @@ export const verification = component('Verification', 'What is known of one addr
 			general: general.describe('What was decided, and by what'),
 			attributes: attributes.describe('What is known of the address, whatever its status'),
 			mail_server: mailServer.describe('Who receives the mail of the domain'),
-			sub_status: openWord(Object.keys(SUB_STATUSES) as SubStatus[], 'Why, as a word for programs.'),
+			sub_status: openWord(
+				Object.keys(statuses.SUB_STATUSES) as statuses.SubStatus[],
+				'Why, as a word for programs.',
+			),
 		})
 		.describe('Why the answer is what it is'),
 	verified_at: moment('When the answer was found'),
@@ -167,7 +156,7 @@ export const verification = component('Verification', 'What is known of one addr
 		'On a catch-all domain where the deeper check ran: how likely the mailbox exists, 0 to 100',
 	).optional(),
 	catch_all_verdict: word(
-		CATCH_ALL_VERDICTS,
+		results.CATCH_ALL_VERDICTS,
 		'On a catch-all domain where the deeper check ran: what it found',
 	).optional(),
 	read_as: text('The address, where the call sent more than that: a name before it, or `mailto:`').optional(),
@@ -177,7 +166,7 @@ export const verification = component('Verification', 'What is known of one addr
 		.readonly()
 		.optional()
 		.describe('The steps that led to the answer; only where the call asks for them'),
-}) satisfies z.ZodType<VerificationResult>;
+}) satisfies z.ZodType<results.VerificationResult>;
 
 const TIMEOUT_MS = { min: 500, max: 20_000 } as const;
 const SENT = { email: DELIVERABLE.email };

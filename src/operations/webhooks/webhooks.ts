@@ -4,7 +4,6 @@ import { judgeEndpointUrl, URL_FAULTS } from '../../core/webhooks/endpoint-url.t
 import type { WebhookEventType } from '../../core/webhooks/events.ts';
 import { errorOf, ServiceError } from '../../errors.ts';
 import { hmacSha256 } from '../../lib/digest.ts';
-import { toBase64 } from '../../lib/encodings.ts';
 import { seal, unsealWithAny } from '../../lib/seal.ts';
 import type { Services } from '../../services.ts';
 import type { AccountRef } from '../accounts/port.ts';
@@ -44,7 +43,7 @@ const SEED_OCTETS = 32;
  */
 async function newSecret({ signing }: Pick<WebhookServices, 'signing'>, seed: Uint8Array) {
 	if (signing === null) throw errorOf('misconfigured');
-	const secret = `whsec_${toBase64(hmacSha256(seed, 'webhook secret'))}`;
+	const secret = `whsec_${hmacSha256(seed, 'webhook secret').toString('base64')}`;
 	const iv = hmacSha256(seed, 'webhook seal');
 	return { secret, sealed: await seal(signing.secret, secret, iv) };
 }

@@ -55,6 +55,15 @@ describe('lines', () => {
 		expect(read(Buffer.from('\uFEFFä@x.test\nb@x.test', 'utf16le'), PLAIN)).toEqual(['ä@x.test', 'b@x.test']);
 	});
 
+	test.each(['utf8', 'latin1'] as const)('are read as %s where that shows late, line by line and in CSV', (encoding) => {
+		// Half a megabyte looks like ASCII.
+		const list = `${' '.repeat(600_000).replaceAll(/ {1000}/g, (line) => `${line}\n`)}jane@x.test\nämil@x.test\n`;
+		const octets = Buffer.from(list, encoding);
+		for (const type of ['text/plain', 'text/csv'] as const)
+			for (const piece of [64_000, octets.length])
+				expect(read(octets, { type, piece })).toEqual(['jane@x.test', 'ämil@x.test']);
+	});
+
 	test('longer than any address are kept short, and different', () => {
 		const [one, other] = read(`${'a'.repeat(5_000)}1\n${'a'.repeat(5_000)}2`, PLAIN);
 		expect(one).not.toBe(other);
