@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-pool-workers';
 import { defineConfig } from 'vitest/config';
 import { TEST_MS, WAIT_MS } from './test/support/patience.ts';
-import { fill, SITE } from './tools/build.ts';
+import { fill, FOLDER } from './tools/build.ts';
 import { buildSite } from './tools/site.ts';
 
 // Scenarios whose outages last minutes. Tests of parts of the Worker hold each of their promises in less time.
@@ -64,7 +64,7 @@ export default defineConfig({
 				plugins: [
 					site,
 					cloudflareTest(async ({ inject }) => {
-						fill(SITE, buildSite().files);
+						fill(join(FOLDER, 'site'), buildSite().files);
 						return {
 							main: './src/index.ts',
 							wrangler: { configPath: './wrangler.toml' },

@@ -8,52 +8,46 @@ import { buildSite } from './site.ts';
 // into one file, which each new isolate then reads as a whole. Here what is imported on demand (pages, MCP, the readers of
 // workbooks) is a file of its own, which an isolate reads with the first request for it.
 
-// As `main` and `[assets]` in wrangler.toml have them.
-export const WORKER = 'dist/worker';
-export const SITE = 'dist/site';
+// As `main` and `[assets]` in wrangler.toml have it.
+export const FOLDER = 'dist';
 
 /** The files that a build made, by path from the project's root, with their inputs and imports, as esbuild says it. */
 export type Built = Metafile['outputs'];
 
-/** Modules that are no files, by their name. */
-const modulesOf = (modules: Readonly<Record<string, string>>): Plugin => ({
-	name: 'written',
-	setup(esbuild) {
-		const filter = new RegExp(`^(?:${Object.keys(modules).join('|')})$`);
-		esbuild.onResolve({ filter }, ({ path }) => ({ path, namespace: 'written' }));
-		esbuild.onLoad({ filter, namespace: 'written' }, ({ path }) => ({ contents: modules[path] ?? '' }));
-	},
-});
-
 // CommonJS packages ask for Node's modules by `require`, which no module of a Worker has.
 const BUFFER = "export { Buffer } from 'node:buffer';";
+// Of zod: schemas made of JSON schemas, and those that are compiled, for which a Worker may not make code.
+const UNUSED = /\/zod\/v4\/(core\/compile|classic\/from-json-schema)\.js$/;
 
-/**
- * Leaves out parts of zod that we do not use, as no bundler can tell: messages in 52 languages beside English (our own
- * stand in the schemas), schemas made of JSON schemas, and those that are compiled, for which a Worker may not make code.
- */
-const lessOfZod: Plugin = {
-	name: 'less-of-zod',
+/** The module `built:site`, and what no bundler can tell of packages. */
+const ours = (site: string): Plugin => ({
+	name: 'ours',
 	setup(esbuild) {
+		const made: Readonly<Record<string, string>> = { 'built:site': site, buffer: BUFFER };
+		esbuild.onResolve({ filter: /^(?:built:site|buffer)$/ }, ({ path }) => ({ path, namespace: 'made' }));
+		esbuild.onLoad({ filter: /./, namespace: 'made' }, ({ path }) => ({ contents: made[path] ?? '' }));
+		// Our own messages stand in the schemas, and zod has some in 52 languages beside English.
 		esbuild.onResolve({ filter: /^\.\.\/locales\/index\.js$/ }, ({ resolveDir }) => ({
 			path: join(resolveDir, '../locales/en.js'),
 		}));
+		// As an object `z` would be all of zod.
 		esbuild.onLoad({ filter: /@hono\/zod-openapi\/dist\/index\.mjs$/ }, ({ path }) => ({
-			// As an object `z` would be all of zod.
 			contents: readFileSync(path, 'utf8').replace(
 				'{ z } from "zod"',
 				'{ ZodType } from "zod"; const z = { ZodType }',
 			),
 		}));
-		esbuild.onLoad({ filter: /\/zod\/v4\/(core\/compile|classic\/from-json-schema)\.js$/ }, ({ path }) => {
+		esbuild.onLoad({ filter: UNUSED }, ({ path }) => {
 			const names = readFileSync(path, 'utf8').matchAll(/^export (?:const|class|function) (\w+)/gm);
 			return { contents: Array.from(names, ([, name]) => `export const ${name} = undefined;`).join('\n') };
 		});
 	},
-};
+});
 
-/** Builds the Worker into a folder: `index.js`, what it imports, and their source maps. */
-export async function buildWorker(folder: string, site = buildSite()): Promise<Built> {
+/** Builds into a folder `worker`, with `index.js`, what it imports and their source maps, and `site`. */
+export async function buildWorker(into: string): Promise<Built> {
+	const [site, folder] = [buildSite(), join(into, 'worker')];
+	fill(join(into, 'site'), site.files);
 	const { outputFiles, metafile } = await build({
 		entryPoints: ['src/index.ts'],
 		outdir: folder,
@@ -69,7 +63,7 @@ export async function buildWorker(folder: string, site = buildSite()): Promise<B
 		mainFields: ['workerd', 'browser', 'module', 'main'],
 		external: ['node:*', 'cloudflare:*'],
 		define: { 'process.env.NODE_ENV': '"production"' },
-		plugins: [modulesOf({ 'built:site': site.module, buffer: BUFFER }), lessOfZod],
+		plugins: [ours(site.module)],
 		// Half the text is half the work of a start. `npm run -s frames` finds what a frame in the log was.
 		minify: true,
 		sourcemap: true,
@@ -98,8 +92,4 @@ export function fill(folder: string, files: ReadonlyMap<string, string | Uint8Ar
 			rmSync(join(folder, name), { recursive: true, force: true });
 }
 
-if (import.meta.main) {
-	const site = buildSite();
-	fill(SITE, site.files);
-	await buildWorker(WORKER, site);
-}
+if (import.meta.main) await buildWorker(FOLDER);

@@ -6,14 +6,11 @@ import { docsPages, textPages } from './docs/pages.ts';
 
 const OWN = 'src/dashboard/assets';
 const GEIST = 'node_modules/@fontsource-variable/geist/files/geist-latin-wght-normal.woff2';
-// What `built:site` says of a page. Its texts are read with a request for it.
+// Of a page. Its texts are read with a request for it.
 const KNOWN = ['path', 'title', 'group', 'summary', 'headings', 'id'];
 
 /** The files, and the module `built:site`, by which the Worker knows them. */
-export function buildSite(): {
-	readonly files: ReadonlyMap<string, string | Buffer>;
-	readonly module: string;
-} {
+export function buildSite() {
 	const files = new Map<string, string | Buffer>();
 	// Names contain a hash of the content, so that browsers can keep them for ever.
 	const put = (name: string, content: string | Buffer = readFileSync(`${OWN}/${name}`)): string => {

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import type { DocsPage } from 'built:site';
 import { fillIn } from './inserts.ts';
 import { toHtml } from './markdown.ts';
 import { referencePages } from './reference.ts';
@@ -30,11 +29,8 @@ const PATHS: Readonly<Record<string, string>> = {
 /** Pages of their own: what the service does with data, and who runs it. */
 const TEXTS = ['terms', 'imprint', 'contact', 'security', 'opt-out'] as const;
 
-/** A page with both forms of its text; of the HTML, all that stands below the title. */
-type WrittenPage = DocsPage & Readonly<Record<'markdown' | 'html', string>>;
-
 /** The documentation, in the order of its navigation. Words in double braces are left for the Worker: what is configured. */
-export function docsPages(): readonly WrittenPage[] {
+export function docsPages() {
 	return Object.entries(GUIDES).flatMap(([group, names]) =>
 		group === 'Reference'
 			? referencePages().map(({ path, text }) => pageOf(path, group, text))
@@ -43,7 +39,7 @@ export function docsPages(): readonly WrittenPage[] {
 }
 
 /** The pages beside the documentation. */
-export function textPages(): readonly WrittenPage[] {
+export function textPages() {
 	return TEXTS.map((name) => pageOf(`/${name}`, '', textOf(name)));
 }
 
@@ -52,7 +48,7 @@ function textOf(name: string): string {
 	return fillIn(readFileSync(file, 'utf8')).replaceAll('https://YOUR-SERVICE', '{{base}}').trim();
 }
 
-function pageOf(path: string, group: string, markdown: string): WrittenPage {
+function pageOf(path: string, group: string, markdown: string) {
 	const [, title = '', first = ''] = /^# (.+)\n\n([^]*?)(?:\n\n|$)/.exec(markdown) ?? [];
 	const { html, headings } = toHtml(markdown);
 	const summary = first.replaceAll(/\[([^\]]+)\]\([^)]+\)|[`*]/g, '$1').replaceAll(/\s+/g, ' ');
