@@ -45,8 +45,7 @@ const isServed = parts.some((part) => WITH_SERVICES.has(part));
 const env = {
 	...process.env,
 	PATH: [path.resolve('node_modules/.bin'), process.env['PATH']].join(path.delimiter),
-	// Compiler and linter: side by side with others one core is enough. What they keep needs nearly as much memory as all
-	// that they ever ask for, and to look for the rest took half of their time.
+	// Compiler and linter: side by side with others one core is enough, and hardly any of their memory is ever garbage.
 	GOGC: 'off',
 	GOMAXPROCS: '1',
 	// Each start of a program of ours would strip its types again.
