@@ -5,6 +5,7 @@ import { addressOf, findFormat, isAddress } from '../core/upload/format.ts';
 import { RowReader, STEP_OCTETS, findEncoding, stepsOf } from '../core/upload/text.ts';
 import type { Row } from '../core/upload/text.ts';
 import { ServiceError } from '../errors.ts';
+import { isAscii } from '../lib/encodings.ts';
 import { atOnce } from '../lib/slots.ts';
 import { joinBytes } from '../lib/streams.ts';
 import { ownCopy } from '../lib/text.ts';
@@ -33,7 +34,7 @@ export class ListText {
 	#held: Uint8Array[] = [];
 	#heldOctets = 0;
 	#reader: Reader | null = null;
-	/** What its first letter beyond ASCII shows to be other than the reader took it for; undefined: there was none so far. */
+	/** Reads a list that is Windows-1252, as its first letter beyond ASCII shows; null: it is not; undefined: none came so far. */
 	#latin: TextDecoder | null | undefined;
 	readonly #elements: string[] = [];
 
@@ -79,11 +80,11 @@ export class ListText {
 
 	/** A list that looked like ASCII for all of its sample may still be Windows-1252. */
 	#inUtf8(octets: Uint8Array): Uint8Array {
-		// The last letter may be cut in two.
-		const told = octets.subarray(0, octets.findLastIndex(isAscii) + 1);
-		if (this.#latin === undefined && !told.every(isAscii)) {
+		if (this.#latin === undefined && !isAscii(octets)) {
+			// The last letter may be cut in two.
+			const told = octets.subarray(0, octets.findLastIndex((octet) => octet <= 0x7f) + 1);
 			const found = this.#reader === null ? null : atOnce(findEncoding(told));
-			this.#latin = found === 'windows-1252' ? new TextDecoder(found) : null;
+			if (!isAscii(told)) this.#latin = found === 'windows-1252' ? new TextDecoder(found) : null;
 		}
 		return this.#latin ? new TextEncoder().encode(this.#latin.decode(octets)) : octets;
 	}
@@ -148,10 +149,6 @@ function refuseOddQuotes({ oddQuoteRow }: RowReader): void {
 	if (oddQuoteRow === null) return;
 	const text = `Row ${oddQuoteRow} has a misplaced quotation mark ("), which may join it with the rows below. Correct it.`;
 	throw new UnreadableBody('invalid_body', text);
-}
-
-function isAscii(octet: number): boolean {
-	return octet <= 0x7f;
 }
 
 /** A sample without the row, and perhaps the character, that it cuts in two. */

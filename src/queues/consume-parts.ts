@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { Metrics } from '../core/metrics/metrics.ts';
 import { withInvocation } from '../lib/invocation.ts';
 import { describeError, log } from '../lib/log.ts';
+import type { Clock } from '../lib/time.ts';
 import { verifyPart } from '../operations/jobs/verify-part.ts';
 import type { VerifyPartServices } from '../operations/jobs/verify-part.ts';
 
@@ -11,7 +12,7 @@ const partMessage = z.object({ accountId: z.string(), jobId: z.string(), part: z
 interface PartConsumer {
 	readonly forAccount: (accountId: string) => VerifyPartServices;
 	readonly metrics: Metrics;
-	readonly clock: { now(): number };
+	readonly clock: Pick<Clock, 'now'>;
 }
 
 /**

@@ -1,4 +1,5 @@
 import { fnv1a } from '../../lib/digest.ts';
+import type { Clock } from '../../lib/time.ts';
 
 const FIRST_PAUSE_MS = 10_000;
 const LONGEST_PAUSE_MS = 300_000;
@@ -9,10 +10,10 @@ const LONGEST_PAUSE_MS = 300_000;
  */
 export class Ways<T extends { readonly label: string }> {
 	readonly all: readonly T[];
-	readonly #clock: { now(): number };
+	readonly #clock: Pick<Clock, 'now'>;
 	readonly #out = new Map<T, { readonly until: number; readonly pauseMs: number }>();
 
-	constructor(all: readonly T[], clock: { now(): number }) {
+	constructor(all: readonly T[], clock: Pick<Clock, 'now'>) {
 		this.all = all;
 		this.#clock = clock;
 	}

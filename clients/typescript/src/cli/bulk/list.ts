@@ -6,6 +6,7 @@ import { isArchive, refuseUnreadable, withoutUpload } from '../../../../../src/c
 import { addressOf, findFormat } from '../../../../../src/core/upload/format.ts';
 import { RowReader } from '../../../../../src/core/upload/text.ts';
 import type { FileFormat, Row } from '../../../../../src/core/upload/text.ts';
+import { isAscii } from '../../../../../src/lib/encodings.ts';
 import { atOnce } from '../../../../../src/lib/slots.ts';
 import { UsageError } from '../command.ts';
 
@@ -118,7 +119,7 @@ async function encodingOf(
 	sample: Uint8Array,
 	found: FileFormat['encoding'],
 ): Promise<FileFormat['encoding']> {
-	if (found !== 'utf-8' || sample.some((octet) => octet > 0x7f)) return found;
+	if (found !== 'utf-8' || !isAscii(sample)) return found;
 	const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
 	try {
 		for await (const octets of createReadStream(file)) decoder.decode(octets as Uint8Array, { stream: true });
