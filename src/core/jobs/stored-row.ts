@@ -198,9 +198,15 @@ export function renderRow(row: FinalRow, beside: CatchAllScore | null = null): V
 	);
 }
 
-/** One JSON array a line, without a line break at the end; no rows make an empty text. */
+const BEYOND_ASCII = /[\u0080-\uffff]/g;
+const escaped = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
+
+/**
+ * One JSON array a line, without a line break at the end; no rows make an empty text. It is ASCII: one character beyond
+ * Latin-1 would make a whole text take two octets for each of its characters in memory.
+ */
 export function encodeRows(rows: Iterable<PartRow>): string {
-	return Array.from(rows, (row) => JSON.stringify(row)).join('\n');
+	return Array.from(rows, (row) => JSON.stringify(row).replace(BEYOND_ASCII, escaped)).join('\n');
 }
 
 /** The rows of a text that `encodeRows` made. */

@@ -308,8 +308,8 @@ export function ScoreWaterfall(props: { readonly breakdown: Breakdown; readonly 
 				class="waterfall"
 				rows={stepsOf(breakdown, score)}
 				columns={(column) => [
-					column('Finding', { width: 224, names: true }, ({ text }) => text),
-					column('Drawing', { width: 104, hidesHead: true, class: 'plot-cell' }, ({ from, to, fill }) => {
+					column('Finding', { width: 152, names: true }, ({ text }) => text),
+					column('Drawing', { width: 76, hidesHead: true, class: 'plot-cell' }, ({ from, to, fill }) => {
 						const [left, right] = [onScale(Math.min(from, to)), onScale(Math.max(from, to))];
 						const bar = { x: `${left}%`, width: left === right ? 2 : `${right - left}%` };
 						return (
@@ -319,7 +319,7 @@ export function ScoreWaterfall(props: { readonly breakdown: Breakdown; readonly 
 							</svg>
 						);
 					}),
-					column('Points', { width: 56, class: 'num' }, ({ points }) => points),
+					column('Points', { width: 52, class: 'num' }, ({ points }) => points),
 				]}
 			/>
 			{silent.length > 0 && <p class="quiet small">No points: {list(silent)}.</p>}

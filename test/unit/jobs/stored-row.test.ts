@@ -96,6 +96,7 @@ test('rows are read as they were written, one a line, whatever they hold', () =>
 		fc.property(rows, (list) => {
 			const text = encodeRows(list);
 			expect(decodeRows(text)).toEqual(list);
+			expect(Buffer.byteLength(text)).toBe(text.length);
 			expect(text === '' ? [] : text.split('\n').map(decodeRow)).toEqual(list);
 		}),
 	);
