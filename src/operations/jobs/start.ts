@@ -1,5 +1,4 @@
 import { domainOf } from '../../core/address/parse-address.ts';
-import type { ListedAddress } from '../../core/catchall/list/list-facts.ts';
 import { priceFor } from '../../core/credits/price.ts';
 import { cleanList, RejectedElements } from '../../core/jobs/clean-list.ts';
 import type { Dedupe } from '../../core/jobs/clean-list.ts';
@@ -238,14 +237,9 @@ function* textsOf(parts: readonly (readonly number[])[], addresses: readonly str
  */
 async function factsOf(accepted: readonly string[]): Promise<string> {
 	const { planListFacts } = await import('../../core/catchall/list/list-facts.ts');
-	return JSON.stringify(planListFacts(listedOf(accepted)));
-}
-
-function* listedOf(accepted: readonly string[]): Iterable<ListedAddress> {
-	for (const email of accepted) {
-		if (isFreeProvider(domainOf(email))) continue;
-		yield { email, status: 'unknown', catchAll: true };
-	}
+	const asked = accepted.filter((email) => !isFreeProvider(domainOf(email)));
+	const listed = asked.map((email) => ({ email, status: 'unknown', catchAll: true }) as const);
+	return JSON.stringify(planListFacts(listed));
 }
 
 const DIGESTED_AT_ONCE = 1_000;

@@ -42,16 +42,25 @@ export interface SourceListFacts {
 const PRIOR_STRENGTH = 4;
 /** How many other addresses of the domain are needed before its pattern counts. */
 const PEERS_MIN = 3;
+/** A domain with fewer rows has no such peers, nor a name that is spelled in `SPELLINGS_MIN` ways. */
+const ROWS_MIN = 3;
 /** By this many times (here as the tenth of a doubling) the pattern is more or less frequent than elsewhere. */
 const TENTHS_MIN = 5;
 /** At most one of several spellings of a name is right: one with a smaller chance than this lost. */
 const CHANCE_OF_LOSER = 0.2;
 
 /** Reads a list once. Row order, repeated rows and letter case do not matter. */
-export function planListFacts(addresses: Iterable<ListedAddress>): SourceListFacts {
+export function planListFacts(addresses: readonly ListedAddress[]): SourceListFacts {
+	const rows = new Map<string, number>();
+	for (const { email } of addresses) {
+		const domain = domainOf(email).toLowerCase();
+		rows.set(domain, (rows.get(domain) ?? 0) + 1);
+	}
 	const domains = new Map<string, { catchAll: boolean; refused: Map<string, boolean> }>();
 	for (const { email, status, catchAll } of addresses) {
 		const domain = domainOf(email).toLowerCase();
+		// Most domains of a list: they can give no finding, and a map for each would take more memory than the list.
+		if ((rows.get(domain) ?? 0) < ROWS_MIN) continue;
 		let listed = domains.get(domain);
 		if (listed === undefined) domains.set(domain, (listed = { catchAll, refused: new Map() }));
 		listed.catchAll ||= catchAll;

@@ -44,23 +44,22 @@ const MOST = 10;
 const zeros = (): number[] => Array.from({ length: 101 }, () => 0);
 
 /** Counts by sub_status, from which the statuses follow. */
-type Reasons = Map<SubStatus, number>;
+type Reasons = ReadonlyMap<SubStatus, number>;
 
 /** Collects the report of a list, row by row, in any order. */
 export class ReportCounter {
 	#mayAnswerLater = 0;
 	#learntLater = 0;
-	readonly #reasons: Reasons = new Map();
-	readonly #domains = new Map<string, Reasons>();
+	/** Rows of each domain, by their reason. A list may have as many domains as addresses: too many for a map each. */
+	readonly #domains = new Map<SubStatus, Map<string, number>>();
 	readonly #scores = { valid: zeros(), invalid: zeros(), unknown: zeros() };
 
 	see(listed: ListedRow): void {
 		const { row } = listed;
 		const [, email, reason] = row;
-		const domain = domainOf(email);
-		let ofDomain = this.#domains.get(domain);
-		if (ofDomain === undefined) this.#domains.set(domain, (ofDomain = new Map()));
-		for (const counts of [this.#reasons, ofDomain]) counts.set(reason, (counts.get(reason) ?? 0) + 1);
+		let domains = this.#domains.get(reason);
+		if (domains === undefined) this.#domains.set(reason, (domains = new Map()));
+		addTo(domains, domainOf(email), 1);
 		if (listed.isLearnt) this.#learntLater += 1;
 		if (mayAnswerLater(row)) this.#mayAnswerLater += 1;
 		const scored = catchAllOf(listed);
@@ -72,18 +71,33 @@ export class ReportCounter {
 	}
 
 	report(): Report {
+		const reasons = this.#reasonsBy((domains) => [...domains.values()].reduce((sum, rows) => sum + rows, 0));
+		const failed = new Map<string, number>();
+		for (const [reason, domains] of this.#domains)
+			if (statusOf(reason) !== 'deliverable') for (const [name, rows] of domains) addTo(failed, name, rows);
+		const most = [...failed].toSorted(([a, x], [b, y]) => y - x || (a < b ? -1 : 1)).slice(0, MOST);
 		return {
-			...totalsOf(this.#reasons),
-			reasons: ranked(this.#reasons),
-			domains: [...this.#domains]
-				.flatMap(([name, reasons]) => troubleOf(name, reasons) ?? [])
-				.toSorted((a, b) => failedOf(b) - failedOf(a) || (a.name < b.name ? -1 : 1))
-				.slice(0, MOST),
+			...totalsOf(reasons),
+			reasons: ranked(reasons),
+			domains: most.map(([name]) =>
+				troubleOf(
+					name,
+					this.#reasonsBy((domains) => domains.get(name) ?? 0),
+				),
+			),
 			scores: this.#scores,
 			mayAnswerLater: this.#mayAnswerLater,
 			learntLater: this.#learntLater,
 		};
 	}
+
+	#reasonsBy(rowsIn: (domains: ReadonlyMap<string, number>) => number): Reasons {
+		return new Map([...this.#domains].map(([reason, domains]) => [reason, rowsIn(domains)]));
+	}
+}
+
+function addTo(counts: Map<string, number>, name: string, rows: number): void {
+	counts.set(name, (counts.get(name) ?? 0) + rows);
 }
 
 /** The number of checked addresses on catch-all domains. */
@@ -91,14 +105,10 @@ export function scoredOf({ scores }: Pick<Report, 'scores'>): number {
 	return CATCH_ALL_VERDICTS.reduce((sum, verdict) => sum + scores[verdict].reduce((a, b) => a + b, 0), 0);
 }
 
-/** Null: all addresses of the domain are deliverable. */
-function troubleOf(name: string, reasons: Reasons): Trouble | null {
-	const most = ranked(reasons).find(({ reason }) => statusOf(reason) !== 'deliverable');
-	return most === undefined ? null : { name, ...totalsOf(reasons), reason: most.reason };
-}
-
-function failedOf({ total, counts }: Trouble): number {
-	return total - counts.deliverable;
+function troubleOf(name: string, reasons: Reasons): Trouble {
+	const failed = ranked(reasons).find(({ reason }) => statusOf(reason) !== 'deliverable');
+	assert(failed !== undefined, 'a domain in trouble has a reason');
+	return { name, ...totalsOf(reasons), reason: failed.reason };
 }
 
 function totalsOf(reasons: Reasons): Pick<Report, 'total' | 'counts'> {

@@ -20,7 +20,7 @@ function onCatchAll(localParts: Iterable<string>, domain = 'acme.example'): List
 }
 
 /** Labels of what the list says about an address, as they come out of a blob. */
-function found(email: string, list: Iterable<ListedAddress>): readonly string[] {
+function found(email: string, list: readonly ListedAddress[]): readonly string[] {
 	const facts: SourceListFacts = JSON.parse(JSON.stringify(planListFacts(list)));
 	return listFindings(email, facts).map(({ label }) => label);
 }
