@@ -57,14 +57,15 @@ const LAYOUT = `
 	.preview { display: grid; grid-template-columns: 216px 1fr; gap: 24px; align-items: center; height: 315px; padding: 0 28px; }
 	.preview .brand { padding: 0; margin-bottom: 20px; }
 	.preview h1 { line-height: 32px; }
-	.preview .sample-head, .preview .sample-body { padding-inline: 16px; }
+	.preview .sample-head { padding: 8px 16px; }
+	.preview .sample-body { padding: 16px; }
 `;
 
 function drawing() {
 	return (
 		<div class="preview">
 			<div>
-				<p class="brand">
+				<p class="row brand">
 					<Mark />
 					Mailsonar
 				</p>

@@ -15,13 +15,13 @@ import { addCompany, addCrawlers, addMailbox, addTheme } from './pages/public.ts
 import { creditsPlace } from './pages/credits.tsx';
 import { draftPage } from './pages/draft.tsx';
 import { answerPlace, homePlace } from './pages/home.tsx';
-import { keyPlace, keysPlace } from './pages/keys.tsx';
+import { apiPlace, keyPlace } from './pages/api.tsx';
 import { listPage } from './pages/list.tsx';
 import { addLists } from './pages/lists.tsx';
 import { addCreditsPlace, purchasePlace } from './pages/payments.tsx';
 import { changeAddressPlace, newAddressPlace, settingsPlace } from './pages/settings.tsx';
 import { addSignOut, codePlace, signInPlace } from './pages/sign-in.tsx';
-import { webhookPlace, webhooksPlace } from './pages/webhooks.tsx';
+import { webhookPlace } from './pages/webhooks.tsx';
 import { landingPlace } from './pages/landing.tsx';
 import { builtFile, requireSignedIn, withSession } from './view.ts';
 
@@ -31,9 +31,8 @@ const OPEN = [landingPlace, signInPlace, codePlace] as const;
 const PLACES = [
 	homePlace,
 	answerPlace,
-	keysPlace,
+	apiPlace,
 	keyPlace,
-	webhooksPlace,
 	webhookPlace,
 	draftPage,
 	listPage,
@@ -128,6 +127,9 @@ export function createDashboard(makeServices: (env: Env) => Services): Hono<Dash
 	app.use('/dashboard', requireSignedIn);
 	app.use('/dashboard/*', requireSignedIn);
 	addLists(app);
+	// Where they stood.
+	for (const part of ['keys', 'webhooks'])
+		app.get(`/dashboard/${part}`, (c) => c.redirect(`/dashboard/api#${part}`));
 	for (const each of PLACES) each.addTo(app);
 	return app;
 }

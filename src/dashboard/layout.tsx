@@ -12,8 +12,7 @@ import type { PageContext, Theme, View } from './view.ts';
 const PLACES = {
 	Home: ['/dashboard', 'overview'],
 	Lists: ['/dashboard/lists', 'lists'],
-	'API keys': ['/dashboard/keys', 'keys'],
-	Webhooks: ['/dashboard/webhooks', 'webhooks'],
+	API: ['/dashboard/api', 'keys'],
 	Credits: ['/dashboard/credits', 'credits'],
 	Settings: ['/dashboard/settings', 'settings'],
 } as const satisfies Readonly<Record<string, readonly [href: string, icon: IconName]>>;

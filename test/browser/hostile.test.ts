@@ -32,7 +32,7 @@ test('a script is only text: as a name, a label, a cell, an address and a search
 	});
 	expect(job.status).toBe(202);
 
-	for (const path of ['/dashboard/lists', '/dashboard/keys', '/dashboard/credits']) {
+	for (const path of ['/dashboard/lists', '/dashboard/api', '/dashboard/credits']) {
 		await page.goto(path);
 		expect(await page.getByText(SCRIPT, { exact: false }).count(), path).toBeGreaterThan(0);
 		expect(await page.title(), path).not.toContain('owned');

@@ -31,7 +31,7 @@ async function focusOf(page: Page): Promise<{ says: string; marked: boolean }> {
 }
 
 test('with the keyboard alone: the way past the navigation, a key made, copied and revoked', async () => {
-	const page = await signedUp('/dashboard/keys');
+	const page = await signedUp('/dashboard/api');
 	await tabTo(page, /^Skip to content$/);
 	await page.keyboard.press('Enter');
 	expect(await page.evaluate<string>('document.activeElement.id')).toBe('main');
@@ -41,7 +41,7 @@ test('with the keyboard alone: the way past the navigation, a key made, copied a
 	await page.getByRole('heading', { name: 'Your key “By hand”' }).waitFor();
 	await tabTo(page, /^I have stored it$/);
 	await page.keyboard.press('Enter');
-	await page.getByRole('heading', { name: 'API keys', level: 1 }).waitFor();
+	await page.getByRole('heading', { name: 'API', level: 1 }).waitFor();
 	await tabTo(page, /^Revoke By hand$/);
 	await page.keyboard.press('Enter');
 	await page.locator('input[name="confirm"]:focus').waitFor();
@@ -51,7 +51,7 @@ test('with the keyboard alone: the way past the navigation, a key made, copied a
 });
 
 test('with the keyboard alone: an address verified, an example in another language', async () => {
-	const page = await signedUp('/dashboard/keys');
+	const page = await signedUp('/dashboard/api');
 	await tabTo(page, /^curl$/);
 	await page.keyboard.press('ArrowRight');
 	await page.getByRole('region', { name: 'TypeScript example' }).waitFor();

@@ -108,7 +108,7 @@ test.each(LOOKED_INTO)('%s has no barriers, fits wide and narrow, and breaks no 
 	}
 });
 
-test.each(['keys', 'lists', 'home', 'job', 'job-left-out'])(
+test.each(['api', 'lists', 'home', 'job', 'job-left-out'])(
 	'%s has tables that leave out columns, or show cards, before they scroll sideways',
 	async (name) => {
 		const page = await openWindow();

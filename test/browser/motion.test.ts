@@ -25,7 +25,7 @@ test.each([
 	async (reducedMotion, most) => {
 		const page = await openWindow({ reducedMotion });
 		const found: number[] = [];
-		for (const name of ['keys-revoked', 'job-working', 'lists', 'landing']) {
+		for (const name of ['api-revoked', 'job-working', 'lists', 'landing']) {
 			await page.goto(`${served.url}/${name}`);
 			found.push(...(await page.evaluate<number[]>(MOTIONS)));
 		}

@@ -46,7 +46,7 @@ export async function mailsTo(page: Page, email: string): Promise<string[]> {
 
 /** Makes a key and tells it. The form stands open as long as there is none. */
 export async function createKey(page: Page, label: string): Promise<string> {
-	await page.goto('/dashboard/keys');
+	await page.goto('/dashboard/api');
 	const field = page.getByLabel('Label', { exact: true });
 	if (!(await field.isVisible())) await page.getByText('New key').click();
 	await field.fill(label);

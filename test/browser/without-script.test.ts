@@ -34,7 +34,7 @@ test('without a script everything works but what moves by itself', async () => {
 	await page.getByRole('button', { name: 'Download' }).click();
 	expect((await downloading).suggestedFilename()).toBe('Small-verified.xlsx');
 
-	await page.goto('/dashboard/keys');
+	await page.goto('/dashboard/api');
 	await page.getByRole('link', { name: 'Revoke Shell' }).click();
 	await page.getByLabel(/Type the label/).fill('Shell');
 	await page.getByRole('button', { name: 'Revoke key' }).click();

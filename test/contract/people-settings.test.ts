@@ -125,11 +125,11 @@ describe('another address', () => {
 
 const CREDITS = '/dashboard/credits';
 const LOW = `${CREDITS}/low`;
-const WEBHOOKS = '/dashboard/webhooks';
+const API = '/dashboard/api';
 
 test('the threshold of low credits is set on the credits page, for webhooks as well, and told once, by mail and on the pages', async () => {
 	const { visitor, email } = await newPerson();
-	expect((await visitor.get(WEBHOOKS)).text).toContain('Set a threshold');
+	expect((await visitor.get(API)).text).toContain('Set a threshold');
 	const wrong = await visitor.submit(CREDITS, { below: '0' }, LOW);
 	expect([wrong.status, wrong.text.includes('value="0"')]).toEqual([422, true]);
 	const saved = await visitor.submit(CREDITS, { below: '100', mail: 'yes' }, LOW);
@@ -138,7 +138,7 @@ test('the threshold of low credits is set on the credits page, for webhooks as w
 	expect((await visitor.get(`${CREDITS}/live`)).status).toBe(200);
 	const page = (await visitor.get(CREDITS)).text;
 	for (const words of ['value="100"', 'The threshold is saved']) expect(page).toContain(words);
-	expect((await visitor.get(WEBHOOKS)).text).toContain('falls below 100 credits');
+	expect((await visitor.get(API)).text).toContain('falls below 100 credits');
 	const apiKey = await newKey(visitor);
 	expect((await visitor.get('/dashboard')).text).not.toContain('the threshold you set');
 	const spend = () => call(service.url, apiKey, 'POST', '/v1/verify', { email: 'ada@inbox.test' });
@@ -149,6 +149,6 @@ test('the threshold of low credits is set on the credits page, for webhooks as w
 		expect((await visitor.get(path)).text, path).toContain('the threshold you set');
 	expect((await spend()).status).toBe(200);
 	await visitor.submit(CREDITS, { below: '' }, LOW);
-	expect((await visitor.get(WEBHOOKS)).text).toContain('Set a threshold');
+	expect((await visitor.get(API)).text).toContain('Set a threshold');
 	expect(await mailsTo(email)).toHaveLength(2);
 });

@@ -106,7 +106,7 @@ export async function newKey(
 	visitor: Visitor,
 	fields: Readonly<Record<string, string>> = ALL_SCOPES,
 ): Promise<string> {
-	const made = await visitor.submit('/dashboard/keys', { label: 'Shop', ...fields });
+	const made = await visitor.submit('/dashboard/api', { label: 'Shop', ...fields });
 	return /ms_(?:live|test)_[0-9A-Za-z]{60,}/.exec(made.text)?.[0] ?? '';
 }
 

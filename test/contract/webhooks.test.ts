@@ -20,7 +20,7 @@ import { addWebhook, allWebhooks, deliveriesOf, until, webhooks } from './webhoo
 // What an account is told, at a real endpoint on loopback, which development allows.
 
 const service = inject('service');
-const PAGE = '/dashboard/webhooks';
+const PAGE = '/dashboard/api';
 const SECRET = /whsec_[A-Za-z0-9+/]{43}=/;
 const running: Receiver[] = [];
 
@@ -199,9 +199,11 @@ test('a webhook is changed, disabled and removed, by its own account alone', asy
 test('on the pages a webhook is added with its secret shown once, tried, and its deliveries sent again', async () => {
 	const { visitor } = await newPerson();
 	const receiver = await listen();
-	const none = await visitor.submit(PAGE, { url: receiver.url });
+	const add = (events: Readonly<Record<string, string>>) =>
+		visitor.submit(PAGE, { url: receiver.url, ...events }, `${PAGE}/webhook#webhooks`);
+	const none = await add({});
 	expect([none.status, none.text]).toEqual([422, expect.stringContaining('Choose at least one event')]);
-	const made = await visitor.submit(PAGE, { url: receiver.url, 'events_job.completed': 'yes' });
+	const made = await add({ 'events_job.completed': 'yes' });
 	const secret = SECRET.exec(made.text)?.[0] ?? '';
 	const list = await visitor.get(PAGE);
 	expect(list.text).not.toContain('whsec_');

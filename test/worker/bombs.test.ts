@@ -39,20 +39,20 @@ describe.each(API_ROUTES.filter(({ hasBody }) => hasBody))('$method $path', ({ m
 describe('a form', () => {
 	test('with twenty thousand fields is a form like any other', async () => {
 		const fields = Object.fromEntries(Array.from({ length: 10_000 }, (_, n) => [String(n), '']));
-		expect((await person.post('/dashboard/keys', person.withToken({ ...fields, label: '' }))).status).toBe(
+		expect((await person.post('/dashboard/api', person.withToken({ ...fields, label: '' }))).status).toBe(
 			422,
 		);
-		expect((await person.post('/dashboard/keys', fields)).status).toBe(403);
+		expect((await person.post('/dashboard/api', fields)).status).toBe(403);
 	});
 
 	test('of 64 KiB and one octet is refused before its fields are read', async () => {
-		const { status } = await person.post('/dashboard/keys', person.withToken({ label: 'x'.repeat(65_536) }));
+		const { status } = await person.post('/dashboard/api', person.withToken({ label: 'x'.repeat(65_536) }));
 		expect(status).toBe(413);
 	});
 
 	test('whose fields are named as parts of every object changes none', async () => {
 		const fields = person.withToken({ __proto__: 'x', constructor: 'x', hasOwnProperty: 'x', label: '' });
-		expect((await person.post('/dashboard/keys', fields)).status).toBe(422);
+		expect((await person.post('/dashboard/api', fields)).status).toBe(422);
 		expect(({} as Record<string, unknown>)['x']).toBeUndefined();
 	});
 });

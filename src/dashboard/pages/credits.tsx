@@ -59,7 +59,7 @@ export const creditsPlace = new Place(CREDITS, {
 				<Form of="low" values={{ below: data.low.below, mail: data.low.below === null || data.low.mails }} />
 				<p class="small quiet">
 					Webhooks with the event <code>credits.low</code> get it too.{' '}
-					<a href="/dashboard/webhooks">Webhooks</a>
+					<a href="/dashboard/api#webhooks">Webhooks</a>
 				</p>
 			</Section>
 		</Page>

@@ -13,7 +13,7 @@ import { PublicPage, showPage } from '../layout.tsx';
 import { CodeBlock, FlashNotice, Notice } from '../parts/basic.tsx';
 import { Place } from '../place.tsx';
 import { builtText, requireSignedIn, exampleBase } from '../view.ts';
-import { makeKey } from './keys.tsx';
+import { makeKey } from './api.tsx';
 
 // The documentation: its pages are made when the Worker is built (tools/docs), and get what is configured here.
 

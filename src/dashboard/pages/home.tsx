@@ -21,7 +21,7 @@ import { CreditsNotice, Notice } from '../parts/basic.tsx';
 import { ResultCard } from '../parts/result-card.tsx';
 import { Place } from '../place.tsx';
 import type { Visit } from '../view.ts';
-import { showKey } from './keys.tsx';
+import { showKey } from './api.tsx';
 import { NewList } from './lists.tsx';
 
 const HOME = '/dashboard';

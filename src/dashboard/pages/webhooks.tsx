@@ -1,3 +1,4 @@
+import type { Child } from 'hono/jsx';
 import * as z from 'zod';
 import { ATTEMPTS_MAX, DELIVERY_FAULTS } from '../../core/webhooks/delivery.ts';
 import { EVENT_MEANINGS, WEBHOOK_EVENTS } from '../../core/webhooks/events.ts';
@@ -18,9 +19,10 @@ import {
 import { choices, form, hidden, text } from '../form.tsx';
 import { plural } from '../format.ts';
 import { Section, showPage } from '../layout.tsx';
-import { seedOf } from '../view.ts';
+import { seedOf, useView } from '../view.ts';
+import type { Visit } from '../view.ts';
 import { Tag, Facts, Time, Cut, Mono, Pages, Table } from '../parts/table.tsx';
-import { ButtonLink, Opener, CodeBlock, Notice } from '../parts/basic.tsx';
+import { ButtonLink, CodeBlock, Notice } from '../parts/basic.tsx';
 import { Place, SecretPage } from '../place.tsx';
 
 const WEBHOOKS = '/dashboard/webhooks';
@@ -39,56 +41,55 @@ const fieldsOf = (hint: string) => ({
 });
 const remedies = { too_many_webhooks: 'Remove one first' };
 
-/** All webhooks of an account, and the threshold of low credits. */
-export const webhooksPlace = new Place(WEBHOOKS, {
-	nav: 'Webhooks',
-	load: async ({ services, account, own }) => {
-		const callbacks = showCallbackSecret(services, account);
-		return { ...(await own.listWebhooks()), ...(await callbacks) };
-	},
-	view: (
-		{ webhooks, creditsLowBelow: below, secret, formerSecretUntil: until },
-		{ view, refused, Page, Form },
-	) => (
-		<Page
-			title="Webhooks"
-			lead={
-				<>
-					We call your program when a list is done. <a href="/docs/guides/webhooks">How to receive events</a>
-				</>
-			}
-			action={
-				<Opener label="New webhook" open={webhooks.length === 0 || refused !== null}>
-					<Form of="new" values={{ events: WEBHOOK_EVENTS }} />
-				</Opener>
-			}
-		>
-			<Table
-				caption="Webhooks"
-				rows={webhooks}
-				columns={(column) => [
-					column('URL', { width: 224, names: true, phone: true }, ({ webhookId, url }) => (
-						<a class="block" href={`${WEBHOOKS}/${webhookId}`}>
-							<Cut text={url} mono />
-						</a>
-					)),
-					column('Status', { width: 96, phone: true }, (webhook) => <State of={webhook} />),
-					column('Events', 88, ({ events }) =>
-						events.length === WEBHOOK_EVENTS.length ? 'All' : `${events.length} of ${WEBHOOK_EVENTS.length}`,
-					),
-					column('Added', 96, ({ createdAt }) => <Time at={createdAt} />),
-				]}
-			/>
-			<p class="quiet">
-				We send <code>credits.low</code>{' '}
-				{below === null
-					? 'once you set a threshold'
-					: `when the balance falls below ${plural(below, 'credit')}`}
-				.{' '}
-				<a href="/dashboard/credits#low-balance">
-					{below === null ? 'Set a threshold' : 'Change the threshold'}
-				</a>
-			</p>
+/** The webhooks of an account, its threshold of low credits, and the secret of its callbacks. */
+export async function readWebhooks({ services, account, own }: Visit) {
+	const callbacks = showCallbackSecret(services, account);
+	return { ...(await own.listWebhooks()), ...(await callbacks) };
+}
+
+/** All webhooks of an account, beside what adds one; and the secret of callbacks, above the form that makes or renews it. */
+export function Webhooks(props: {
+	readonly of: Awaited<ReturnType<typeof readWebhooks>>;
+	readonly adds: Child;
+	readonly secretForm: Child;
+}) {
+	const { webhooks, creditsLowBelow: below, secret, formerSecretUntil: until } = props.of;
+	const { now } = useView();
+	return (
+		<>
+			<Section title="Webhooks" aside={props.adds}>
+				<div class="stack">
+					<p class="quiet">
+						We call your program when a list is done, and send <code>credits.low</code>{' '}
+						{below === null
+							? 'once you set a threshold'
+							: `when the balance falls below ${plural(below, 'credit')}`}
+						.{' '}
+						<a href="/dashboard/credits#low-balance">
+							{below === null ? 'Set a threshold' : 'Change the threshold'}
+						</a>{' '}
+						· <a href="/docs/guides/webhooks">How to receive events</a>
+					</p>
+					<Table
+						caption="Webhooks"
+						rows={webhooks}
+						columns={(column) => [
+							column('URL', { width: 224, names: true, phone: true }, ({ webhookId, url }) => (
+								<a class="block" href={`${WEBHOOKS}/${webhookId}`}>
+									<Cut text={url} mono />
+								</a>
+							)),
+							column('Status', { width: 96, phone: true }, (webhook) => <State of={webhook} />),
+							column('Events', 88, ({ events }) =>
+								events.length === WEBHOOK_EVENTS.length
+									? 'All'
+									: `${events.length} of ${WEBHOOK_EVENTS.length}`,
+							),
+							column('Added', 96, ({ createdAt }) => <Time at={createdAt} />),
+						]}
+					/>
+				</div>
+			</Section>
 			<Section title="Callbacks of single lists" id="callbacks">
 				<div class="stack">
 					<p>
@@ -99,35 +100,37 @@ export const webhooksPlace = new Place(WEBHOOKS, {
 					{secret !== null && (
 						<CodeBlock id="callback-secret" code={secret} what="The secret of callbacks" wrap />
 					)}
-					{until !== null && until > view.now && (
+					{until !== null && until > now && (
 						<p class="quiet">
 							Until <Time at={until} />, we also sign with the previous secret.
 						</p>
 					)}
-					<Form of={secret === null ? 'make' : 'renew'} />
+					{props.secretForm}
 				</div>
 			</Section>
-		</Page>
-	),
-	forms: {
-		make: secretForm('Make the secret now', 'The secret is made'),
-		renew: secretForm('Renew secret', 'The secret is renewed. For 24 hours we sign with both'),
-		new: form({
-			at: '',
-			button: 'Add webhook',
-			icon: 'plus',
-			fields: fieldsOf(`https on port 443 or 8443. An account can have ${WEBHOOKS_MAX} webhooks.`),
-			calm: 'change_webhook',
-			remedies,
-			run: async (visit, values) => {
-				// A form that is sent twice adds one webhook, and both answers show its secret.
-				const request = { ...values, seed: seedOf(visit, 'webhook') };
-				const made = await createWebhook(visit.services, visit.account, request);
-				return showPage(visit.c, <WebhookSecretPage {...made} />);
-			},
-		}),
-	},
-});
+		</>
+	);
+}
+
+/** The forms of the page of all webhooks. */
+export const webhookForms = {
+	make: secretForm('Make the secret now', 'The secret is made'),
+	renew: secretForm('Renew secret', 'The secret is renewed. For 24 hours we sign with both'),
+	webhook: form({
+		button: 'Add webhook',
+		icon: 'plus',
+		hash: 'webhooks',
+		fields: fieldsOf(`https on port 443 or 8443. An account can have ${WEBHOOKS_MAX} webhooks.`),
+		calm: 'change_webhook',
+		remedies,
+		run: async (visit, values) => {
+			// A form that is sent twice adds one webhook, and both answers show its secret.
+			const request = { ...values, seed: seedOf(visit, 'webhook') };
+			const made = await createWebhook(visit.services, visit.account, request);
+			return showPage(visit.c, <WebhookSecretPage {...made} />);
+		},
+	}),
+};
 
 function secretForm(button: string, says: string) {
 	return form({
@@ -152,7 +155,7 @@ export function WebhookSecretPage({ webhook, secret }: Awaited<ReturnType<typeof
 	return (
 		<SecretPage
 			title="Your webhook’s secret"
-			place="Webhooks"
+			place="API"
 			next={`${WEBHOOKS}/${webhook.webhookId}`}
 			words="Your program uses it to check that an event comes from us. If you lose it, rotate it."
 			secret={{ id: 'webhook-secret', code: secret, what: 'The secret' }}
@@ -168,7 +171,7 @@ export function WebhookSecretPage({ webhook, secret }: Awaited<ReturnType<typeof
 
 /** One webhook and its deliveries. */
 export const webhookPlace = new Place(`${WEBHOOKS}/:webhookId`, {
-	nav: 'Webhooks',
+	nav: 'API',
 	load: async ({ services, account, param, page }) => {
 		const webhookId = param('webhookId');
 		const webhook = await showWebhook(services, account, { webhookId });
@@ -315,7 +318,7 @@ export const webhookPlace = new Place(`${WEBHOOKS}/:webhookId`, {
 			},
 			run: async ({ services, account, param }) =>
 				removeWebhook(services, account, { webhookId: param('webhookId') }),
-			to: WEBHOOKS,
+			to: '/dashboard/api',
 			says: 'The webhook is removed',
 		}),
 	},

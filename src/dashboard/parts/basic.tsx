@@ -11,7 +11,6 @@ const PATHS = {
 	overview: 'M2.5 2.5h4.5v4.5H2.5zM9 2.5h4.5v4.5H9zM2.5 9h4.5v4.5H2.5zM9 9h4.5v4.5H9z',
 	lists: 'M5.5 4h8M5.5 8h8M5.5 12h8M2.5 4h.01M2.5 8h.01M2.5 12h.01',
 	keys: 'M10.5 9.5a4 4 0 1 0-3.8-2.7L2 11.5V14h2.5v-1.5H6V11l1.2-1.2A4 4 0 0 0 10.5 9.5zM11.3 4.8h.01',
-	webhooks: 'M2 8h4M10 8h4M6 8a2 2 0 1 0 4 0 2 2 0 1 0-4 0M11.5 5L14.5 8l-3 3',
 	credits:
 		'M8 6.5c3 0 5.5-1 5.5-2.25S11 2 8 2 2.5 3 2.5 4.25 5 6.5 8 6.5zM2.5 4.25v7.5C2.5 13 5 14 8 14s5.5-1 5.5-2.25v-7.5M2.5 8c0 1.25 2.5 2.25 5.5 2.25s5.5-1 5.5-2.25',
 	settings:
@@ -108,10 +107,15 @@ export function QuietLink({ href, children }: { readonly href: string; readonly 
 }
 
 /** A button that unfolds a form below it, in the head of a page or a section. It needs no script. */
-export function Opener(props: { readonly label: string; readonly open: boolean; readonly children: Child }) {
+export function Opener(props: {
+	readonly label: string;
+	readonly open: boolean;
+	readonly kind?: 'primary' | 'quiet';
+	readonly children: Child;
+}) {
 	return (
 		<details class="opener" open={props.open}>
-			<summary class="button button-primary">
+			<summary class={`button button-${props.kind ?? 'primary'}`}>
 				<Icon name="plus" />
 				{props.label}
 			</summary>

@@ -4,7 +4,7 @@ import { html } from 'hono/html';
 import type { Child } from 'hono/jsx';
 import type { VerificationResult } from '../../../src/core/verification/render.ts';
 import { paginate } from '../../../src/core/jobs/pages.ts';
-import { CreatedPage, keyPlace, keysPlace } from '../../../src/dashboard/pages/keys.tsx';
+import { apiPlace, CreatedPage, keyPlace } from '../../../src/dashboard/pages/api.tsx';
 import { examplesOf } from '../../../src/dashboard/parts/code-examples.ts';
 import { answerPlace, homePlace } from '../../../src/dashboard/pages/home.tsx';
 import type { Examined } from '../../../src/operations/verify/verify-address.ts';
@@ -16,7 +16,7 @@ import { LIST_PAGES } from './list-pages.tsx';
 import { CREDIT_PAGES } from './credit-pages.tsx';
 import { JOB_PAGES } from './job-pages.tsx';
 import { PEOPLE_PAGES } from './people-pages.tsx';
-import { WEBHOOK_PAGES } from './webhook-pages.tsx';
+import { TOLD, UNTOLD, WEBHOOK_PAGES } from './webhook-pages.tsx';
 import { viewed } from './viewed.tsx';
 import * as sample from './samples.ts';
 
@@ -172,10 +172,10 @@ export const PAGES: Readonly<Record<string, Page>> = {
 		breakdown: VERDICT.breakdown,
 		answeredBy: 'aspmx.l.google.com',
 	}),
-	keys: keysPlace.draw(view, { calls, keys }),
-	'keys-empty': keysPlace.draw(
+	api: apiPlace.draw(view, { calls, keys, told: TOLD }),
+	'api-empty': apiPlace.draw(
 		view,
-		{ calls, keys: [] },
+		{ calls, keys: [], told: UNTOLD },
 		sample.wrong(
 			'new',
 			{ mode: 'test', expiry: 'date', until: '2020-01-31' },
@@ -186,9 +186,18 @@ export const PAGES: Readonly<Record<string, Page>> = {
 			},
 		),
 	),
-	'keys-revoked': keysPlace.draw(
+	'api-revoked': apiPlace.draw(
 		{ ...view, flash: { kind: 'done', text: 'The key is revoked' } },
-		{ calls, keys },
+		{ calls, keys, told: TOLD },
+	),
+	'api-wrong': apiPlace.draw(
+		view,
+		{ calls, keys, told: TOLD },
+		sample.wrong(
+			'webhook',
+			{ url: 'http://localhost/' },
+			{ url: 'The URL must begin with https://', events: 'Choose at least one event' },
+		),
 	),
 	'key-created': viewed(
 		<CreatedPage

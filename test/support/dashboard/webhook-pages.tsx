@@ -1,5 +1,5 @@
 import { WEBHOOK_EVENTS } from '../../../src/core/webhooks/events.ts';
-import { WebhookSecretPage, webhookPlace, webhooksPlace } from '../../../src/dashboard/pages/webhooks.tsx';
+import { WebhookSecretPage, webhookPlace } from '../../../src/dashboard/pages/webhooks.tsx';
 import type { DeliveryView, WebhookView } from '../../../src/operations/webhooks/port.ts';
 import { paginate } from '../../../src/core/jobs/pages.ts';
 import { DAY, MINUTE, NOW, view, wrong } from './samples.ts';
@@ -57,29 +57,19 @@ const deliveries: readonly DeliveryView[] = [
 ].map((each, index) => ({ ...each, id: `evt_${index}` }) as DeliveryView);
 
 const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=';
-const all = {
+/** What an account is told, and where. */
+export const TOLD = {
 	webhooks: [webhook, longOne, failing],
 	creditsLowBelow: 500,
 	secret,
 	formerSecretUntil: NOW + DAY,
 };
-const empty = { webhooks: [], creditsLowBelow: null, secret: null, formerSecretUntil: null };
+export const UNTOLD = { webhooks: [], creditsLowBelow: null, secret: null, formerSecretUntil: null };
 const one = { webhook, deliveries, pagination: paginate(80, 2, 25) };
 const none = { webhook, deliveries: [], pagination: paginate(0, 1, 25) };
 const flash = { kind: 'info', text: 'Sending the test event …' } as const;
 
 export const WEBHOOK_PAGES = {
-	webhooks: webhooksPlace.draw(view, all),
-	'webhooks-empty': webhooksPlace.draw(view, empty),
-	'webhooks-wrong': webhooksPlace.draw(
-		view,
-		all,
-		wrong(
-			'new',
-			{ url: 'http://localhost/' },
-			{ url: 'The URL must begin with https://', events: 'Choose at least one event' },
-		),
-	),
 	webhook: webhookPlace.draw({ ...view, flash }, one),
 	'webhook-new': webhookPlace.draw(view, none),
 	'webhook-long': webhookPlace.draw(view, { ...one, webhook: longOne }),

@@ -5,6 +5,7 @@ import type { KeyMode } from '../../core/keys/api-key.ts';
 import { expiresAtOf, isExpired, SCOPE_MEANINGS, SCOPES } from '../../core/keys/scopes.ts';
 import type { Scope } from '../../core/keys/scopes.ts';
 import { TEST_DOMAIN } from '../../core/test-keys/words.ts';
+import { WEBHOOK_EVENTS } from '../../core/webhooks/events.ts';
 import { ServiceError } from '../../errors.ts';
 import { createKey, listKeys } from '../../operations/accounts/keys.ts';
 import type { OwnKey } from '../../operations/accounts/keys.ts';
@@ -18,8 +19,10 @@ import { Section, showPage } from '../layout.tsx';
 import { Tag, Facts, Time, Cut, Empty, Mono, Table } from '../parts/table.tsx';
 import { ButtonLink, QuietLink, Opener, CodeTabs, Meaning } from '../parts/basic.tsx';
 import { Place, SecretPage } from '../place.tsx';
+import { readWebhooks, webhookForms, Webhooks } from './webhooks.tsx';
 import type { PageContext, Visit } from '../view.ts';
 
+const API = '/dashboard/api';
 const KEYS = '/dashboard/keys';
 const DAYS = 30;
 const EXAMPLE_ADDRESS = 'jane@acme.com';
@@ -32,19 +35,20 @@ const labelSchema = z
 	.max(100, 'A label has at most 100 characters')
 	.regex(/^[^\p{Cc}\p{Cf}]*$/u, 'A label has no invisible characters');
 
-/** All keys of an account; a button unfolds the form for a new one. */
-export const keysPlace = new Place(KEYS, {
-	nav: 'API keys',
-	load: async ({ c, services, account }) => ({
-		keys: await listKeys(services, account.accountId),
-		calls: callsOf(c, 'live'),
+/** What programs need of an account: its keys and its webhooks. Buttons unfold the forms for new ones. */
+export const apiPlace = new Place(API, {
+	nav: 'API',
+	load: async (visit) => ({
+		keys: await listKeys(visit.services, visit.account.accountId),
+		calls: callsOf(visit.c, 'live'),
+		told: await readWebhooks(visit),
 	}),
-	view: ({ keys, calls }, { refused, Page, Form }) => (
+	view: ({ keys, calls, told }, { refused, Page, Form }) => (
 		<Page
-			title="API keys"
+			title="API"
 			lead="A key lets your program spend this account’s credits. Keep it on your server, never in a page or an app."
 			action={
-				<Opener label="New key" open={keys.length === 0 || refused !== null}>
+				<Opener label="New key" open={keys.length === 0 || refused?.form === 'new'}>
 					<Form of="new" values={{ scope: SCOPES }} />
 				</Opener>
 			}
@@ -90,9 +94,19 @@ export const keysPlace = new Place(KEYS, {
 			<Section title="Call the API" aside="Put one of your keys in place of YOUR_API_KEY">
 				<CodeTabs id="first-call" examples={calls} />
 			</Section>
+			<Webhooks
+				of={told}
+				adds={
+					<Opener label="New webhook" open={refused?.form === 'webhook'} kind="quiet">
+						<Form of="webhook" values={{ events: WEBHOOK_EVENTS }} />
+					</Opener>
+				}
+				secretForm={<Form of={told.secret === null ? 'make' : 'renew'} />}
+			/>
 		</Page>
 	),
 	forms: {
+		...webhookForms,
 		new: form({
 			at: '',
 			button: 'Create key',
@@ -195,8 +209,8 @@ export function CreatedPage(props: {
 	return (
 		<SecretPage
 			title={`Your key “${label}”`}
-			place="API keys"
-			next={KEYS}
+			place="API"
+			next={API}
 			words="Store it now. We keep only a hash of it. If you lose the key, revoke it and create another."
 			secret={{ id: 'api-key', code: apiKey, what: 'The API key' }}
 		>
@@ -218,7 +232,7 @@ export function CreatedPage(props: {
 
 /** One key and its usage by day. */
 export const keyPlace = new Place(`${KEYS}/:keyId`, {
-	nav: 'API keys',
+	nav: 'API',
 	load: async (visit) => {
 		const key = await requireKey(visit);
 		const now = visit.services.clock.now();
@@ -303,7 +317,7 @@ export const keyPlace = new Place(`${KEYS}/:keyId`, {
 				const { accounts, clock } = visit.services;
 				await accounts(accountId).revokeKey({ keyId, now: clock.now() });
 			},
-			to: KEYS,
+			to: API,
 			says: 'The key is revoked. Calls with it get a 401 from now on',
 		}),
 	},
