@@ -12,7 +12,7 @@ export function describeApi(address = ANY_SERVICE): object {
 }
 
 // A value that fits a line stands on one.
-const LINE_MAX = 110;
+const LINE_MAX = 170;
 
 /** The text of the copy. */
 export function renderApi(document: object): string {
