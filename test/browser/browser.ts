@@ -70,7 +70,7 @@ const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-pra
 export async function findBarriers(page: Page): Promise<readonly string[]> {
 	// Through the protocol, which the page's policy does not hold back.
 	if (!(await page.evaluate<boolean>('"axe" in globalThis'))) await page.evaluate(axe.source);
-	// What is in order is not written up: that is most of a page.
+	// Axe writes up violations alone: most of a page is in order.
 	const options = JSON.stringify({ runOnly: RULES, resultTypes: ['violations'] });
 	const violations = await page.evaluate<readonly Violation[]>(
 		`axe.run(${options}).then((told) => told.violations)`,

@@ -37,7 +37,7 @@ export interface ListData extends Moved {
 	readonly source: JobRecord | null;
 }
 
-/** What does not move is not read again. */
+/** Parts of the page that do not move: the live part does not read them again. */
 const UNREAD = { report: null, shown: null, fileRows: null, source: null } as const;
 
 /** One list, or one catch-all check of a list: its state, its report, its rows, and what can be done with it. */

@@ -240,7 +240,7 @@ interface RefusedList {
 	readonly kind: 'refused';
 	readonly error: string;
 	readonly status: 422 | 429;
-	/** What was pasted, if that is to blame. */
+	/** The pasted text, where that is to blame. */
 	readonly text?: string;
 }
 

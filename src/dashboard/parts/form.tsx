@@ -161,7 +161,7 @@ export function Checkbox(props: {
 	);
 }
 
-// What the browser offers first.
+// The dialog of the browser offers files of these kinds first.
 const LIST_FILES =
 	'.xlsx,.csv,.txt,.tsv,text/csv,text/plain,text/tab-separated-values,application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
