@@ -342,7 +342,7 @@ unknown_user.other_scripts | no_such_mailbox | Chinese, Russian and Japanese ope
 unknown_user.bare_rejection | no_such_mailbox | Cisco 550 #5.1.0 Address rejected; Exim and Exchange "Recipient rejected"
 	only notStatus ^5\.[34567]\.
 	(?:\brecipients?(?: address(?:es)?)?|
-	^(?:\S{1,12} )?address) (?:<> )?(?:is |was |has been )?(?:rejected|refused)[^a-z0-9]*(?:$|see |https?:|\((?:in reply|#?\d)|\[)
+	^(?:\S{1,12} )?address) (?:<> )?(?:is |was |has been )?(?:rejected|refused)[^a-z0-9]*(?:$|see |https?:|[([](?:in reply|#?\d))
 
 # Policy too, in words that a reply about a missing mailbox may also use.
 policy.words | policy | words of refusal without a word about the mailbox

@@ -106,6 +106,7 @@ undetermined 550 发信人不存在
 undetermined 550 address 192.0.2.1 not found in DNS
 undetermined 550 mailbox unavailable (server overloaded)
 policy 550 mailbox unavailable. Not authorized
+policy 550 mailbox unavailable: access denied
 policy 550 Recipient rejected (policy)
 undetermined 550 This mailbox is closed to external mail
 rate_limited 550 5.7.1 harvest attack: user unknown

@@ -167,5 +167,6 @@ export const NOT_THE_MAILBOX = or`
 	avsender | avsandar | afsender | odesilatel | gonderen | felado | lahettaj | \bde (?:origen|origem|envio)\b |
 	\bdns\b | \bip[- ](?:v[46] )?MAILBOX | MAILBOX ip\b | \baddress \[?\d{1,3}\.\d |
 	${START}(?:ihre|votre|vos|uw|twoj|ваш) (?:email ?)?MAILBOX |
-	\bunavailable\b[^/]{0,60}\b(?:un)?(?:authori[sz]ed|permission|spam|flagged|overload\w*|error|refused|sender|helo|ip)\b
+	\bunavailable\b[^/]{0,60}\b(?:un)?(?:auth|permi|allow|forbid|den(?:y|ied)|restrict|polic|spam|flag|filter|quarantin|
+	content|overload|busy|error|refused|sender|helo|ehlo|ips?\b|tls|encrypt|rate|limit|delay|defer|later|external|internal|outside)
 `;
