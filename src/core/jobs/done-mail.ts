@@ -27,7 +27,7 @@ export interface RichMail {
 
 /** A list's name for a mail, or null if it contains an address: third parties handle mail. */
 export function mailableName(name: string | null): string | null {
-	const plain = (name ?? '').replaceAll(/\s+/g, ' ').trim();
+	const plain = (name ?? '').replaceAll(/[\s\p{Cc}]+/gu, ' ').trim();
 	return plain === '' || plain.includes('@') ? null : plain;
 }
 

@@ -73,6 +73,7 @@ function Cost({ job }: Pick<ReportProps, 'job'>) {
 /** How many rows were not verified, in a sentence that leads to them. Renders nothing if all were. */
 function LeftOutWords({ job, fileRows, path }: Omit<ReportProps, 'report'>) {
 	const { duplicates, invalid, submitted } = job;
+	const isKept = !isExpired(job, useView().now);
 	const empty = fileRows === null ? 0 : fileRows - submitted;
 	const all = duplicates + invalid + empty;
 	if (all === 0) return null;
@@ -84,7 +85,7 @@ function LeftOutWords({ job, fileRows, path }: Omit<ReportProps, 'report'>) {
 	return (
 		<p class="quiet">
 			{list(sentences)}. {all === 1 ? 'It was' : 'They were'} left out and cost nothing.{' '}
-			{duplicates + invalid > 0 && (
+			{duplicates + invalid > 0 && isKept && (
 				<a href={`${rowsHref(path, { status: 'left_out' })}#rows`}>See what was left out</a>
 			)}
 		</p>

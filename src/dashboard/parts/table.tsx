@@ -351,6 +351,7 @@ export function nameOf(job: Pick<JobRecord, 'name' | 'keyId' | 'kind' | 'created
 }
 
 /** True when the results of a job have been deleted. */
-export function isExpired({ resultsExpiresAt }: Pick<JobRecord, 'resultsExpiresAt'>, now: number): boolean {
-	return resultsExpiresAt !== null && now >= resultsExpiresAt;
+export function isExpired(job: Pick<JobRecord, 'resultsExpiresAt' | 'deletedAt'>, now: number): boolean {
+	const { resultsExpiresAt, deletedAt } = job;
+	return deletedAt !== null || (resultsExpiresAt !== null && now >= resultsExpiresAt);
 }

@@ -30,7 +30,8 @@ export async function readRejected(
 	{ clock, jobBlobs }: ReadResultsServices,
 	{ job, page, limit }: Omit<ReadResultsRequest, 'list'>,
 ): Promise<{ rejected: readonly Rejected[]; pagination: Pagination }> {
-	if (job.resultsExpiresAt !== null && clock.now() >= job.resultsExpiresAt) throw resultsExpired(job);
+	// A job that failed has no expiry, and may be deleted like others.
+	if (job.deletedAt !== null || clock.now() >= (job.resultsExpiresAt ?? Infinity)) throw resultsExpired(job);
 	const read = async (stored: number): Promise<string> => {
 		const text = await jobBlobs.readRejected(job.jobId, stored);
 		// Deleted a moment ago.

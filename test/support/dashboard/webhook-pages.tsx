@@ -62,9 +62,16 @@ export const TOLD = {
 	webhooks: [webhook, longOne, failing],
 	creditsLowBelow: 500,
 	secret,
+	testSecret: `${secret.slice(0, -2)}A=`,
 	formerSecretUntil: NOW + DAY,
 };
-export const UNTOLD = { webhooks: [], creditsLowBelow: null, secret: null, formerSecretUntil: null };
+export const UNTOLD = {
+	webhooks: [],
+	creditsLowBelow: null,
+	secret: null,
+	testSecret: null,
+	formerSecretUntil: null,
+};
 const one = { webhook, deliveries, pagination: paginate(80, 2, 25) };
 const none = { webhook, deliveries: [], pagination: paginate(0, 1, 25) };
 const flash = { kind: 'info', text: 'Sending the test event …' } as const;

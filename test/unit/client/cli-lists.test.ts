@@ -9,6 +9,7 @@ import {
 	partsOf,
 	rowsOf,
 } from '../../../clients/typescript/src/cli/bulk/list.ts';
+import { RowWriter } from '../../../clients/typescript/src/cli/bulk/cells.ts';
 import { collected } from '../../support/unit/list-files.ts';
 
 let folder = '';
@@ -82,6 +83,14 @@ describe('a list', () => {
 		const parts = await partsIn(file, 'email');
 		expect(parts.length).toBeGreaterThan(1);
 		for (const part of parts) expect(Buffer.byteLength(JSON.stringify(part))).toBeLessThan(14 * 1024 * 1024);
+	});
+
+	test.each([
+		['without a header', 'a@x.test,A,B\n', 'column_1,column_2,column_3'],
+		['whose header is too short', 'email\na@x.test,A\n', 'email,column_2'],
+	])('%s has a name above each of its columns, and ours after them', async (_, text, names) => {
+		const list = await openList(fileOf(text), undefined);
+		expect(new RowWriter(list).header()).toMatch(`${names},status,`);
 	});
 
 	test.each([

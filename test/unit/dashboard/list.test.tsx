@@ -124,6 +124,13 @@ test('the rows of the file that hold no address are counted among those left out
 	);
 });
 
+test('no link leads to rows that were deleted with the results', async () => {
+	expect(await drawn({})).toContain('See what was left out');
+	expect(await htmlOf(PAGES['job-expired'])).not.toContain('See what was left out');
+	const failed = { ...workingJob, status: 'failed', error: 'It broke', deletedAt: NOW } as const;
+	expect(await atWork(failed)).not.toMatch(/See what was left out|Delete list/);
+});
+
 test('rows that were left out are shown on a page of usual size, however long what they hold is', async () => {
 	const rows = Array.from({ length: 50 }, (_, index) => ({
 		index,

@@ -25,9 +25,9 @@ export class RowWriter {
 	readonly #delimiter: CsvDelimiter;
 	readonly #names: readonly string[];
 
-	constructor({ format, header, column }: List) {
+	constructor({ format, header, width }: List) {
 		this.#delimiter = format.delimiter === ';' ? ';' : ',';
-		this.#names = header ?? Array.from({ length: column + 1 }, (_, index) => `column_${index + 1}`);
+		this.#names = Array.from({ length: width }, (_, index) => header?.[index] ?? `column_${index + 1}`);
 	}
 
 	header(): string {

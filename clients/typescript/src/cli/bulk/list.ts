@@ -16,8 +16,9 @@ export interface List {
 	readonly format: FileFormat;
 	/** The cells of its first row, if that names the columns. */
 	readonly header: readonly string[] | null;
-	/** Index of the column of addresses. */
+	/** Index of the column of addresses, and how many columns there are. */
 	readonly column: number;
+	readonly width: number;
 }
 
 // Enough to tell delimiter and columns by.
@@ -137,24 +138,22 @@ function sampleRows(sample: Uint8Array, format: FileFormat, size: number): reado
 	return size > sample.length ? rows : [...rows, ...reader.end()];
 }
 
-function choose(
-	rows: readonly Row[],
-	column: string | undefined,
-): { header: readonly string[] | null; column: number } {
+function choose(rows: readonly Row[], column: string | undefined): Omit<List, 'file' | 'format'> {
 	const survey = new Survey();
 	survey.add(rows);
 	const surveyed = survey.result();
 	const top = rows[0]?.cells ?? [];
+	const width = surveyed.columns.length;
 	if (column !== undefined) {
 		const [choice, ...others] = choicesOf(surveyed, top, column);
 		if (others.length > 0)
 			throw new UsageError(`Several columns are called ${column}. Choose one by its number, from 1.`);
-		if (choice !== undefined) return { header: choice.hasHeader ? top : null, column: choice.column };
+		if (choice !== undefined) return { header: choice.hasHeader ? top : null, column: choice.column, width };
 		throw new UsageError(`There is no column ${column}. The file has: ${top.join(', ')}`);
 	}
 	const guess = chooseColumn(surveyed.columns);
 	if (guess === null) throw new UsageError('No column holds email addresses. Name it with --column.');
-	return { header: surveyed.hasHeader ? top : null, column: guess };
+	return { header: surveyed.hasHeader ? top : null, column: guess, width };
 }
 
 /** The service's own reader speaks of uploads. */
