@@ -226,7 +226,8 @@ full.words | mailbox_full | RFC 5321 §4.2.3: 552 and 452; RFC 3463 §3.3: X.2.2
 	yashik perepolnen | ящик .{0,20}переполнен | ящик.{0,20}полон | 邮箱已满 | 郵箱已滿 | 容量已满 | 空间不足 | 容量超
 	unless sending | sent\b | relay | daily | hourly | per (?:day|hour) | message-id | system storage |
 	system resources | message (?:size|too) | size of (?:the |your )?message | maximum message | \bconnections?\b |
-	\b(?:ip|host|server|sender|client|rcpt|policy) quota | this sender | for (?:your |this )?(?:ip|host|domain|\d)
+	\b(?:ip|host|server|sender|client|rcpt|policy) quota | (?:this|host|sender(?:'s)?) (?:sender|over|mailbox)\b |
+	\byour (?:mailbox|account)\b | \byou (?:have )?exceed | for (?:your |this )?(?:ip|host|domain|\d)
 full.counted | mailbox_full | Sendmail local delivery, eXtremail
 	too many messages (?:on|in) (?:the |this |user'?s? )?(?:server|mailbox|inbox) | (?:blocks|inode) limit exceeded |
 	can not create output | disk quota
@@ -288,14 +289,16 @@ temporary.words | temporary | contradiction between code and words: never a verd
 disabled.words | mailbox_disabled | Google, Apple, NetEase, Tencent, Comcast, Orange
 	${mailboxIs(SHUT)} |
 	\b(?:disabled|de-?activated|inactive|suspended|frozen|closed|terminated|archived|expired|locked) (?:email |mail )?MAILBOX
-	unless \b(?:your (?:email |mail )?account|sending from|submitter|command (?:is )?disabled|vrfy|sending denied|inbounds|
-	(?:to|for) (?:outside|external))\b
+	unless ${NOT_THE_MAILBOX} | \b(?:submitter|command (?:is )?disabled|vrfy|sending denied|inbounds|
+	(?:to|for) (?:outside|external)|accepts? (?:email|mail|messages) (?:from|without|that|larger))\b
 disabled.alone | mailbox_disabled | the recipient itself, then the word; Google links to p=DisabledUser
 	<> (?:is |has been |was )?(?:now |currently )?(?:a )?(?:disabled|deactivated|inactive|suspended|closed|
 	no longer (?:valid|available|in use|active|on server|here|with us)) | p=disableduser |
 	no longer with (?:us|the company|this company) | recei(?:pt|ving) (?:is )?disabled |
 	\brecipient no longer on server | deactivated due to abuse | not an? active (?:address|account|user|mailbox) |
-	account (?:is )?not active | (?:帐号|账号|用户|邮箱)(?:已)?(?:停用|禁用|冻结|锁定) | заблокирован | отключен
+	account (?:is )?not active | (?:帐号|账号|用户|邮箱)(?:已)?(?:停用|禁用|冻结|锁定) |
+	(?:аккаунт|учетная запись) (?:\S{1,20} )?(?:заблокирован|отключен)
+	unless ${NOT_THE_MAILBOX}
 
 # There is no such mailbox, in words so plain that the enhanced status hardly matters.
 unknown_user.noun_then_absent | no_such_mailbox | RFC 5321 §4.2.2: 550 in the words of programs and operators

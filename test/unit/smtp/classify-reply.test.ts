@@ -43,6 +43,7 @@ no_such_mailbox 550 Mottagaren är okänd
 mailbox_disabled 554 30 Sorry, your message to ada@x.test cannot be delivered. This mailbox is disabled (554.30).
 mailbox_disabled 550 ada@x.test is a deactivated mailbox
 mailbox_disabled 550 5.2.1 <ada@x.test>
+mailbox_disabled 550 Почтовый ящик заблокирован
 mailbox_disabled 550 sorry, your envelope recipient is in my badrcptto list (#5.7.1)
 mailbox_full 550 user has too many messages on the server
 mailbox_full 552 El buzón está lleno
@@ -109,6 +110,12 @@ policy 550 mailbox unavailable. Not authorized
 policy 550 mailbox unavailable: access denied
 policy 550 Recipient rejected (policy)
 undetermined 550 This mailbox is closed to external mail
+undetermined 550 Отправитель заблокирован
+undetermined 550 Your account is not active
+undetermined 550 Ihr Konto ist gesperrt
+undetermined 550 发件人账号已停用
+undetermined 550 address no longer accepts mail without TLS
+undetermined 550 your mailbox is full
 rate_limited 550 5.7.1 harvest attack: user unknown
 # The server's storage and load, and our own quota, are not the mailbox's.
 temporary 452 4.3.1 Disk is full
