@@ -226,7 +226,7 @@ full.words | mailbox_full | RFC 5321 §4.2.3: 552 and 452; RFC 3463 §3.3: X.2.2
 	yashik perepolnen | ящик .{0,20}переполнен | ящик.{0,20}полон | 邮箱已满 | 郵箱已滿 | 容量已满 | 空间不足 | 容量超
 	unless sending | sent\b | relay | daily | hourly | per (?:day|hour) | message-id | system storage |
 	system resources | message (?:size|too) | size of (?:the |your )?message | maximum message | \bconnections?\b |
-	\b(?:ip|host|server|sender|client|rcpt|policy) quota | (?:this|host|sender(?:'s)?) (?:sender|over|mailbox)\b |
+	\b(?:ip|host|server|sender|client|rcpt|policy) quota | this sender | \b(?:host|sender(?:'s)?) (?:over|mailbox)\b |
 	\byour (?:mailbox|account)\b | \byou (?:have )?exceed | for (?:your |this )?(?:ip|host|domain|\d)
 full.counted | mailbox_full | Sendmail local delivery, eXtremail
 	too many messages (?:on|in) (?:the |this |user'?s? )?(?:server|mailbox|inbox) | (?:blocks|inode) limit exceeded |

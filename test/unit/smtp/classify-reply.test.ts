@@ -47,6 +47,7 @@ mailbox_disabled 550 Почтовый ящик заблокирован
 mailbox_disabled 550 sorry, your envelope recipient is in my badrcptto list (#5.7.1)
 mailbox_full 550 user has too many messages on the server
 mailbox_full 552 El buzón está lleno
+mailbox_full 552 this mailbox is over quota
 mailbox_full 452 mailbox out of storage
 blocked 550 5.2.1 Mailbox unavailable. Your IP address is blacklisted using SPAMHAUS-XBL
 blocked 554 5.7.1 <ada@x.test>: Recipient address rejected: https://www.spamhaus.org/query/
