@@ -101,10 +101,12 @@ export function createApp(
 		const [status, code] = problems.length === 0 ? (['ok', 200] as const) : (['unavailable', 503] as const);
 		return c.json({ status, problems, ...off }, code);
 	});
+	let document: string | undefined;
 	app.get('/openapi.json', async (c) => {
-		// It takes a generator, and the forms of all answers.
+		// It takes a generator, and the forms of all answers: once, because anybody may ask.
 		const { openApiDocument } = await import('./openapi.ts');
-		return c.json(openApiDocument(ENDPOINTS, c.var.services.config.PUBLIC_URL ?? '/'));
+		document ??= JSON.stringify(openApiDocument(ENDPOINTS, c.var.services.config.PUBLIC_URL ?? '/'));
+		return c.body(document, 200, { 'Content-Type': 'application/json' });
 	});
 	app.route('/ops', opsRoutes());
 	for (const path of ['/v1/*', '/mcp']) app.use(path, keyed);
