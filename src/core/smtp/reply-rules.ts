@@ -274,14 +274,14 @@ temporary.could_not_ask | temporary | Postfix reject_unverified_recipient, Exim 
 	(?:directory|database|ldap|backend|server)s? (?:look-?up )?(?:is |was )?(?:not (?:reachable|available|responding)|
 	down|unavailable|unreachable|fail\w*) | (?:backend|host) unreachable | look-?up (?:failed|failure) |
 	at (?:this (?:time|moment)|present)\b | \btomorrow\b | try (?:again|another) | maintenance | in progress |
-	being (?:moved|migrated)
+	being (?:moved|migrated) | (?:system|server|backend|database|ldap|internal) (?:error|failure) | \bbusy\b |
+	(?:can not|could not|unable to) check | error (?:looking|checking)
 # Some servers say 5xx and "temporarily": believing the words is safer than believing the code.
 temporary.words | temporary | contradiction between code and words: never a verdict
 	only class 5
 	temporar(?:y|ily) | temporairement | temporalmente | vorubergehend | temporaneamente | try (?:again )?later |
-	internal (?:system |server )?error | local configuration error | service (?:currently )?unavailable |
-	mailer error | out of memory | gr[ae]y-? ?list | at the moment | currently (?:not |un)available |
-	\bmomentan | zur ?zeit\b | derzeit | tijdelijk | tymczasow | временно
+	local configuration error | service (?:currently )?unavailable | mailer error | out of memory | gr[ae]y-? ?list |
+	at the moment | currently (?:not |un)available | \bmomentan | zur ?zeit\b | derzeit | tijdelijk | tymczasow | временно
 
 # The mailbox existed and is disabled. Before unknown user: iCloud says 5.1.1 for an inactive mailbox.
 # "command disabled", "your account is disabled": about the service or about us, not about the recipient.

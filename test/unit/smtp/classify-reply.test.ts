@@ -132,6 +132,7 @@ temporary 550 recipient not found in cache, try again in 5 min
 temporary 550 5.1.1 mailbox does not exist on this node; try another MX
 temporary 550 5.1.1 mailbox migration in progress
 temporary 550 5.1.1 Backend unreachable
+temporary 550 5.1.1 backend error, cannot check recipient
 temporary 550 Unrouteable address (timeout on DNS lookup)
 temporary 550 5.1.1 Recipient address rejected: Greylisted
 temporary 550 mailbox is currently unavailable
