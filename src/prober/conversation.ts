@@ -8,7 +8,12 @@ import type { Decided } from '../core/turns/guesses.ts';
 import type { Pause, Refusal } from '../core/turns/pause.ts';
 import type { Party } from '../core/turns/who.ts';
 import type { Interpretation } from '../core/verification/finding.ts';
-import { interpretInvented, interpretSession, withInvented } from '../core/verification/interpret-session.ts';
+import {
+	interpretInvented,
+	interpretSession,
+	readInvented,
+	withInvented,
+} from '../core/verification/interpret-session.ts';
 import type { Clock } from '../lib/time.ts';
 import { DAY_MS } from '../lib/time.ts';
 import type { Question } from '../wire/prober.ts';
@@ -100,17 +105,25 @@ export function planFor(
 	{ clock, memory }: { readonly clock: Clock; readonly memory: Pick<ProberMemory, 'find' | 'keep'> },
 	{ plan, isBest, operator, domain }: ConversationRequest,
 ) {
-	const { invented, furtherInvented } = plan;
 	const known = isBest ? (memory.find(domain, clock.now()) ?? []) : [];
 	const finding = interpretInvented({ invented: known, sender: null }, operator);
-	// The deep check compares words within one conversation, so it asks a catch-all again, and a task doubts refusals too.
+	// Who greylists by recipient (RFC 6647 §2.3) lets these in by now, and would put new ones off. A task doubts refusals.
+	const names = finding === 'rejected' ? [] : known.map(({ recipient }) => recipient);
+	const invented = plan.invented.map((one, at) => names[at] ?? one);
+	const furtherInvented = plan.furtherInvented.map((one, at) => names[plan.invented.length + at] ?? one);
+	// The deep check compares words within one conversation, so it asks a catch-all again.
 	const isEnough =
 		(finding === 'rejected' && plan.deep !== 'always') ||
 		(finding === 'accepted' && furtherInvented.length === 0);
 	const isKnownToAccept = !isEnough && finding === 'accepted';
 	const finish = (heard: SessionReport): SessionReport => {
-		const report = isKnownToAccept ? asIfConfirmed(heard, plan) : heard;
-		const keptMs = KEPT_MS[interpretInvented(report, operator)];
+		const report = isKnownToAccept ? asIfConfirmed(heard, { ...plan, invented }) : heard;
+		const found = interpretInvented(report, operator);
+		const isUnclear = found === 'no_evidence' && finding === 'no_evidence';
+		const isPutOff = readInvented(report, operator).some(
+			(one) => one === 'greylisted' || one === 'temporary',
+		);
+		const keptMs = isUnclear && isPutOff ? DAY_MS : KEPT_MS[found];
 		if (isBest && keptMs > 0) memory.keep(domain, report.invented, clock.now() + keptMs);
 		return report;
 	};
@@ -121,8 +134,12 @@ export function planFor(
 		furtherInvented: [],
 		asksInventedFirst: false,
 	};
-	const about = isEnough ? { invented: [], furtherInvented: [] } : isKnownToAccept ? atOnce : {};
-	return { plan: { ...plan, ...about }, remembered: isEnough ? known : [], finish };
+	const about = isEnough ? { invented: [], furtherInvented: [] } : { invented, furtherInvented };
+	return {
+		plan: { ...plan, ...(isKnownToAccept ? atOnce : about) },
+		remembered: isEnough ? known : [],
+		finish,
+	};
 }
 
 /**

@@ -68,8 +68,7 @@ exception.recipient_syntax | no_such_mailbox | RFC 3463 §3.2: X.1.3 bad destina
 
 # Refusals that only an existing mailbox can cause.
 exists.receives_too_much | mailbox_exists | Google 450 4.2.1 and 550 5.2.1, Yahoo 450: counted by user
-	(?:user|recipient|mailbox|account|<>)(?: you are trying to contact)? is receiving (?:e?mail|messages?) (?:too (?:quickly|
-	fast|often)|at (?:a|too high a) rate)
+	(?:user|recipient|mailbox|account|<>)(?: you are trying to contact)? is receiving (?:e?mail|messages?) (?:too|at (?:a|too high a) rate)\b
 exists.members_only_status | mailbox_exists | Microsoft: found, but it takes mail from listed senders only
 	only class 5, status ^5\.7\.(?:12|124|129|133|134|136)$
 exists.exchange_restriction | mailbox_exists | Exchange reads it from the recipient that it has found
@@ -180,8 +179,8 @@ blocked.sender | blocked | RFC 3463 §3.2 X.1.7 and X.1.8 in words; Exim sender 
 	(?:expediteur|emetteur|absender|remitente|mittente|remetente)\b | sender (?:filter|verify) |
 	call-?(?:back|out)s? to (?:the |your )?(?:sender|mx|host|server)
 	unless not yet authori[sz]ed
-blocked.status | blocked | RFC 3463 §3.2; RFC 7372; Microsoft banned senders 5.7.511, 5.7.606-649
-	only status ^(?:[45]\.1\.[78]|[45]\.7\.(?:23|25|27|511|60[6-9]|6[1-4]\d)|4\.7\.6\d\d)$
+blocked.status | blocked | RFC 3463 §3.2; RFC 7372; Microsoft banned senders 5.7.511, 5.7.606-649, 5.7.708
+	only status ^(?:[45]\.1\.[78]|[45]\.7\.(?:23|25|27|511|60[6-9]|6[1-4]\d|708)|4\.7\.6\d\d)$
 
 # This server does not serve the domain, or cannot find it.
 # Postfix names the table: "User unknown in relay recipient table".
@@ -275,14 +274,14 @@ temporary.could_not_ask | temporary | Postfix reject_unverified_recipient, Exim 
 	(?:directory|database|ldap|backend|server)s? (?:look-?up )?(?:is |was )?(?:not (?:reachable|available|responding)|
 	down|unavailable|unreachable|fail\w*) | (?:backend|host) unreachable | look-?up (?:failed|failure) |
 	at (?:this (?:time|moment)|present)\b | \btomorrow\b | try (?:again|another) | maintenance | in progress |
-	being (?:moved|migrated)
+	being (?:moved|migrated) | (?:system|server|backend|database|ldap|internal) (?:error|failure) | \bbusy\b |
+	(?:can not|could not|unable to) check | error (?:looking|checking)
 # Some servers say 5xx and "temporarily": believing the words is safer than believing the code.
 temporary.words | temporary | contradiction between code and words: never a verdict
 	only class 5
 	temporar(?:y|ily) | temporairement | temporalmente | vorubergehend | temporaneamente | try (?:again )?later |
-	internal (?:system |server )?error | local configuration error | service (?:currently )?unavailable |
-	mailer error | out of memory | gr[ae]y-? ?list | at the moment | currently (?:not |un)available |
-	\bmomentan | zur ?zeit\b | derzeit | tijdelijk | tymczasow | временно
+	local configuration error | service (?:currently )?unavailable | mailer error | out of memory | gr[ae]y-? ?list |
+	at the moment | currently (?:not |un)available | \bmomentan | zur ?zeit\b | derzeit | tijdelijk | tymczasow | временно
 
 # The mailbox existed and is disabled. Before unknown user: iCloud says 5.1.1 for an inactive mailbox.
 # "command disabled", "your account is disabled": about the service or about us, not about the recipient.

@@ -340,10 +340,13 @@ export class SmtpSession {
 	/**
 	 * Handles more replies than commands: none can be matched to its command any more, so a yes may be the one to MAIL. A
 	 * 421 is harmless, since a server may send it at any time (RFC 5321 §3.8), and so is the goodbye of one that hangs up.
+	 * Where the only target's refusal comes again, its lines were written as if each were a reply.
 	 */
 	#receivedTooMany(reply: SmtpReply): void {
 		this.#isBroken = true;
-		if (reply.code === 421 || reply.code === 221) return;
+		const refusal = this.#queue.isGroup ? null : this.answerTo(this.#plan.targets[0] ?? '');
+		const isRepeated = reply.code >= 500 && reply.code === refusal?.code;
+		if (reply.code === 421 || reply.code === 221 || isRepeated) return;
 		this.#queue.forget();
 		this.#finish({ kind: 'fault', fault: 'not_smtp' });
 	}

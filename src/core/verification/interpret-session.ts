@@ -86,14 +86,11 @@ function doubtOf(
 	return meaning === 'mailbox_exists' ? 'rate_limited' : 'unavailable_smtp';
 }
 
-// The only recipient that there is, or somebody to turn to.
-const NAMES_ANOTHER = /\bonly \S+ is allowed\b|\bcontact\b|\bpostmaster@/u;
-
-/** Whether the reply to a recipient names another one instead. */
+/** Whether the reply to a recipient names another one instead, and neither as the only one nor as somebody to turn to. */
 function isMeantFor({ recipient, reply }: RecipientReply, other: RecipientReply): boolean {
 	const text = reply?.lines.join(' ').toLowerCase() ?? '';
-	const [own, meant] = [recipient, other.recipient].map((one) => isNamed(one.toLowerCase(), text));
-	return meant === true && own === false && !NAMES_ANOTHER.test(text);
+	if (/\bonly \S+ is allowed\b|\bcontact\b|\bpostmaster@/u.test(text)) return false;
+	return isNamed(other.recipient.toLowerCase(), text) && !isNamed(recipient.toLowerCase(), text);
 }
 
 /** Whether the text contains the recipient as a whole address: `maria.ada@x.test` does not name `ada@x.test`. */

@@ -144,14 +144,14 @@ describe('what the prober remembers', () => {
 			answers: (line) => (line.startsWith('RCPT') ? '250 2.1.5 ok' : undefined),
 		});
 		const plan = (name: string) => ({
-			plan: { ...request(name).plan, ...withRandom, ...CONFIRMED },
+			plan: { ...request(name).plan, ...CONFIRMED, invented: [`random-${name}@x.test`] },
 		});
 		const roundTrips: number[] = [];
 		for (const name of ['good1', 'good2']) {
 			const conversed = await clock.run(ask(name, plan(name)));
 			const invented = conversed.kind === 'held' ? conversed.report.invented : [];
 			expect(invented.map(({ recipient, reply }) => [recipient, reply?.code])).toEqual([
-				['random@x.test', 250],
+				['random-good1@x.test', 250],
 				['c1@x.test', 250],
 				['c2@x.test', 250],
 			]);
@@ -160,6 +160,18 @@ describe('what the prober remembers', () => {
 		const [first = 0, both = 0] = roundTrips;
 		// EHLO, a group, and the two that confirm; then everything in one group.
 		expect([first, both - first]).toEqual([3, 1]);
+	});
+
+	test('an invented recipient that was put off, and not another one, is asked about again', async () => {
+		const seen = new Set<string>();
+		const greylists = (line: string) =>
+			line.startsWith('RCPT') && seen.size < seen.add(line).size ? '450 4.2.0 Greylisted' : undefined;
+		const { clock, ask, request } = makeTurns({ answers: greylists });
+		const plan = (random: string) => ({ plan: { ...request('good1').plan, invented: [random] } });
+		await clock.run(ask('good1', plan('first@x.test')));
+		const known = { recipient: 'first@x.test', reply: { code: 550 } };
+		const second = await clock.run(ask('good1', plan('other@x.test')));
+		expect(second).toMatchObject({ report: { targets: [{ reply: { code: 250 } }], invented: [known] } });
 	});
 
 	test('not what a backup says, nor for longer than it is believed', async () => {

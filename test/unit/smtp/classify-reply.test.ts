@@ -107,23 +107,19 @@ undetermined 550 IP адрес не найден
 undetermined 550 发信人不存在
 undetermined 550 address 192.0.2.1 not found in DNS
 undetermined 550 mailbox unavailable (server overloaded)
-policy 550 mailbox unavailable. Not authorized
 policy 550 mailbox unavailable: access denied
 policy 550 Recipient rejected (policy)
 undetermined 550 This mailbox is closed to external mail
 undetermined 550 Отправитель заблокирован
-undetermined 550 Your account is not active
 undetermined 550 Ihr Konto ist gesperrt
 undetermined 550 发件人账号已停用
 undetermined 550 address no longer accepts mail without TLS
 undetermined 550 your mailbox is full
 rate_limited 550 5.7.1 harvest attack: user unknown
 # The server's storage and load, and our own quota, are not the mailbox's.
-temporary 452 4.3.1 Disk is full
 temporary 452 Requested action not taken: insufficient storage
 temporary 452 4.3.1 Over quota
 temporary 452 4.3.2 System is currently receiving messages too quickly
-temporary 451 We are receiving mail too quickly
 undetermined 550 Sender quota exceeded
 # What could not be found out is not "no such mailbox".
 temporary 550 5.1.1 <ada@x.test>: unverified address: connect to backend[10.0.0.9]: Connection timed out
@@ -137,6 +133,7 @@ temporary 550 recipient not found in cache, try again in 5 min
 temporary 550 5.1.1 mailbox does not exist on this node; try another MX
 temporary 550 5.1.1 mailbox migration in progress
 temporary 550 5.1.1 Backend unreachable
+temporary 550 5.1.1 backend error, cannot check recipient
 temporary 550 Unrouteable address (timeout on DNS lookup)
 temporary 550 5.1.1 Recipient address rejected: Greylisted
 temporary 550 mailbox is currently unavailable

@@ -274,7 +274,9 @@ describe('out of turn', () => {
 	// One reply too many in all shows that some reply answered no question. A server that hangs up says so unasked.
 	test.each<[string, readonly string[], readonly string[], number | null]>([
 		['to the MAIL', ['PIPELINING'], asks('MAIL ada qzx', 250, 250, 550, 550), null],
-		['to everything, before a goodbye', [], [...asks('MAIL', 250), ...asks('ada', 550, '221 bye')], 550],
+		['before a goodbye', [], [...asks('MAIL', 250), ...asks('ada', 550, '221 bye')], 550],
+		// Lines of one reply, written as if each were one.
+		['that only says it again', [], [...asks('MAIL', 250), ...asks('ada', 550, 550)], 550],
 	])('a second answer %s counts for nothing, however it comes', (_, keywords, script, target) => {
 		const report = playInSegments(makePlan(), [...greeted(...keywords), ...script]);
 		expect(codes(report.targets)).toEqual([target]);
