@@ -124,6 +124,14 @@ test('the rows of the file that hold no address are counted among those left out
 	);
 });
 
+test.each([
+	['\u0000\u0007', /<h1[^>]*>(?:API l|L)ist, /],
+	[' \u200B', /<h1[^>]*>(?:API l|L)ist, /],
+	['July\u0000\r\nnews', /<h1[^>]*>July news</],
+])('a name of the API is one that people can see and type: %j', async (name, head) => {
+	expect(await drawn({ job: { ...job, name } })).toMatch(head);
+});
+
 test('no link leads to rows that were deleted with the results', async () => {
 	expect(await drawn({})).toContain('See what was left out');
 	expect(await htmlOf(PAGES['job-expired'])).not.toContain('See what was left out');
