@@ -96,6 +96,7 @@ describe('a list', () => {
 	test.each([
 		['Ada@X.test', ' ada@x.TEST'],
 		['jo@bücher.test', 'jo@xn--bcher-kva.test'],
+		['jose\u0301@x.test', 'jos\u00E9@x.test'],
 		['not an address', 'NOT an address '],
 	])('%j and %j are one', (a, b) => expect(keyOf(a)).toBe(keyOf(b)));
 });
