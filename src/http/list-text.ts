@@ -61,9 +61,12 @@ export class ListText {
 	}
 
 	#read(isLast: boolean): void {
-		const octets = this.#inUtf8(joinBytes(this.#held));
-		this.#held = [];
-		this.#heldOctets = 0;
+		const held = joinBytes(this.#held);
+		// A letter that is cut in two would hide the encoding.
+		const whole = isLast || this.#latin !== undefined ? held : wholeLines(held);
+		this.#held = [held.subarray(whole.length)];
+		this.#heldOctets = held.length - whole.length;
+		const octets = this.#inUtf8(whole);
 		try {
 			this.#reader ??= this.#readerFor(octets, isLast);
 			for (const text of this.#reader(octets, isLast)) {
@@ -81,10 +84,8 @@ export class ListText {
 	/** A list that looked like ASCII for all of its sample may still be Windows-1252. */
 	#inUtf8(octets: Uint8Array): Uint8Array {
 		if (this.#latin === undefined && !isAscii(octets)) {
-			// The last letter may be cut in two.
-			const told = octets.subarray(0, octets.findLastIndex((octet) => octet <= 0x7f) + 1);
-			const found = this.#reader === null ? null : atOnce(findEncoding(told));
-			if (!isAscii(told)) this.#latin = found === 'windows-1252' ? new TextDecoder(found) : null;
+			const found = this.#reader === null ? null : atOnce(findEncoding(octets));
+			this.#latin = found === 'windows-1252' ? new TextDecoder(found) : null;
 		}
 		return this.#latin ? new TextEncoder().encode(this.#latin.decode(octets)) : octets;
 	}
@@ -103,7 +104,7 @@ export class ListText {
 
 /** Reads an address a line. */
 function linesFrom(sample: Uint8Array): Reader {
-	const decoder = new TextDecoder(atOnce(findEncoding(wholeLines(sample))));
+	const decoder = new TextDecoder(atOnce(findEncoding(sample)));
 	let rest = '';
 	return (octets, isLast) => {
 		const text = decoder.decode(octets, { stream: !isLast });
@@ -119,7 +120,7 @@ function linesFrom(sample: Uint8Array): Reader {
 
 /** Reads the address of each row of a CSV, as the pages read it from a file. */
 function cellsFrom(sample: Uint8Array, isWhole: boolean, wanted: string | undefined): Reader {
-	const format = atOnce(findFormat(isWhole ? sample : wholeLines(sample)));
+	const format = atOnce(findFormat(sample));
 	const trial = new RowReader(format);
 	const rows = [...trial.push(sample), ...(isWhole ? trial.end() : [])];
 	refuseOddQuotes(trial);
@@ -151,10 +152,10 @@ function refuseOddQuotes({ oddQuoteRow }: RowReader): void {
 	throw new UnreadableBody('invalid_body', text);
 }
 
-/** A sample without the row, and perhaps the character, that it cuts in two. */
-function wholeLines(sample: Uint8Array): Uint8Array {
-	const end = sample.lastIndexOf(LINE_FEED) + 1;
-	return end === 0 ? sample : sample.subarray(0, end);
+/** A piece without the row, and perhaps the letter, that it cuts in two. */
+function wholeLines(piece: Uint8Array): Uint8Array {
+	const end = piece.lastIndexOf(LINE_FEED) + 1;
+	return end === 0 ? piece : piece.subarray(0, end);
 }
 
 /** The column to read. */

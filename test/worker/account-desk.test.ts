@@ -117,23 +117,23 @@ describe('a closed account', () => {
 		},
 	);
 
-	test('has its blobs deleted by the alarm: at once, and of a job that ran once nobody can write any more', async () => {
+	test('has its blobs deleted by the alarm: at once, and of a job that ran, or just ended, once nobody can write any more', async () => {
 		const { stub, start, ring, nextAlarm } = await openAccount(10);
-		const names = ['job_desk_done', 'job_desk_ran'] as const;
-		for (const jobId of names) {
+		// Minutes from now, so that no alarm rings before we do.
+		const closedAt = start + 3 * MINUTE_MS;
+		const ends = { job_desk_done: start, job_desk_just: closedAt - 1, job_desk_ran: null };
+		for (const [jobId, now] of Object.entries(ends)) {
 			await stub.openJob(jobOf(start, [1], { jobId }));
 			await env.BLOBS.put(`jobs/${jobId}/input`, 'ada@inbox.test');
+			if (now === null) continue;
+			await stub.settlePart({ ...settlementOf(0, 1, tallyOf({ risky: 1 }), now), jobId });
+			await stub.completeJob({ jobId, now });
 		}
-		const [done, ran] = names;
-		await stub.settlePart({ ...settlementOf(0, 1, tallyOf({ risky: 1 }), start), jobId: done });
-		await stub.completeJob({ jobId: done, now: start });
-		// A minute from now, so that no alarm rings before we do.
-		const closedAt = start + MINUTE_MS;
 		await stub.close({ now: closedAt });
 		expect(await nextAlarm()).toBeLessThanOrEqual(closedAt);
 		await ring(closedAt);
-		expect(await blobsLeft()).toEqual([`jobs/${ran}/input`]);
-		await env.BLOBS.put(`jobs/${ran}/parts/0.1`, 'written late');
+		expect(await blobsLeft()).toEqual(['jobs/job_desk_just/input', 'jobs/job_desk_ran/input']);
+		await env.BLOBS.put('jobs/job_desk_ran/parts/0.1', 'written late');
 		expect(await nextAlarm()).toBeLessThanOrEqual(closedAt + 5 * MINUTE_MS);
 		await ring(closedAt + 5 * MINUTE_MS);
 		expect(await blobsLeft()).toEqual([]);

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
 import { deleteResults } from '../../src/operations/jobs/manage-job.ts';
 import type { JobRecord } from '../../src/operations/jobs/port.ts';
-import { readResults } from '../../src/operations/jobs/read-job.ts';
+import { readRejected, readResults } from '../../src/operations/jobs/read-job.ts';
 import { FINISHED, LIST, end, recordOf } from '../support/job-stories.ts';
 import { mortal } from '../support/job-world.ts';
 import type { JobWorld } from '../support/job-world.ts';
@@ -67,6 +67,14 @@ describe('results that their owner deletes', () => {
 		const since = world.clock.now;
 		while ((await blobsOf(jobId)) > 0) await world.advance();
 		expect(world.clock.now - since).toBe(3 * 60_000);
+	});
+
+	test('of a job that failed are what was taken out of its list: it is gone at once as well', async () => {
+		const { world, jobId } = await FINISHED.begin();
+		await world.account.failJob({ jobId, now: world.clock.now, error: 'ours' });
+		await remove(world, jobId);
+		const job = await recordOf(world, jobId);
+		await expect(readRejected(world.healthy, { job, page: 1, limit: 25 })).rejects.toMatchObject(gone);
 	});
 
 	test('by a process that dies right after are gone all the same', async () => {

@@ -9,7 +9,7 @@ import type { FinalRow, PartRow } from './stored-row.ts';
 export type Entry = readonly [index: number, email: string];
 
 /** The outcome of asking about one address. `row`: its result if no better answer follows; null: there was no answer. */
-export type TurnOutcome =
+export type RowOutcome =
 	| { readonly kind: 'final'; readonly row: FinalRow }
 	/**
 	 * There was an answer, and a later one may be better. `afterMs`: the pause; null: the job's own. `atMost`: the
@@ -70,7 +70,7 @@ export class PartRows {
 	}
 
 	/** Records the outcome for an address that was due. */
-	record(index: number, outcome: TurnOutcome, now: number): void {
+	record(index: number, outcome: RowOutcome, now: number): void {
 		const row = this.#rows.get(index);
 		assert(row !== undefined && isDeferred(row), 'only a deferred row is asked');
 		const { delaysMs, horizon, silentSince, giveUp } = this.#options;

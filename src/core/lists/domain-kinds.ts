@@ -68,7 +68,11 @@ const MISTAKEN_PROVIDERS = ['royal.net', 'yandex.net'];
 const MISSPELT_PROVIDERS = ['gmial.com', 'hotmial.com', 'hotmai.com'];
 
 /** Domains that no list may call disposable. */
-export const NEVER_DISPOSABLE: ReadonlySet<string> = new Set([...MISTAKEN_PROVIDERS, ...MISSPELT_PROVIDERS]);
+export const NEVER_DISPOSABLE: ReadonlySet<string> = new Set([
+	...MISTAKEN_PROVIDERS,
+	...MISSPELT_PROVIDERS,
+	...relayDomains,
+]);
 
 const disposableDomains = lazySet(DISPOSABLE_DOMAINS);
 

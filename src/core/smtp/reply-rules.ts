@@ -68,7 +68,8 @@ exception.recipient_syntax | no_such_mailbox | RFC 3463 §3.2: X.1.3 bad destina
 
 # Refusals that only an existing mailbox can cause.
 exists.receives_too_much | mailbox_exists | Google 450 4.2.1 and 550 5.2.1, Yahoo 450: counted by user
-	receiving (?:e?mail|messages?) (?:too (?:quickly|fast|often)|at (?:a|too high a) rate)
+	(?:user|recipient|mailbox|account|<>)(?: you are trying to contact)? is receiving (?:e?mail|messages?) (?:too (?:quickly|
+	fast|often)|at (?:a|too high a) rate)
 exists.members_only_status | mailbox_exists | Microsoft: found, but it takes mail from listed senders only
 	only class 5, status ^5\.7\.(?:12|124|129|133|134|136)$
 exists.exchange_restriction | mailbox_exists | Exchange reads it from the recipient that it has found
@@ -94,7 +95,7 @@ rate.limit | rate_limited | Google, Microsoft, Apple, Orange, Tencent, Mimecast
 	allowed) | trop de (?:connexions|destinataires|messages) | zu viele (?:verbindungen|empfanger) |
 	demasiad[oa]s (?:conexiones|destinatarios|mensajes) | muitas conexoes | troppe connessioni
 rate.harvest_defence | rate_limited | Tencent QQ bounce help; GMX/web.de after unknown users or a changed HELO
-	directory harvest | dictionary attack | suspected bounce attack | mailbox unavailable or access denied |
+	directory harvest | harvest(?:ing)? attack | dictionary attack | suspected bounce attack | mailbox unavailable or access denied |
 	out of allow(?:ed)? rcpt | reject due to policy violations
 rate.operator_marks | rate_limited | NetEase, GoDaddy and Yahoo error tables
 	\bhl:(?:rep|ifc|icc)\b | \bmi:(?:dmc|cel|stc)\b | \brp:(?:cel|drc|orq)\b | \bib(?:007|11[0-3]|60[57])\b |
@@ -202,9 +203,14 @@ relay.unknown_domain | relay_denied | RFC 3463 §3.2 X.1.2; Sendmail "Host unkno
 relay.status | relay_denied | RFC 3463 §3.2: X.1.2 bad destination system address
 	only status ^[45]\.1\.2$
 
-# The mailbox exists and is full. Before unknown user: Orange says 552 5.1.1 for a full mailbox.
 # The space on the server's disks and our own quota are not about the mailbox.
+temporary.storage | temporary | RFC 5321 §4.2.3: 452 is about the system’s storage
+	only class 4, notStatus ^4\.2\.2$
+	disk (?:is )?full | \b(?:insufficient|out of|not enough|no) (?:system |disk )?(?:storage|space)
+	unless MAILBOX
+# The mailbox exists and is full. Before unknown user: Orange says 552 5.1.1 for a full mailbox.
 full.words | mailbox_full | RFC 5321 §4.2.3: 552 and 452; RFC 3463 §3.3: X.2.2 in words; Google, Orange, Yahoo
+	only notStatus ^[45]\.3\.
 	\bquota\b | over-?quota |
 	(?:mailbox|account|storage|inbox) (?:size |storage )?(?:limit )?(?:has |is |was )?(?:been )?(?:exceeded|reached) |
 	allocated size | disk (?:is )?full |
@@ -220,7 +226,8 @@ full.words | mailbox_full | RFC 5321 §4.2.3: 552 and 452; RFC 3463 §3.3: X.2.2
 	yashik perepolnen | ящик .{0,20}переполнен | ящик.{0,20}полон | 邮箱已满 | 郵箱已滿 | 容量已满 | 空间不足 | 容量超
 	unless sending | sent\b | relay | daily | hourly | per (?:day|hour) | message-id | system storage |
 	system resources | message (?:size|too) | size of (?:the |your )?message | maximum message | \bconnections?\b |
-	\b(?:ip|host|server) quota | for (?:your |this )?(?:ip|host|domain|\d)
+	\b(?:ip|host|server|sender|client|rcpt|policy) quota | this sender | \b(?:host|sender(?:'s)?) (?:over|mailbox)\b |
+	\byour (?:mailbox|account)\b | \byou (?:have )?exceed | for (?:your |this )?(?:ip|host|domain|\d)
 full.counted | mailbox_full | Sendmail local delivery, eXtremail
 	too many messages (?:on|in) (?:the |this |user'?s? )?(?:server|mailbox|inbox) | (?:blocks|inode) limit exceeded |
 	can not create output | disk quota
@@ -274,20 +281,24 @@ temporary.words | temporary | contradiction between code and words: never a verd
 	only class 5
 	temporar(?:y|ily) | temporairement | temporalmente | vorubergehend | temporaneamente | try (?:again )?later |
 	internal (?:system |server )?error | local configuration error | service (?:currently )?unavailable |
-	mailer error | out of memory
+	mailer error | out of memory | gr[ae]y-? ?list | at the moment | currently (?:not |un)available |
+	\bmomentan | zur ?zeit\b | derzeit | tijdelijk | tymczasow | временно
 
 # The mailbox existed and is disabled. Before unknown user: iCloud says 5.1.1 for an inactive mailbox.
 # "command disabled", "your account is disabled": about the service or about us, not about the recipient.
 disabled.words | mailbox_disabled | Google, Apple, NetEase, Tencent, Comcast, Orange
 	${mailboxIs(SHUT)} |
 	\b(?:disabled|de-?activated|inactive|suspended|frozen|closed|terminated|archived|expired|locked) (?:email |mail )?MAILBOX
-	unless \b(?:your (?:email |mail )?account|sending from|submitter|command (?:is )?disabled|vrfy|sending denied|inbounds)\b
+	unless ${NOT_THE_MAILBOX} | \b(?:submitter|command (?:is )?disabled|vrfy|sending denied|inbounds|
+	(?:to|for) (?:outside|external)|accepts? (?:email|mail|messages) (?:from|without|that|larger))\b
 disabled.alone | mailbox_disabled | the recipient itself, then the word; Google links to p=DisabledUser
 	<> (?:is |has been |was )?(?:now |currently )?(?:a )?(?:disabled|deactivated|inactive|suspended|closed|
 	no longer (?:valid|available|in use|active|on server|here|with us)) | p=disableduser |
 	no longer with (?:us|the company|this company) | recei(?:pt|ving) (?:is )?disabled |
 	\brecipient no longer on server | deactivated due to abuse | not an? active (?:address|account|user|mailbox) |
-	account (?:is )?not active | (?:帐号|账号|用户|邮箱)(?:已)?(?:停用|禁用|冻结|锁定) | заблокирован | отключен
+	account (?:is )?not active | (?:帐号|账号|用户|邮箱)(?:已)?(?:停用|禁用|冻结|锁定) |
+	(?:аккаунт|учетная запись) (?:\S{1,20} )?(?:заблокирован|отключен)
+	unless ${NOT_THE_MAILBOX}
 
 # There is no such mailbox, in words so plain that the enhanced status hardly matters.
 unknown_user.noun_then_absent | no_such_mailbox | RFC 5321 §4.2.2: 550 in the words of programs and operators
@@ -329,12 +340,12 @@ unknown_user.other_scripts | no_such_mailbox | Chinese, Russian and Japanese ope
 	不存在 | 无此用户 | 查无此人 | 没有(?:该|此|这个)用户 | 找不到(?:该)?(?:用户|收件人|邮箱) | 無此 | 用户名错误 |
 	(?:не|нет) (?:существует|наиден|такого|такои) | неизвестн\S{0,4} (?:получатель|пользователь|адрес) |
 	ユーザー?が(?:存在しません|見つかりません) | 宛先(?:不明|が見つかりません) | 存在しない
-	unless 域名|发件人|發件人|домен|отправител|送信者
+	unless 域名|发件人|發件人|发信人|發信人|寄件|домен|отправител|\b(?:ip|dns)\b|送信者
 # Only at the end of the text: if a reason follows, the reason decides.
 unknown_user.bare_rejection | no_such_mailbox | Cisco 550 #5.1.0 Address rejected; Exim and Exchange "Recipient rejected"
 	only notStatus ^5\.[34567]\.
 	(?:\brecipients?(?: address(?:es)?)?|
-	^(?:\S{1,12} )?address) (?:<> )?(?:is |was |has been )?(?:rejected|refused)[^a-z0-9]*(?:$|see |https?:|\(|\[)
+	^(?:\S{1,12} )?address) (?:<> )?(?:is |was |has been )?(?:rejected|refused)[^a-z0-9]*(?:$|see |https?:|[([](?:in reply|#?\d))
 
 # Policy too, in words that a reply about a missing mailbox may also use.
 policy.words | policy | words of refusal without a word about the mailbox

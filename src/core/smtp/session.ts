@@ -161,8 +161,10 @@ export class SmtpSession {
 		let out = '';
 		for (const reply of this.#reader.push(bytes)) {
 			if (this.ended) {
-				if (this.#end?.kind === 'complete') this.#receivedTooMany(reply);
-				break;
+				// What was on the wire by then has its replies still to come.
+				if (this.#awaiting.shift() === undefined && this.#end?.kind === 'complete')
+					this.#receivedTooMany(reply);
+				continue;
 			}
 			this.repliesHeard += 1;
 			this.#note(writtenDown(reply));
@@ -336,12 +338,12 @@ export class SmtpSession {
 	}
 
 	/**
-	 * Handles more replies than commands. With several recipients, a reply can no longer be matched to its recipient.
-	 * A 421 is harmless, since a server may send it at any time (RFC 5321 §3.8).
+	 * Handles more replies than commands: none can be matched to its command any more, so a yes may be the one to MAIL. A
+	 * 421 is harmless, since a server may send it at any time (RFC 5321 §3.8), and so is the goodbye of one that hangs up.
 	 */
 	#receivedTooMany(reply: SmtpReply): void {
 		this.#isBroken = true;
-		if (!this.#queue.isGroup || reply.code === 421) return;
+		if (reply.code === 421 || reply.code === 221) return;
 		this.#queue.forget();
 		this.#finish({ kind: 'fault', fault: 'not_smtp' });
 	}

@@ -12,7 +12,7 @@ export function gateName(party: string, egress: string): string {
 /**
  * The names of all that is asked at an address of a mail host. `machine`: a thousand names may lead to one server, which
  * for IPv6 has a network of 64 bits. `network`: one owner may have all of it (/24, of IPv6 /48). `gate`: the operator's or
- * the machine's. `party`: whose refusals count together, a company with one standing at all its hosts, or the machine.
+ * the machine's. `refuser`: whose refusals count together, a company with one standing at all its hosts, or the machine.
  */
 export function namesOf(operator: OperatorName | null, address: string, egress: string) {
 	const octets = addressBytes(address) ?? [];
@@ -22,7 +22,7 @@ export function namesOf(operator: OperatorName | null, address: string, egress: 
 	const network = gateName(isWide ? `${first(6)}/48` : `${first(3)}/24`, egress);
 	const gate = operator === null ? machine : gateName(companyOf(operator), egress);
 	const company = operator === null || speaksForOf(operator) === 'itself' ? null : companyOf(operator);
-	return { machine, network, gate, company, party: company === null ? machine : gate };
+	return { machine, network, gate, company, refuser: company === null ? machine : gate };
 }
 
 /** The name of one customer's domain at a gate. */

@@ -64,7 +64,7 @@ function adviceOn(meaning: ReplyMeaning, { pipelined }: SessionReport): Interpre
 function doubtOf(
 	meaning: ReplyMeaning,
 	target: RecipientReply,
-	{ code, lines }: SmtpReply,
+	{ code }: SmtpReply,
 	report: SessionReport,
 	operator: OperatorName | null,
 ): SubStatusOf<'unknown'> | null {
@@ -72,18 +72,28 @@ function doubtOf(
 		return 'filtered_or_missing';
 	// The mailbox exists but refuses outside senders (Exchange 5.7.1xx): mail would bounce, so no claim is made.
 	if (meaning === 'mailbox_exists' && code >= 500) return 'antispam_system';
-	// The reply names another of our recipients and not this one: replies and commands are out of step.
-	const text = lines.join(' ').toLowerCase();
-	const names = ({ recipient }: RecipientReply): boolean => isNamed(recipient.toLowerCase(), text);
-	const saysOnly = /\bonly \S+ is allowed\b/u.test(text);
-	if (!saysOnly && !names(target) && [...report.targets, ...report.invented].some(names))
-		return 'unavailable_smtp';
+	// The reply names another of our recipients and not this one, or a refusal of another names this one: replies and
+	// commands are out of step. Sendmail takes a recipient by the name of an earlier one that leads to the same mailbox.
+	const others = [...report.targets, ...report.invented].filter((one) => one !== target);
+	const isCrossed = (one: RecipientReply): boolean =>
+		isMeantFor(target, one) || ((one.reply?.code ?? 0) >= 400 && isMeantFor(one, target));
+	if (others.some(isCrossed)) return 'unavailable_smtp';
 	// RFC 5321 §3.5.3: with a 252 nothing was verified. It only counts where invented recipients are refused.
 	if (code === 252) return interpretInvented(report, operator) === 'no_evidence' ? 'antispam_system' : null;
 	// A reply that invented recipients got, too, says nothing about this mailbox.
 	const mayBeOfAll = meaning === 'mailbox_exists' || meaning === 'mailbox_full';
 	if (!mayBeOfAll || !readInvented(report, operator).includes(meaning)) return null;
 	return meaning === 'mailbox_exists' ? 'rate_limited' : 'unavailable_smtp';
+}
+
+// The only recipient that there is, or somebody to turn to.
+const NAMES_ANOTHER = /\bonly \S+ is allowed\b|\bcontact\b|\bpostmaster@/u;
+
+/** Whether the reply to a recipient names another one instead. */
+function isMeantFor({ recipient, reply }: RecipientReply, other: RecipientReply): boolean {
+	const text = reply?.lines.join(' ').toLowerCase() ?? '';
+	const [own, meant] = [recipient, other.recipient].map((one) => isNamed(one.toLowerCase(), text));
+	return meant === true && own === false && !NAMES_ANOTHER.test(text);
 }
 
 /** Whether the text contains the recipient as a whole address: `maria.ada@x.test` does not name `ada@x.test`. */

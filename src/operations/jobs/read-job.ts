@@ -24,14 +24,13 @@ import type { ReadResultsRequest, ReadResultsServices } from './steps/stored-res
 
 /**
  * A page of the elements that were taken out of a job's list, in the list's order: from the job's creation until its
- * results expire. Throws `results_expired` after that.
+ * results expire, or the owner deletes it, even one that failed. Throws `results_expired` after that.
  */
 export async function readRejected(
 	{ clock, jobBlobs }: ReadResultsServices,
 	{ job, page, limit }: Omit<ReadResultsRequest, 'list'>,
 ): Promise<{ rejected: readonly Rejected[]; pagination: Pagination }> {
-	// A job that failed has no expiry, and may be deleted like others.
-	if (job.deletedAt !== null || clock.now() >= (job.resultsExpiresAt ?? Infinity)) throw resultsExpired(job);
+	if (clock.now() >= (job.resultsExpiresAt ?? job.deletedAt ?? Infinity)) throw resultsExpired(job);
 	const read = async (stored: number): Promise<string> => {
 		const text = await jobBlobs.readRejected(job.jobId, stored);
 		// Deleted a moment ago.

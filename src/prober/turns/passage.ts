@@ -18,8 +18,8 @@ export interface Asking extends ConversationRequest, Pick<Ask, 'member' | 'isDou
 	readonly passage: Passage;
 	/** All gates that it passes; the first is the passage's own. */
 	readonly gates: readonly Gate[];
-	/** The party whose refusals before RCPT count together: the company, or the machine that is dialled (`company` is null). */
-	readonly party: string;
+	/** Whose refusals before RCPT count together: the company, or the machine that is dialled (`company` is null). */
+	readonly refuser: string;
 	readonly company: OperatorName | null;
 	/** It refused us last, so that one turn at a time tries whether it takes us again. */
 	readonly isTrying: () => boolean;
@@ -204,10 +204,10 @@ export class Passage {
 	}
 
 	/** The connection for a question: one that is open, null for a new one. */
-	#lineFor({ member, address, party, fresh, plan, isTrying }: Waiting, now: number): Line | null | 'none' {
+	#lineFor({ member, address, refuser, fresh, plan, isTrying }: Waiting, now: number): Line | null | 'none' {
 		const { connections } = this.gate.budget(now);
 		const inUse = this.#lines.filter(({ state }) => state === 'used');
-		const isTried = inUse.some(({ by }) => by.party === party) && isTrying();
+		const isTried = inUse.some(({ by }) => by.refuser === refuser) && isTrying();
 		// Silent hosts, or thousands of questions of one share, don't keep all connections.
 		const ofShare = inUse.filter(({ by }) => shareOf(by.member) === shareOf(member)).length;
 		if (isTried || ofShare >= Math.max(1, connections - 1)) return 'none';

@@ -121,7 +121,7 @@ export class Turns {
 		if (operator === null || !isSpread(request)) return dialer.egressesFor(domain)[0];
 		const sources = dialer.egressesFor(plan.targets[0] ?? domain);
 		const [preferred] = sources;
-		const isRefused = (egress: string): boolean => this.#isTrying(namesOf(operator, address, egress).party);
+		const isRefused = (egress: string): boolean => this.#isTrying(namesOf(operator, address, egress).refuser);
 		if (isRefused(preferred)) return preferred;
 		const now = clock.now();
 		const one = { ...whoOf(request), class: request.class, least: 1, most: 1, dials: false };
@@ -207,7 +207,7 @@ export class Turns {
 		const { clock, memory, dialer } = this.#ports;
 		const now = clock.now();
 		const { operator, domain, address, hostName } = request;
-		const { gate: name, machine, network: around, party, company } = namesOf(operator, address, egress);
+		const { gate: name, machine, network: around, refuser, company } = namesOf(operator, address, egress);
 		const met = operator === null ? this.#met.get(machine, now) : undefined;
 		const about = met ?? { name, operator, party: operator ?? hostName, egress };
 		if (operator !== null) this.#met.set(machine, about, now + DAY_MS);
@@ -220,9 +220,9 @@ export class Turns {
 		const guessed = this.guessers.gateFor(request, now);
 		const network = about.operator === null ? this.#networkBy(around, egress, now) : null;
 		const gates = [passage.gate, network, guessed].filter((gate) => gate !== null);
-		const isTrying = (): boolean => this.#isTrying(party);
+		const isTrying = (): boolean => this.#isTrying(refuser);
 		const returns = isSpread(request) && dialer.egressesFor(domain).length > 1 ? 'anywhere' : 'here';
-		return { ...request, ...whoOf(request), egress, passage, gates, party, company, isTrying, returns };
+		return { ...request, ...whoOf(request), egress, passage, gates, refuser, company, isTrying, returns };
 	}
 
 	#networkBy(name: string, egress: string, now: number): Gate {
@@ -244,11 +244,11 @@ export class Turns {
 	}
 
 	/** Why the host, its operator or the domain there is left alone; null: it may be asked. */
-	#paused({ party, domain }: Asking): Pause | null {
+	#paused({ refuser, domain }: Asking): Pause | null {
 		const { clock, memory } = this.#ports;
 		const now = clock.now();
-		const ofDomain = pausedBecause(memory.standing(domainName(domain, party)), now);
-		return pausedBecause(memory.standing(party), now) ?? (ofDomain && { ...ofDomain, ofDomain: true });
+		const ofDomain = pausedBecause(memory.standing(domainName(domain, refuser)), now);
+		return pausedBecause(memory.standing(refuser), now) ?? (ofDomain && { ...ofDomain, ofDomain: true });
 	}
 
 	/** The pause has ended, and no question was served since. */
@@ -258,16 +258,17 @@ export class Turns {
 
 	/** The conversation's news about our standing, and about who guesses. */
 	#learn(asking: Asking, { served, refusal, decided }: ReturnType<typeof observe>): void {
-		const { operator, company, party, domain, egress } = asking;
+		const { operator, company, refuser, domain, egress } = asking;
 		const now = this.#ports.clock.now();
-		const ofDomain = domainName(domain, party);
+		const ofDomain = domainName(domain, refuser);
 		if (served)
-			for (const one of [party, ofDomain]) this.#stand(one, (before) => before && afterWelcome(before, now));
+			for (const one of [refuser, ofDomain])
+				this.#stand(one, (before) => before && afterWelcome(before, now));
 		if (refusal !== null) {
 			if (refusal.why !== 'unavailable_smtp') this.#ports.refused?.(company ?? 'other', egress, refusal.why);
 			const isWhole = isOfTheGate(refusal, operator);
 			const why = isWhole ? refusal : { why: refusal.why };
-			this.#stand(isWhole ? party : ofDomain, (before) => afterRefusal(before, why, now));
+			this.#stand(isWhole ? refuser : ofDomain, (before) => afterRefusal(before, why, now));
 		}
 		this.guessers.count(asking, decided, now);
 	}

@@ -55,17 +55,24 @@ describe('lines', () => {
 		expect(read(Buffer.from('\uFEFFä@x.test\nb@x.test', 'utf16le'), PLAIN)).toEqual(['ä@x.test', 'b@x.test']);
 	});
 
-	test.each(['utf8', 'latin1'] as const)(
-		'are read as %s where that shows late, line by line and in CSV',
-		(encoding) => {
-			// Half a megabyte looks like ASCII.
-			const list = `${' '.repeat(600_000).replaceAll(/ {1000}/g, (line) => `${line}\n`)}jane@x.test\nämil@x.test\n`;
+	// A sample has 512 KB, each piece behind it 128 KB.
+	test.each([
+		['after half a megabyte of ASCII', 600_000],
+		['in the last line, without an end', 13],
+		['across the end of the sample', 512 * 1024 - 1],
+		['across the end of a piece', 640 * 1024 - 1],
+	])('are read in their encoding where that shows %s, line by line and in CSV', (_, at) => {
+		const list = `${''.padEnd(at - 13, `${' '.repeat(999)}\n`)}\njane@x.test\nämil@x.test`;
+		for (const encoding of ['utf8', 'latin1'] as const) {
 			const octets = Buffer.from(list, encoding);
 			for (const type of ['text/plain', 'text/csv'] as const)
 				for (const piece of [64_000, octets.length])
-					expect(read(octets, { type, piece })).toEqual(['jane@x.test', 'ämil@x.test']);
-		},
-	);
+					expect(read(octets, { type, piece }), `${encoding} ${type}`).toEqual([
+						'jane@x.test',
+						'ämil@x.test',
+					]);
+		}
+	});
 
 	test('longer than any address are kept short, and different', () => {
 		const [one, other] = read(`${'a'.repeat(5_000)}1\n${'a'.repeat(5_000)}2`, PLAIN);

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { dueRows, faultPauseMs } from '../../../src/core/jobs/open-row.ts';
 import { describe, expect, test } from 'vitest';
 import { PartRows } from '../../../src/core/jobs/part-rows.ts';
-import type { TurnOutcome, Entry } from '../../../src/core/jobs/part-rows.ts';
+import type { RowOutcome, Entry } from '../../../src/core/jobs/part-rows.ts';
 import {
 	decodeRows,
 	encodeRows,
@@ -22,7 +22,7 @@ const rowOf = (index: number, subStatus: SubStatus) =>
 const KINDS = ['found', 'again', 'broken', 'fault', 'no time', 'no capacity', 'in hand'] as const;
 const HORIZON = 7_200_000;
 
-function outcomeOf(kind: (typeof KINDS)[number], index: number, now: number): TurnOutcome | null {
+function outcomeOf(kind: (typeof KINDS)[number], index: number, now: number): RowOutcome | null {
 	switch (kind) {
 		case 'found':
 			return { kind: 'final', row: rowOf(index, 'accepted_email') };

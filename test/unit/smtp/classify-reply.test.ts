@@ -43,9 +43,12 @@ no_such_mailbox 550 Mottagaren är okänd
 mailbox_disabled 554 30 Sorry, your message to ada@x.test cannot be delivered. This mailbox is disabled (554.30).
 mailbox_disabled 550 ada@x.test is a deactivated mailbox
 mailbox_disabled 550 5.2.1 <ada@x.test>
+mailbox_disabled 550 Почтовый ящик заблокирован
 mailbox_disabled 550 sorry, your envelope recipient is in my badrcptto list (#5.7.1)
 mailbox_full 550 user has too many messages on the server
 mailbox_full 552 El buzón está lleno
+mailbox_full 552 this mailbox is over quota
+mailbox_full 452 mailbox out of storage
 blocked 550 5.2.1 Mailbox unavailable. Your IP address is blacklisted using SPAMHAUS-XBL
 blocked 554 5.7.1 <ada@x.test>: Recipient address rejected: https://www.spamhaus.org/query/
 blocked 550 5.7.25 <ada@x.test>: Recipient address rejected: Reverse DNS validation failed
@@ -96,6 +99,32 @@ temporary 450 4.1.1 <ada@x.test>: undeliverable address: host mx.x.test said: 55
 # Not the mailbox: our sender's, a mailing list's, another host's.
 blocked 550 Sender verify failed | Previous (cached) callout verification failure
 blocked 550 Your mail server is not OK
+undetermined 550 Ihre IP-Adresse ist unbekannt
+undetermined 550 Adresse expéditrice inconnue
+undetermined 550 Adres nadawcy nie istnieje
+undetermined 550 Адрес отправителя не существует
+undetermined 550 IP адрес не найден
+undetermined 550 发信人不存在
+undetermined 550 address 192.0.2.1 not found in DNS
+undetermined 550 mailbox unavailable (server overloaded)
+policy 550 mailbox unavailable. Not authorized
+policy 550 mailbox unavailable: access denied
+policy 550 Recipient rejected (policy)
+undetermined 550 This mailbox is closed to external mail
+undetermined 550 Отправитель заблокирован
+undetermined 550 Your account is not active
+undetermined 550 Ihr Konto ist gesperrt
+undetermined 550 发件人账号已停用
+undetermined 550 address no longer accepts mail without TLS
+undetermined 550 your mailbox is full
+rate_limited 550 5.7.1 harvest attack: user unknown
+# The server's storage and load, and our own quota, are not the mailbox's.
+temporary 452 4.3.1 Disk is full
+temporary 452 Requested action not taken: insufficient storage
+temporary 452 4.3.1 Over quota
+temporary 452 4.3.2 System is currently receiving messages too quickly
+temporary 451 We are receiving mail too quickly
+undetermined 550 Sender quota exceeded
 # What could not be found out is not "no such mailbox".
 temporary 550 5.1.1 <ada@x.test>: unverified address: connect to backend[10.0.0.9]: Connection timed out
 temporary 550 5.1.1 Unable to verify recipient: LDAP server not reachable
@@ -109,6 +138,10 @@ temporary 550 5.1.1 mailbox does not exist on this node; try another MX
 temporary 550 5.1.1 mailbox migration in progress
 temporary 550 5.1.1 Backend unreachable
 temporary 550 Unrouteable address (timeout on DNS lookup)
+temporary 550 5.1.1 Recipient address rejected: Greylisted
+temporary 550 mailbox is currently unavailable
+temporary 550 Empfänger derzeit nicht verfügbar
+temporary 550 Postbus tijdelijk niet beschikbaar
 blocked 550 Requested action not taken: mailbox unavailable invalid DNS MX or A/AAAA resource record
 accepted 250 2.1.5 Ok
 accepted 251 User not local; will forward

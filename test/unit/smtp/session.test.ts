@@ -152,6 +152,7 @@ describe('a server that takes one recipient a transaction', () => {
 		['refused the target', ['> 550 5.1.1 no such user', `> ${TOO_MANY}`], 452],
 		['hangs up', ['> 250 ok', '> 421 4.7.0 too many'], null],
 		['takes no second one', ['> 250 ok', `> ${TOO_MANY}`, ...alone('qzx', '451 4.7.1 too many')], null],
+		['refuses that', ['> 250 ok', `> ${TOO_MANY}`, ...asks('RSET MAIL qzx', 250, 451, 503)], null],
 		['says so of the first as well', ['> 250 ok', `> ${TOO_MANY}`, ...alone('qzx', 250, TOO_MANY)], 452],
 	])('is asked no further where it %s', (_, said, invented) => {
 		const report = playDialogue(deep, [...flight, ...said]);
@@ -268,6 +269,16 @@ describe('out of turn', () => {
 			end: { kind: 'fault', fault: 'not_smtp' },
 			targets: [{ reply: null }],
 		});
+	});
+
+	// One reply too many in all shows that some reply answered no question. A server that hangs up says so unasked.
+	test.each<[string, readonly string[], readonly string[], number | null]>([
+		['to the MAIL', ['PIPELINING'], asks('MAIL ada qzx', 250, 250, 550, 550), null],
+		['to everything, before a goodbye', [], [...asks('MAIL', 250), ...asks('ada', 550, '221 bye')], 550],
+	])('a second answer %s counts for nothing, however it comes', (_, keywords, script, target) => {
+		const report = playInSegments(makePlan(), [...greeted(...keywords), ...script]);
+		expect(codes(report.targets)).toEqual([target]);
+		expect(codes(report.invented)).toEqual([null]);
 	});
 
 	test('there is no report before the end', () => {

@@ -8,6 +8,7 @@ import type { Heard } from '../../support/unit/session-report.ts';
 import { linesOf } from '../../../tools/for-people.ts';
 import { describe, expect, test } from 'vitest';
 
+const accepted: TargetFinding = { kind: 'accepted', certainly: false };
 const rejected: TargetFinding = { kind: 'rejected', why: 'rejected_email' };
 const unknown = (why: Extract<TargetFinding, { kind: 'unknown' }>['why']): TargetFinding => ({
 	kind: 'unknown',
@@ -123,6 +124,18 @@ test.each<[string, string, readonly string[], TargetFinding]>([
 		SWAPPED,
 		['250 2.1.5 <ada@x.test> ok'],
 		unknown('unavailable_smtp'),
+	],
+	[
+		'is not taken where its refusal is heard for another one',
+		OK,
+		[NO_SUCH_USER],
+		unknown('unavailable_smtp'),
+	],
+	[
+		'is taken where a refusal only says whom to contact',
+		OK,
+		['550 No such user, contact ada@x.test'],
+		accepted,
 	],
 	['is meant where the only one there is is named', ONLY, [ONLY], rejected],
 ])('a mailbox %s', (_, target, invented, finding) => {

@@ -209,9 +209,7 @@ const ABOUT_US = expressionOf`
 	\byou (?:are|have|do|may|must|need|can)\b | \bfor you\b | \bto us\b | \bvotre\b | \bvous\b | \bihr(?:e|er|en)?\b |
 	\b(?:su|seu|sua|tu|twoj|uw) (?:direccion|endereco|ip|indirizzo|adres|servidor|server) |
 	<us> | \bsend(?:er|ers|ing)?\b | \bsent\b | \bfrom\b | \boriginat | \benvelope\b | \breturn-?path\b |
-	\bcall(?:back|out) | absender | expediteur | emetteur | remitente | remetente | mittente | afzender | nadawc |
-	otpravitel | отправител | avsender | avsandar | afsender | odesilatel | gonderen | felado | lahettaj |
-	\bspf\b | \bdkim\b | \bdmarc\b | \barc\b | spoof | forge | impersonat | signature |
+	\bcall(?:back|out) | \bspf\b | \bdkim\b | \bdmarc\b | \barc\b | spoof | forge | impersonat | signature |
 	reputation | \blisted\b | \blisting\b | (?:block|black|deny|grey|gray|white|safe)[- ]?list | \bd?n?s?rbls?\b |
 	dnsbl | \bblock | \bban(?:ned|s)?\b | bloque | bloccat | bloquead | geblokkeerd | zablokowan | zablokirovan |
 	заблокирован | blocker | gesperrt | verboten | interdit | prohibid | proibid | vietat | zabronion | spam |

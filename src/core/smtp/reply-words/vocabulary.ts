@@ -149,7 +149,7 @@ export const SHUT = or`
 	desactive | inactif | suspendue?\b | fermee?\b | archivee?\b | ferme\b | cloturee?\b | desactivad[oa] | deshabilitad[oa] |
 	suspendid[oa] | desativad[oa] | inativ[oa] | cancelad[oa] | inactiv[oa] | disattivat[oa] | disabilitat[oa] | sospes[oa] |
 	inattiv[oa] | deaktiviert | gesperrt | stillgelegt | geschlossen |
-	nicht mehr (?:aktiv|gultig|verfugbar|vorhanden)
+	nicht mehr (?:aktiv|gultig|verfugbar|vorhanden) | заблокирован | отключен
 `;
 
 /** Words that resemble a missing mailbox's, but are about logging in, or about us. */
@@ -162,5 +162,11 @@ export const NOT_THE_MAILBOX = or`
 	host|certificate|licen[cs]e|locale|count|syntax|format|lists?|delivery|verification(?! failed))\b |
 	\b(?:delivery|verification) (?:to|of|for|is|was|not)\b | \baddress family\b | \bno (?:valid |more )?recipients\b |
 	\bsubscriber of\b | \bof (?:the|this|our) (?:mailing )?list\b | \bmailing list\b | \b(?:backup|this) mx\b |
-	user agent | from (?:an? )?(?:invalid|unknown)
+	user agent | from (?:an? )?(?:invalid|unknown) |
+	absender | expedit(?:eur|rice) | emetteur | remitente | remetente | mittente | afzender | nadawc | otpravitel | отправител |
+	avsender | avsandar | afsender | odesilatel | gonderen | felado | lahettaj | \bde (?:origen|origem|envio)\b |
+	\bdns\b | \bip[- ](?:v[46] )?MAILBOX | MAILBOX ip\b | \baddress \[?\d{1,3}\.\d |
+	${START}(?:ihre?|votre|vos|uw|su|sua|tuo|twoje?|ваш) (?:email ?)?(?:MAILBOX|аккаунт) | 您的 | 发件人 |
+	\bunavailable\b[^/]{0,60}\b(?:un)?(?:auth|permi|allow|forbid|den(?:y|ied)|restrict|polic|spam|flag|filter|quarantin|
+	content|overload|busy|error|refused|sender|helo|ehlo|ips?\b|tls|encrypt|rate|limit|delay|defer|later|external|internal|outside)
 `;

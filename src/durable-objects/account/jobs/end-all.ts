@@ -30,15 +30,14 @@ export function finishAll(account: AccountContext, now: number): void {
 }
 
 /**
- * Ends every job of a closed account and plans the deletion of all blobs: those of a running job once its last lease
+ * Ends every job of a closed account and plans the deletion of all blobs: those of a job that ran lately once its last lease
  * has run out, since that consumer may still write. Deletes names and remembered answers, which hold the owner's data.
  */
 export function abandonAll(account: AccountContext, now: number): void {
 	const { sql } = account;
-	for (const { jobId, status } of sql.all<StoredJob>('SELECT jobId, status FROM jobs WHERE purged = 0')) {
-		const running = status === 'processing';
-		if (running && !endDamaged(account, { jobId, now })) abandonJob(account, { jobId, now });
-		const purgeAt = running ? now + LAST_LEASE_MS : now;
+	for (const { jobId, endedAt } of sql.all<StoredJob>('SELECT jobId, endedAt FROM jobs WHERE purged = 0')) {
+		if (endedAt === null && !endDamaged(account, { jobId, now })) abandonJob(account, { jobId, now });
+		const purgeAt = Math.max(now, (endedAt ?? now) + LAST_LEASE_MS);
 		sql.update('jobs', { jobId }, { purgeAt });
 	}
 	sql.rows('UPDATE jobs SET name = NULL, foldedName = NULL, idempotencyKey = NULL');

@@ -11,7 +11,7 @@ import { UnreadableAnswer } from '../../../core/dns/resolver.ts';
 import { askedAgainAfter } from '../../../core/jobs/deferral.ts';
 import { JOB_KINDS } from '../../../core/jobs/kinds.ts';
 import type { OpenRow } from '../../../core/jobs/open-row.ts';
-import type { Entry, TurnOutcome } from '../../../core/jobs/part-rows.ts';
+import type { Entry, RowOutcome } from '../../../core/jobs/part-rows.ts';
 import {
 	giveUp as finalRowOf,
 	toJudgedRow,
@@ -107,7 +107,7 @@ interface Group {
  */
 export class Examination {
 	/** Outcomes until they are taken. Addresses without one were not reached. */
-	readonly found = new Map<number, TurnOutcome>();
+	readonly found = new Map<number, RowOutcome>();
 	readonly ended: Promise<void>;
 	readonly #services: ExaminePartServices;
 	readonly #asker: PartAsker;
@@ -268,7 +268,7 @@ function outcomeOf(
 		readonly deep: DeepCheck;
 		readonly isAlive: boolean;
 	},
-): TurnOutcome {
+): RowOutcome {
 	const { lists, outcome, judgement, postponedUntil: until, operator = null } = findings;
 	const { at, deep } = when;
 	const stored = toStoredRow(index, addressOf(email), lists, outcome, at);

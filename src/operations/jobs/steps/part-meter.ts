@@ -1,6 +1,6 @@
 import { Counter, operatorOf } from '../../../core/metrics/metrics.ts';
 import type { Metrics } from '../../../core/metrics/metrics.ts';
-import type { TurnOutcome } from '../../../core/jobs/part-rows.ts';
+import type { RowOutcome } from '../../../core/jobs/part-rows.ts';
 import { isDeferred } from '../../../core/jobs/stored-row.ts';
 import type { FinalRow, PartRow } from '../../../core/jobs/stored-row.ts';
 
@@ -28,7 +28,7 @@ export class PartMeter {
 	}
 
 	/** An address had an answer that is not its last one, or none. */
-	heard(outcome: TurnOutcome): void {
+	heard(outcome: RowOutcome): void {
 		if (outcome.kind === 'final') return;
 		const { row } = outcome;
 		const operator = row === null ? 'none' : operatorOfRow(row);

@@ -3,7 +3,7 @@ import type { Address } from '../../../../src/core/address/parse-address.ts';
 import { listEffectOf } from '../../../../src/core/catchall/breakdown.ts';
 import { planListFacts } from '../../../../src/core/catchall/list/list-facts.ts';
 import { UnreadableAnswer } from '../../../../src/core/dns/resolver.ts';
-import type { Entry, TurnOutcome } from '../../../../src/core/jobs/part-rows.ts';
+import type { Entry, RowOutcome } from '../../../../src/core/jobs/part-rows.ts';
 import { listEffectIn } from '../../../../src/core/jobs/stored-row.ts';
 import { decidedBy } from '../../../../src/core/verification/render.ts';
 import { examineAddresses } from '../../../../src/engine/examine.ts';
@@ -30,7 +30,7 @@ async function examine(
 	services: ExaminePartServices,
 	entries: readonly Entry[],
 	{ deep = 'never', ...asker }: Partial<Asking> & { readonly deep?: How['deep'] } = {},
-): Promise<ReadonlyMap<number, TurnOutcome>> {
+): Promise<ReadonlyMap<number, RowOutcome>> {
 	const how = { ...NOT_DEEP, deep, ownOutcomeOf: () => null };
 	const examination = new Examination(services, { ...ASKER, ...asker }, entries, how);
 	await examination.ended;
@@ -236,7 +236,7 @@ async function withFaults(
 }
 
 describe('a fault of ours', () => {
-	test.each<[string, () => Promise<never>, TurnOutcome['kind'], number]>([
+	test.each<[string, () => Promise<never>, RowOutcome['kind'], number]>([
 		['of our means', outage, 'later', 2],
 		['in our own code', () => Promise.reject(new Error('a mistake')), 'again', 1],
 		// Which is none of ours.

@@ -21,7 +21,7 @@ export interface List {
 	readonly width: number;
 }
 
-// Enough to tell delimiter and columns by.
+// Enough to tell delimiter and columns by: whole lines, since a letter that is cut in two would hide the encoding.
 const SAMPLE_OCTETS = 1024 * 1024;
 
 /**
@@ -106,7 +106,8 @@ function readSample(file: string): Uint8Array {
 		for (;;) {
 			const read = readSync(opened, sample, filled, sample.length - filled, null);
 			filled += read;
-			if (read === 0 || filled === sample.length) return sample.subarray(0, filled);
+			if (filled === sample.length) return sample.subarray(0, sample.lastIndexOf(0x0a) + 1 || filled);
+			if (read === 0) return sample.subarray(0, filled);
 		}
 	} catch (error) {
 		throw new UsageError(`${file} can't be read: ${(error as NodeJS.ErrnoException).code ?? String(error)}`);
