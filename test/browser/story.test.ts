@@ -99,6 +99,5 @@ test('a form sent after the session has ended says why nothing changed, and keep
 	await page.getByText('Your session had ended, so nothing was changed').waitFor();
 	await signIn(page, email);
 	await page.waitForURL(/\/dashboard\/api/);
-	// In sight: the form was unfolded.
 	expect(await page.getByRole('textbox', { name: 'URL' }).inputValue()).toBe('https://shop.example/');
 });

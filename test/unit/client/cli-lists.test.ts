@@ -90,12 +90,11 @@ describe('a list', () => {
 	});
 
 	test.each([
-		['without a header', 'a@x.test,A,B\n', 'column_1,column_2,column_3'],
-		['whose header is too short', 'email\na@x.test,A\n', 'email,column_2'],
-	])('%s has a name above each of its columns, and ours after them', async (_, text, names) => {
-		const list = await openList(fileOf(text), undefined);
-		expect(new RowWriter(list).header()).toMatch(`${names},status,`);
-	});
+		['a@x.test,A,B\n', 'column_1,column_2,column_3'],
+		['email\na@x.test,A\n', 'email,column_2'],
+	])('%j has a name above each of its columns, and ours after them', async (text, names) =>
+		expect(new RowWriter(await openList(fileOf(text), undefined)).header()).toMatch(`${names},status,`),
+	);
 
 	test.each([
 		['Ada@X.test', ' ada@x.TEST'],

@@ -26,8 +26,7 @@ test.each([
 });
 
 test('what is left comes first, then where it went: by day, then line by line', async () => {
-	const page = await creditsPage(100, 99);
-	const heads = [...page.matchAll(/<h2 id="([^"]*)"/g)].map(([, id]) => id);
+	const heads = [...(await creditsPage(100, 99)).matchAll(/<h2 id="([^"]*)"/g)].map(([, id]) => id);
 	expect(heads).toEqual(['verifications-by-day', 'ledger', 'low-balance']);
 });
 
