@@ -256,15 +256,20 @@ export function form<V = unknown>(spec: FormSpec<V>): Form<V> {
 	};
 }
 
-/** Refuses a name that is not the one of the question, as a page shows it: any white space is one space. */
+/** Refuses a name that is not the one of the question, as a page shows it: white space is one space, the invisible nothing. */
 async function askName<V>({ asks, names }: FormSpec<V>, visit: Visit, typed: Typed): Promise<Outcome | null> {
 	const question = await asks?.(visit);
 	if (question === undefined || question instanceof Response) return question;
 	const { name = '', anyCase = false } = question;
-	const asShown = (one: string) => (anyCase ? one.toLowerCase() : one).replaceAll(/\s+/gu, ' ').trim();
+	const asShown = (one: string) => seenIn(anyCase ? one.toLowerCase() : one);
 	return asShown(typed['confirm'] ?? '') === asShown(name)
 		? null
 		: { errors: { confirm: `That is not ${names}: ${name}` } };
+}
+
+function seenIn(name: string): string {
+	const spaced = name.replaceAll(/[\s\p{Cc}]+/gu, ' ');
+	return spaced.replaceAll(/\p{Cf}/gu, '').trim();
 }
 
 function drawForm<V>(spec: FormSpec<V>, named: Named, bound: BoundForm) {

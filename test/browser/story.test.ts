@@ -90,13 +90,14 @@ test('an account is opened from the keyboard, by the code or by the link of the 
 test('a form sent after the session has ended says why nothing changed, and keeps what was typed', async () => {
 	const page = await openWindow();
 	const { email } = await signUp(page);
-	await page.goto('/dashboard/settings');
-	await page.getByRole('textbox', { name: 'Name' }).fill('Ada Lovelace');
+	await page.goto('/dashboard/api');
+	await page.getByText('New webhook').click();
+	await page.getByRole('textbox', { name: 'URL' }).fill('https://shop.example/');
 	const session = (await page.context().cookies()).find(({ name }) => name.endsWith('session'));
 	await page.context().addCookies([{ ...session!, value: 'of-a-session-that-ended' }]);
-	await page.getByRole('button', { name: 'Save name' }).click();
+	await page.getByRole('button', { name: 'Add webhook' }).click();
 	await page.getByText('Your session had ended, so nothing was changed').waitFor();
 	await signIn(page, email);
-	await page.waitForURL(/\/dashboard\/settings/);
-	expect(await page.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('Ada Lovelace');
+	await page.waitForURL(/\/dashboard\/api/);
+	expect(await page.getByRole('textbox', { name: 'URL' }).inputValue()).toBe('https://shop.example/');
 });

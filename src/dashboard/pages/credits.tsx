@@ -54,7 +54,6 @@ export const creditsPlace = new Place(CREDITS, {
 			}
 		>
 			<Live of={data} />
-			<UsageSection title="Verifications by day" days={data.days} />
 			<Section title="Low balance">
 				<Form of="low" values={{ below: data.low.below, mail: data.low.below === null || data.low.mails }} />
 				<p class="small quiet">
@@ -67,12 +66,13 @@ export const creditsPlace = new Place(CREDITS, {
 	live: {
 		isMoving: ({ balance, isNewest }) => isNewest && balance.reservedCredits > 0,
 		says: ({ balance }) => (balance.reservedCredits > 0 ? undefined : 'No credits are reserved any more'),
-		view: ({ balance, low, lines, older, isNewest, retentionDays }) => (
+		view: ({ balance, days, low, lines, older, isNewest, retentionDays }) => (
 			<>
 				<section class="stack" aria-label="Balance">
 					<CreditsNotice balance={balance} low={low} />
 					<Sum balance={balance} />
 				</section>
+				<UsageSection title="Verifications by day" days={days} />
 				<Section
 					title="Ledger"
 					aside={

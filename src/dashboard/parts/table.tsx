@@ -342,10 +342,11 @@ export function JobBadge({ job }: { readonly job: JobRecord }) {
 	return isExpired(job, now) ? <Tag>Expired</Tag> : <Badge tone="deliverable">Done</Badge>;
 }
 
-/** A job's name on pages. Without one, it is called after its time. */
+/** A job's name on pages, where people read and type it. Without one, it is called after its time. */
 export function nameOf(job: Pick<JobRecord, 'name' | 'keyId' | 'kind' | 'createdAt'>): string {
 	const { name, keyId, kind, createdAt } = job;
-	if (name !== null && name.trim() !== '') return name;
+	const shown = (name ?? '').replaceAll(/[\s\p{Cc}]+/gu, ' ').trim();
+	if (/[^\s\p{C}]/u.test(shown)) return shown;
 	const { title } = JOB_KINDS[kind].onPages;
 	return `${keyId === OWNERS_KEY_ID ? title : `API ${title.toLowerCase()}`}, ${minute(createdAt)}`;
 }

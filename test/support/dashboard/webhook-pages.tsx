@@ -65,13 +65,8 @@ export const TOLD = {
 	testSecret: `${secret.slice(0, -2)}A=`,
 	formerSecretUntil: NOW + DAY,
 };
-export const UNTOLD = {
-	webhooks: [],
-	creditsLowBelow: null,
-	secret: null,
-	testSecret: null,
-	formerSecretUntil: null,
-};
+const noSecret = { secret: null, testSecret: null, formerSecretUntil: null };
+export const UNTOLD = { webhooks: [], creditsLowBelow: null, ...noSecret };
 const one = { webhook, deliveries, pagination: paginate(80, 2, 25) };
 const none = { webhook, deliveries: [], pagination: paginate(0, 1, 25) };
 const flash = { kind: 'info', text: 'Sending the test event …' } as const;

@@ -90,16 +90,16 @@ describe('a list', () => {
 	});
 
 	test.each([
-		['without a header', 'a@x.test,A,B\n', 'column_1,column_2,column_3'],
-		['whose header is too short', 'email\na@x.test,A\n', 'email,column_2'],
-	])('%s has a name above each of its columns, and ours after them', async (_, text, names) => {
-		const list = await openList(fileOf(text), undefined);
-		expect(new RowWriter(list).header()).toMatch(`${names},status,`);
-	});
+		['a@x.test,A,B\n', 'column_1,column_2,column_3'],
+		['email\na@x.test,A\n', 'email,column_2'],
+	])('%j has a name above each of its columns, and ours after them', async (text, names) =>
+		expect(new RowWriter(await openList(fileOf(text), undefined)).header()).toMatch(`${names},status,`),
+	);
 
 	test.each([
 		['Ada@X.test', ' ada@x.TEST'],
 		['jo@bücher.test', 'jo@xn--bcher-kva.test'],
+		['jose\u0301@x.test', 'jos\u00E9@x.test'],
 		['not an address', 'NOT an address '],
 	])('%j and %j are one', (a, b) => expect(keyOf(a)).toBe(keyOf(b)));
 });

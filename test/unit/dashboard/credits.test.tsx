@@ -25,6 +25,11 @@ test.each([
 	expect(page).toContain(`${granted} received = ${used} used + ${reserved} reserved + ${left} left.`);
 });
 
+test('what is left comes first, then where it went: by day, then line by line', async () => {
+	const heads = [...(await creditsPage(100, 99)).matchAll(/<h2 id="([^"]*)"/g)].map(([, id]) => id);
+	expect(heads).toEqual(['verifications-by-day', 'ledger', 'low-balance']);
+});
+
 test('older lines are found by the last one that was shown, whatever its id', async () => {
 	const first = await creditsPage(100, 99, 0, { older: { at: 1_700, id: 'initial grant' } });
 	expect(first).toContain('href="/dashboard/credits?before=1700.initial%20grant"');

@@ -124,11 +124,17 @@ test('the rows of the file that hold no address are counted among those left out
 	);
 });
 
+test('a name of the API is one that people can see and type', async () => {
+	const named = (name: string) => drawn({ job: { ...job, name } });
+	for (const name of ['\u0000\u0007', ' \u200B'])
+		expect(await named(name)).toMatch(/<h1[^>]*>(?:API l|L)ist, /);
+	expect(await named('July\u0000\r\nnews')).toMatch(/<h1[^>]*>July news</);
+});
+
 test('no link leads to rows that were deleted with the results', async () => {
 	expect(await drawn({})).toContain('See what was left out');
 	expect(await htmlOf(PAGES['job-expired'])).not.toContain('See what was left out');
-	const failed = { ...workingJob, status: 'failed', error: 'It broke', deletedAt: NOW } as const;
-	expect(await atWork(failed)).not.toMatch(/See what was left out|Delete list/);
+	expect(await atWork({ status: 'failed', deletedAt: NOW })).not.toMatch(/See what was left out|Delete list/);
 });
 
 test('rows that were left out are shown on a page of usual size, however long what they hold is', async () => {

@@ -69,7 +69,11 @@ function world(admitted: (at: number) => boolean = () => true) {
 				button: 'Remove',
 				names: 'the name',
 				asks: async ({ param }) =>
-					Promise.resolve({ title: `Remove ${param('id')}`, text: <p>It ends.</p>, name: ' The  thing' }),
+					Promise.resolve({
+						title: `Remove ${param('id')}`,
+						text: <p>It ends.</p>,
+						name: ' The  thing\u202E',
+					}),
 				run: async () => Promise.resolve(),
 			}),
 		},
@@ -204,7 +208,7 @@ describe('a form', () => {
 			422,
 			expect.stringMatching(/Remove 1[\s\S]*value="y"[\s\S]*That is not the name/),
 		]);
-		// The name as a page shows it: any white space is one space.
+		// The name as a page shows it: any white space is one space, and what is invisible is not typed.
 		expect((await post('/things/1/remove', { confirm: 'The thing ' })).status).toBe(303);
 	});
 

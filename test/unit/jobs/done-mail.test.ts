@@ -40,6 +40,5 @@ test('a name with an address in it, or without any letter, is not in the mail', 
 	expect(mailableName(' \n')).toBeNull();
 	expect(mailableName(null)).toBeNull();
 	expect(mailableName('July\r\nBcc: everybody')).toBe('July Bcc: everybody');
-	// RFC 5322 §2.2: no control character is part of a header.
 	expect(mailableName('July\u0000\u001B[2J')).toBe('July [2J');
 });

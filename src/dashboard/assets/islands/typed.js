@@ -24,6 +24,7 @@ try {
 
 function fill({ action, fields }) {
 	const form = [...document.forms].find((one) => one.action === action);
+	form?.closest('details')?.toggleAttribute('open', true);
 	for (const [at, one] of [...(form?.querySelectorAll(KEPT) ?? [])].entries()) {
 		const [name, value, checked] = fields[at] ?? [];
 		if (one.name !== name) continue;

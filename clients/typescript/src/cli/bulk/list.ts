@@ -61,8 +61,9 @@ const PART_OCTETS_MAX = 12 * 1024 * 1024;
 
 /** By what an address is found again: case, and the script of its domain, make no difference to the service. */
 export function keyOf(email: string): string {
-	const typed = email.trim().toLowerCase();
 	const address = parseAddress(email);
+	// Letters are composed (NFC), as in the answers of the service.
+	const typed = (address.ok ? address.address.email : email.trim()).toLowerCase();
 	return address.ok ? typed.slice(0, typed.lastIndexOf('@') + 1) + address.address.domain : typed;
 }
 
