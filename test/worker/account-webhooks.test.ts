@@ -1,9 +1,18 @@
 import { runInDurableObject } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
 import { ENDED_MAX, FORMER_SECRET_MS, WAITING_MAX, dueAfterDeath } from '../../src/core/webhooks/delivery.ts';
 import type { DeliveryReply } from '../../src/core/webhooks/delivery.ts';
+import { testAccountOf } from '../../src/core/keys/api-key.ts';
 import type { Account } from '../../src/durable-objects/account/account.ts';
+import { accountsOf } from '../../src/durable-objects/account/client.ts';
+import { newId, secureRandom } from '../../src/lib/encodings.ts';
 import { WEBHOOKS_MAX } from '../../src/operations/webhooks/port.ts';
+import {
+	prepareCallback,
+	renewCallbackSecret,
+	showCallbackSecret,
+} from '../../src/operations/webhooks/webhooks.ts';
 import { HOUR_MS, MINUTE_MS } from '../../src/lib/time.ts';
 import { errorOf, jobOf, settlementOf, sqlIn, tallyOf } from '../support/account-jobs.ts';
 import { BROKEN, GONE, OK, bodiesOf, complete, openWithWebhooks } from '../support/webhooks.ts';
@@ -338,4 +347,30 @@ test('callbacks are signed with the first secret until it is renewed, then with 
 	};
 	expect(await signing('cat_1', start)).toEqual(['new', 'sealed']);
 	expect(await signing('cat_2', until)).toEqual(['new']);
+});
+
+test('callbacks of test keys are signed with the secret that the owner sees, also once it is renewed', async () => {
+	const { accountId, start } = await openWithWebhooks(1, 0);
+	const tests = env.ACCOUNT.getByName(testAccountOf(accountId));
+	await tests.open({ now: start, initialCredits: 9, key: null });
+	const signing = { version: 1, secret: new Uint8Array(32).fill(7) };
+	const services = {
+		...{
+			clock: { now: () => start, sleep: async () => {} },
+			accounts: accountsOf(env.ACCOUNT),
+			newId,
+			secureRandom,
+		},
+		...{ signing, signingSecrets: [signing], endpointRules: { ownHost: null, allowsLoopback: false } },
+	};
+	for (const jobId of ['job_1', 'job_2']) {
+		const callback = await prepareCallback(services, { accountId: testAccountOf(accountId) }, CALLBACK.url);
+		await tests.openJob(jobOf(start, [1], { jobId, callback }));
+		const { secret } = await showCallbackSecret(services, { accountId });
+		expect(secret).toMatch(/^whsec_/);
+		expect(await showCallbackSecret(services, { accountId: testAccountOf(accountId) })).toMatchObject({
+			secret,
+		});
+		await renewCallbackSecret(services, { accountId }, { seed: new Uint8Array(32) });
+	}
 });

@@ -1,5 +1,6 @@
 import { paginate } from '../../core/jobs/pages.ts';
 import type { Pagination } from '../../core/jobs/pages.ts';
+import { isTestAccount, liveAccountOf } from '../../core/keys/api-key.ts';
 import { judgeEndpointUrl, URL_FAULTS } from '../../core/webhooks/endpoint-url.ts';
 import type { WebhookEventType } from '../../core/webhooks/events.ts';
 import { errorOf, ServiceError } from '../../errors.ts';
@@ -132,12 +133,19 @@ export async function rotateSecret(
 
 /** The callback of a job, if it shall have one. Throws `ServiceError` for a URL to which nothing may be sent. */
 export async function prepareCallback(
-	services: Pick<WebhookServices, 'endpointRules' | 'signing' | 'secureRandom'>,
+	services: WebhookServices,
+	{ accountId }: AccountRef,
 	url: string | null,
 ): Promise<Callback | null> {
 	if (url === null) return null;
 	requireEndpointUrl(services, url, 'callbackUrl');
-	return { url, secret: (await newSecret(services, services.secureRandom(SEED_OCTETS))).sealed };
+	const { sealed: secret } = await newSecret(services, services.secureRandom(SEED_OCTETS));
+	if (!isTestAccount(accountId)) return { url, secret };
+	// The owner sees the secret of the live account alone, so jobs of test keys are signed with it as well.
+	const [live, now] = [services.accounts(liveAccountOf(accountId)), services.clock.now()];
+	const shown = (await live.callbackSecret()) ?? (await live.renewCallbackSecret({ secret, now }));
+	await services.accounts(accountId).renewCallbackSecret({ secret: shown.secret, now });
+	return { url, secret: shown.secret };
 }
 
 /** The secret that signs the callbacks of jobs; null: there is none yet, or it has to be renewed. */
