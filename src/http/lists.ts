@@ -77,7 +77,8 @@ export const LISTS: readonly Endpoint[] = [
 				const data = dryRun(services, credential, { emails, dedupe });
 				return { text: successText(quoted, requestId, { data }), status: quoted.status };
 			}
-			const callback = await prepareCallback(services, body.callbackUrl ?? query.callbackUrl ?? null);
+			const url = body.callbackUrl ?? query.callbackUrl ?? null;
+			const callback = await prepareCallback(services, credential, url);
 			const creating = createJob(services, credential, {
 				emails,
 				name: body.name ?? query.name ?? null,
@@ -222,7 +223,7 @@ export const LISTS: readonly Endpoint[] = [
 		gives: acceptedTask,
 		refuses: ['insufficient_credits', 'job_not_found', 'job_not_completed', 'job_failed', 'results_expired'],
 		run: async ({ c, services, credential, requestId, body, lasting }) => {
-			const callback = await prepareCallback(services, body.callbackUrl ?? null);
+			const callback = await prepareCallback(services, credential, body.callbackUrl ?? null);
 			const creating = createTask(services, credential, {
 				sourceJobId: body.jobId,
 				name: body.name ?? null,

@@ -79,7 +79,7 @@ test.each(['live', 'test'])('a callback of a %s key is signed with the secret of
 	expect(receiver.verified(secret)).toMatchObject([{ type: 'job.completed', id: jobId, data }]);
 	const delivered = { type: 'job.completed', status: 'delivered', attempts: 1, lastStatusCode: 204 };
 	await until(async () => expect((await jobOf(apiKey, jobId)).callbackDelivery).toMatchObject(delivered));
-	await visitor.submit(PAGE, {}, `${PAGE}/${mode === 'live' ? 'renew' : 'make'}`);
+	await visitor.submit(PAGE, {}, `${PAGE}/renew`);
 	expect(await secretOf()).not.toBe(secret);
 	const task = await call(service.url, apiKey, 'POST', '/v1/catchall', { jobId, callbackUrl: url });
 	expect(task.status, task.text).toBe(202);

@@ -13,7 +13,7 @@ import {
 	replayDelivery,
 	rotateSecret,
 	sendTestEvent,
-	showCallbackSecrets,
+	showCallbackSecret,
 	showWebhook,
 } from '../../operations/webhooks/webhooks.ts';
 import { choices, form, hidden, text } from '../form.tsx';
@@ -43,7 +43,7 @@ const remedies = { too_many_webhooks: 'Remove one first' };
 
 /** The webhooks of an account, its threshold of low credits, and the secret of its callbacks. */
 export async function readWebhooks({ services, account, own }: Visit) {
-	const callbacks = showCallbackSecrets(services, account);
+	const callbacks = showCallbackSecret(services, account);
 	return { ...(await own.listWebhooks()), ...(await callbacks) };
 }
 
@@ -53,7 +53,7 @@ export function Webhooks(props: {
 	readonly adds: Child;
 	readonly secretForm: Child;
 }) {
-	const { webhooks, creditsLowBelow: below, secret, testSecret, formerSecretUntil: until } = props.of;
+	const { webhooks, creditsLowBelow: below, secret, formerSecretUntil: until } = props.of;
 	const { now } = useView();
 	return (
 		<>
@@ -99,12 +99,6 @@ export function Webhooks(props: {
 					</p>
 					{secret !== null && (
 						<CodeBlock id="callback-secret" code={secret} what="The secret of callbacks" wrap />
-					)}
-					{testSecret !== null && testSecret !== secret && (
-						<>
-							<p>What your test keys start is signed with another one until you renew it:</p>
-							<CodeBlock id="test-secret" code={testSecret} what="The secret of test keys’ callbacks" wrap />
-						</>
 					)}
 					{until !== null && until > now && (
 						<p class="quiet">

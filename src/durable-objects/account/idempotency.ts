@@ -37,9 +37,9 @@ export function remember(sql: Sql, row: Remembered): void {
 	sql.put('idempotency', row);
 }
 
-/** Sets when the answer of a job is forgotten, which has ended. */
+/** Sets when the answer of a job is forgotten, which has ended. One alarm, which costs as much as a call, forgets an hour's. */
 export function expire(sql: Sql, key: string, at: number): void {
-	sql.update('idempotency', { key }, { expiresAt: endOfHour(at) });
+	sql.update('idempotency', { key }, { expiresAt: roundUp(at, HOUR_MS) });
 }
 
 export function forgetAll(sql: Sql): void {
@@ -61,11 +61,6 @@ export function prune(sql: Sql, now: number): number | null {
 /** The stored form of a job's Idempotency-Key: each kind has keys of its own. */
 export function keyOf(kind: JobKind, key: string): string {
 	return `${JOB_KINDS[kind].keyPrefix}${key}`;
-}
-
-/** An alarm costs as much as a call: one forgets all that ends within an hour. */
-function endOfHour(at: number): number {
-	return roundUp(at, HOUR_MS);
 }
 
 /** The earlier call under a key, of which this one is a repeat. Null: there is none, or it may begin anew. */
@@ -95,7 +90,7 @@ export function beginCall(
 	{ id, at }: ReservationRef,
 	now: number,
 ): void {
-	const expiresAt = endOfHour(at + KEPT_MS);
+	const expiresAt = roundUp(at + KEPT_MS, HOUR_MS);
 	const busyUntil = now + AT_WORK_MS;
 	remember(sql, { key, fingerprint, ref: id, at, busyUntil, answer: null, expiresAt });
 	wakeBy(expiresAt);

@@ -1,7 +1,7 @@
 import { dayOf } from '../../core/credits/usage.ts';
 import { endOf, replaces } from '../../core/outcomes/outcome.ts';
 import type { Digests, KeptOutcome, ToldOutcome } from '../../core/outcomes/outcome.ts';
-import { DAY_MS } from '../../lib/time.ts';
+import { DAY_MS, roundUp, secondsToNextDay } from '../../lib/time.ts';
 import type { Sql } from '../sql.ts';
 import type { AccountContext } from './context.ts';
 import { requireState } from './credits/books.ts';
@@ -17,16 +17,11 @@ export function findOutcomes(
 	return addresses.map((digests) => findOutcome(sql, digests, now));
 }
 
-/** Deletes what has ended, and has the alarm ring for the rest. */
+/** Deletes what has ended, and has the alarm ring for the rest: once a day, since nothing that has ended is read. */
 export function forgetEnded({ sql, wakeBy }: Pick<AccountContext, 'sql' | 'wakeBy'>, now: number): void {
 	sql.rows('DELETE FROM outcomes WHERE endsAt <= ?', now);
 	const next = sql.first<{ at: number | null }>('SELECT MIN(endsAt) AS at FROM outcomes')?.at ?? null;
-	if (next !== null) wakeBy(ringFor(next));
-}
-
-/** Once a day is often enough, since nothing that has ended is read. */
-function ringFor(endsAt: number): number {
-	return Math.ceil(endsAt / DAY_MS) * DAY_MS;
+	if (next !== null) wakeBy(roundUp(next, DAY_MS));
 }
 
 /**
@@ -42,14 +37,14 @@ export function recordOutcomes(
 	const before = told?.day === day ? told.outcomes : 0;
 	const { rows, ...news } = newsAmong(sql, outcomes, now);
 	if (before + rows.length > WRITTEN_PER_DAY_MAX) {
-		const resetSeconds = Math.ceil((Math.floor(now / DAY_MS) + 1) * (DAY_MS / 1000) - now / 1000);
+		const resetSeconds = secondsToNextDay(now);
 		const window = { limit: WRITTEN_PER_DAY_MAX, remaining: WRITTEN_PER_DAY_MAX - before, resetSeconds };
 		return { kind: 'too_many_today', window } as const;
 	}
 	for (const report of rows) {
 		const [digest = '', ...others] = report.digests;
 		writeOutcome(sql, { digest, kind: report.kind, at: report.at }, others);
-		wakeBy(ringFor(endOf(report)));
+		wakeBy(roundUp(endOf(report), DAY_MS));
 	}
 	if (rows.length > 0) sql.update('account', { id: 1 }, { told: { day, outcomes: before + rows.length } });
 	return { kind: 'recorded', ...news } as const;

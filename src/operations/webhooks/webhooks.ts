@@ -1,6 +1,6 @@
 import { paginate } from '../../core/jobs/pages.ts';
 import type { Pagination } from '../../core/jobs/pages.ts';
-import { testAccountOf } from '../../core/keys/api-key.ts';
+import { isTestAccount, liveAccountOf } from '../../core/keys/api-key.ts';
 import { judgeEndpointUrl, URL_FAULTS } from '../../core/webhooks/endpoint-url.ts';
 import type { WebhookEventType } from '../../core/webhooks/events.ts';
 import { errorOf, ServiceError } from '../../errors.ts';
@@ -8,7 +8,7 @@ import { hmacSha256 } from '../../lib/digest.ts';
 import { seal, unsealWithAny } from '../../lib/seal.ts';
 import type { Services } from '../../services.ts';
 import type { AccountRef } from '../accounts/port.ts';
-import type { Callback, DeliveryView, SigningSecret, WebhookView } from './port.ts';
+import type { Callback, DeliveryView, WebhookView } from './port.ts';
 
 /** The services of all verbs around webhooks. */
 export type WebhookServices = Pick<
@@ -133,44 +133,40 @@ export async function rotateSecret(
 
 /** The callback of a job, if it shall have one. Throws `ServiceError` for a URL to which nothing may be sent. */
 export async function prepareCallback(
-	services: Pick<WebhookServices, 'endpointRules' | 'signing' | 'secureRandom'>,
+	services: WebhookServices,
+	{ accountId }: AccountRef,
 	url: string | null,
 ): Promise<Callback | null> {
 	if (url === null) return null;
 	requireEndpointUrl(services, url, 'callbackUrl');
-	return { url, secret: (await newSecret(services, services.secureRandom(SEED_OCTETS))).sealed };
+	const { sealed: secret } = await newSecret(services, services.secureRandom(SEED_OCTETS));
+	if (!isTestAccount(accountId)) return { url, secret };
+	// The owner sees the secret of the live account alone, so jobs of test keys are signed with it as well.
+	const [live, now] = [services.accounts(liveAccountOf(accountId)), services.clock.now()];
+	const shown = (await live.callbackSecret()) ?? (await live.renewCallbackSecret({ secret, now }));
+	await services.accounts(accountId).renewCallbackSecret({ secret: shown.secret, now });
+	return { url, secret: shown.secret };
 }
 
-/** The secrets that sign the callbacks of jobs, live and of test keys; null: there is none yet, or it has to be renewed. */
-export async function showCallbackSecrets(
+/** The secret that signs the callbacks of jobs; null: there is none yet, or it has to be renewed. */
+export async function showCallbackSecret(
 	{ accounts, signingSecrets }: Pick<Services, 'accounts' | 'signingSecrets'>,
 	{ accountId }: AccountRef,
-) {
+): Promise<{ readonly secret: string | null; readonly formerSecretUntil: number | null }> {
+	const kept = await accounts(accountId).callbackSecret();
 	const keys = signingSecrets.map((each) => each.secret);
-	const [live, test] = await Promise.all([
-		accounts(accountId).callbackSecret(),
-		accounts(testAccountOf(accountId)).callbackSecret(),
-	]);
-	const open = async (kept: SigningSecret | null): Promise<string | null> =>
-		kept === null ? null : unsealWithAny(keys, kept.secret);
-	return {
-		secret: await open(live),
-		testSecret: await open(test),
-		formerSecretUntil: live?.formerSecretUntil ?? null,
-	};
+	const secret = kept === null ? null : await unsealWithAny(keys, kept.secret);
+	return { secret, formerSecretUntil: kept?.formerSecretUntil ?? null };
 }
 
-/** Gives the callbacks of jobs a new secret, also those of test keys if they have one. The same seed renews it once. */
+/** Gives the callbacks of jobs a new secret. The same seed renews it once. */
 export async function renewCallbackSecret(
 	services: WebhookServices,
 	{ accountId }: AccountRef,
 	{ seed }: { readonly seed: Uint8Array },
 ): Promise<void> {
 	const { sealed: secret } = await newSecret(services, seed);
-	const request = { secret, now: services.clock.now() };
-	const test = services.accounts(testAccountOf(accountId));
-	await services.accounts(accountId).renewCallbackSecret(request);
-	if ((await test.callbackSecret()) !== null) await test.renewCallbackSecret(request);
+	await services.accounts(accountId).renewCallbackSecret({ secret, now: services.clock.now() });
 }
 
 /** A page of what was and will be sent to an endpoint, newest first. `page` counts from 1. */

@@ -62,10 +62,9 @@ export const TOLD = {
 	webhooks: [webhook, longOne, failing],
 	creditsLowBelow: 500,
 	secret,
-	testSecret: `${secret.slice(0, -2)}A=`,
 	formerSecretUntil: NOW + DAY,
 };
-const noSecret = { secret: null, testSecret: null, formerSecretUntil: null };
+const noSecret = { secret: null, formerSecretUntil: null };
 export const UNTOLD = { webhooks: [], creditsLowBelow: null, ...noSecret };
 const one = { webhook, deliveries, pagination: paginate(80, 2, 25) };
 const none = { webhook, deliveries: [], pagination: paginate(0, 1, 25) };
