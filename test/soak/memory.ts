@@ -42,12 +42,12 @@ export async function sampleMemory(lives: Life[], owner: Owner, pid: number): Pr
 export function figuresOf({ owner, samples }: Life) {
 	const [first, last] = [samples[0]?.at ?? 0, samples.at(-1)?.at ?? 0];
 	const warm = samples.filter(({ at }) => at >= first + WARM_UP_MS);
-	// From the middle of the first quarter to the middle of the last one.
-	const quarter = Math.ceil(warm.length / 4);
-	const middle = (some: typeof warm, of: 'at' | 'mb'): number => median(some.map((one) => one[of]));
-	const [early, late] = [warm.slice(0, quarter), warm.slice(-quarter)];
-	const rise = middle(late, 'mb') - middle(early, 'mb');
-	const hours = (middle(late, 'at') - middle(early, 'at')) / (60 * MINUTE_MS);
+	// A collection of the inspector's leaves garbage, up to twice what lives: the least of each half is alive.
+	const half = Math.ceil(warm.length / 2);
+	const halves = [warm.slice(0, half), warm.slice(-half)] as const;
+	const [before = 0, after = 0] = halves.map((some) => Math.min(...some.map(({ mb }) => mb)));
+	const [early = 0, late = 0] = halves.map((some) => median(some.map(({ at }) => at)));
+	const [rise, hours] = [after - before, (late - early) / (60 * MINUTE_MS)];
 	const mbPerHour = hours > 0 ? rise / hours : null;
 	const least = last - first < JUDGED_FROM_MS ? null : RISES_FROM[owner];
 	const rises = least !== null && (mbPerHour ?? 0) > least.mbPerHour && rise > least.mb;
@@ -57,9 +57,6 @@ export function figuresOf({ owner, samples }: Life) {
 		fault: rises ? `rises by ${(mbPerHour ?? 0).toFixed(0)} MB an hour` : null,
 	};
 }
-
-// What a Worker's code keeps alive, as the runtime's own inspector tells it right after a garbage collection. What the
-// process as a whole holds says little about that: a Worker of one line takes half a gigabyte in `wrangler dev`.
 
 const MB = 1024 * 1024;
 const PATIENCE_MS = 10_000;

@@ -64,8 +64,7 @@ export const TOLD = {
 	secret,
 	formerSecretUntil: NOW + DAY,
 };
-const noSecret = { secret: null, formerSecretUntil: null };
-export const UNTOLD = { webhooks: [], creditsLowBelow: null, ...noSecret };
+export const UNTOLD = { webhooks: [], creditsLowBelow: null, secret: null, formerSecretUntil: null };
 const one = { webhook, deliveries, pagination: paginate(80, 2, 25) };
 const none = { webhook, deliveries: [], pagination: paginate(0, 1, 25) };
 const flash = { kind: 'info', text: 'Sending the test event …' } as const;
