@@ -49,7 +49,6 @@ export async function serveMcp(
 		return server;
 	};
 	const handler = createMcpHandler(makeServer, {
-		responseMode: 'json',
 		onerror: (error) => log('mcp_failed', describeError(error)),
 	});
 	return handler.fetch(request, { parsedBody: message });
