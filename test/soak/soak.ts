@@ -23,7 +23,7 @@ export const SMALL_LIMIT = 40;
 // Steps under way at once; one more is not begun, and counted.
 const WIDTH = 80;
 const SAMPLE_EVERY_MS = 5_000;
-const WEIGH_EVERY_MS = 60_000;
+const WEIGH_EVERY_MS = 10_000;
 const SAY_EVERY_MS = 30_000;
 const STARTS_MAX = 3;
 const START_AGAIN_MS = 3_000;
