@@ -22,6 +22,7 @@ import { addCreditsPlace, purchasePlace } from './pages/payments.tsx';
 import { changeAddressPlace, newAddressPlace, settingsPlace } from './pages/settings.tsx';
 import { addSignOut, codePlace, signInPlace } from './pages/sign-in.tsx';
 import { webhookPlace } from './pages/webhooks.tsx';
+import { hrefOf } from './layout.tsx';
 import { landingPlace } from './pages/landing.tsx';
 import { builtFile, requireSignedIn, withSession } from './view.ts';
 
@@ -127,9 +128,9 @@ export function createDashboard(makeServices: (env: Env) => Services): Hono<Dash
 	app.use('/dashboard', requireSignedIn);
 	app.use('/dashboard/*', requireSignedIn);
 	addLists(app);
-	// Where they stood.
+	// Each had a page of its own.
 	for (const part of ['keys', 'webhooks'])
-		app.get(`/dashboard/${part}`, (c) => c.redirect(`/dashboard/api#${part}`));
+		app.get(`/dashboard/${part}`, (c) => c.redirect(`${hrefOf('API')}#${part}`));
 	for (const each of PLACES) each.addTo(app);
 	return app;
 }

@@ -14,6 +14,7 @@ import type { Visit, PageContext } from './view.ts';
 import { ServiceError } from '../errors.ts';
 import type { ErrorCode } from '../errors.ts';
 import { discard, readOctets } from '../lib/streams.ts';
+import { inOneLine } from '../lib/text.ts';
 
 /** The sent or stored values of a form, by the names of its controls. */
 export type Typed = Readonly<Record<string, string>>;
@@ -261,15 +262,13 @@ async function askName<V>({ asks, names }: FormSpec<V>, visit: Visit, typed: Typ
 	const question = await asks?.(visit);
 	if (question === undefined || question instanceof Response) return question;
 	const { name = '', anyCase = false } = question;
-	const asShown = (one: string) => seenIn(anyCase ? one.toLowerCase() : one);
+	const asShown = (one: string) =>
+		inOneLine(anyCase ? one.toLowerCase() : one)
+			.replaceAll(/\p{Cf}/gu, '')
+			.trim();
 	return asShown(typed['confirm'] ?? '') === asShown(name)
 		? null
 		: { errors: { confirm: `That is not ${names}: ${name}` } };
-}
-
-function seenIn(name: string): string {
-	const spaced = name.replaceAll(/[\s\p{Cc}]+/gu, ' ');
-	return spaced.replaceAll(/\p{Cf}/gu, '').trim();
 }
 
 function drawForm<V>(spec: FormSpec<V>, named: Named, bound: BoundForm) {

@@ -2,7 +2,7 @@ import { choicesOf, Survey } from '../core/upload/inspect.ts';
 import type { Choice } from '../core/upload/inspect.ts';
 import { isArchive, NOT_TEXT, refusal, refuseUnreadable, withoutUpload } from '../core/upload/file-kind.ts';
 import { addressOf, findFormat, isAddress } from '../core/upload/format.ts';
-import { RowReader, STEP_OCTETS, findEncoding, stepsOf } from '../core/upload/text.ts';
+import { RowReader, STEP_OCTETS, findEncoding, stepsOf, wholeLines } from '../core/upload/text.ts';
 import type { Row } from '../core/upload/text.ts';
 import { ServiceError } from '../errors.ts';
 import { isAscii } from '../lib/encodings.ts';
@@ -16,7 +16,6 @@ import { UnreadableBody } from './unreadable-body.ts';
 const SAMPLE_OCTETS = 512 * 1024;
 // A message names this many columns.
 const NAMED_MAX = 20;
-const LINE_FEED = 0x0a;
 
 /** The texts of the list that these octets complete; with the last ones, all that are left. */
 type Reader = (octets: Uint8Array, isLast: boolean) => Iterable<string>;
@@ -150,12 +149,6 @@ function refuseOddQuotes({ oddQuoteRow }: RowReader): void {
 	if (oddQuoteRow === null) return;
 	const text = `Row ${oddQuoteRow} has a misplaced quotation mark ("), which may join it with the rows below. Correct it.`;
 	throw new UnreadableBody('invalid_body', text);
-}
-
-/** A piece without the row, and perhaps the letter, that it cuts in two. */
-function wholeLines(piece: Uint8Array): Uint8Array {
-	const end = piece.lastIndexOf(LINE_FEED) + 1;
-	return end === 0 ? piece : piece.subarray(0, end);
 }
 
 /** The column to read. */

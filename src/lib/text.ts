@@ -12,6 +12,11 @@ export function escapeMarkup(text: string): string {
 		.replaceAll('"', '&quot;');
 }
 
+/** A name in one line: white space and control characters are one space. */
+export function inOneLine(name: string): string {
+	return name.replaceAll(/[\s\p{Cc}]+/gu, ' ').trim();
+}
+
 /** Copies a text: a slice keeps the whole text that it was cut from in memory. */
 export function ownCopy(text: string): string {
 	return ` ${text}`.slice(1);
@@ -29,7 +34,8 @@ export function visible(text: string): string {
 	return text.replaceAll(UNSAFE, (letter) => letter.split('').map(escapeOf).join(''));
 }
 
-function escapeOf(unit: string): string {
+/** A UTF-16 unit as JSON writes it in ASCII: `\u001b`. */
+export function escapeOf(unit: string): string {
 	return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 

@@ -86,6 +86,7 @@ test.each(['live', 'test'])('a callback of a %s key is signed with the secret of
 	await until(() => expect(receiver.received).toHaveLength(2));
 	// Both secrets sign.
 	expect(receiver.verified(secret)[1]).toMatchObject({ type: 'catchall.completed' });
+	expect(() => receiver.verified('whsec_AAAA')).toThrow();
 	expectFailure(await submit(apiKey, { ...sent, callbackUrl: `${url}1` }, { 'idempotency-key': 'k' }), 409);
 });
 

@@ -21,14 +21,15 @@ afterAll(() => {
 	for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 });
 
-/** Addresses of about this many characters. */
-function emails(length: number, perDomain: number): string[] {
-	return Array.from({ length: ADDRESSES }, (_, n) => {
+/** A body with addresses of about this many characters, so many at each domain. */
+function bodyOf(length: number, perDomain: number): string {
+	const emails = Array.from({ length: ADDRESSES }, (_, n) => {
 		const domain = `d${Math.floor(n / perDomain)}.example`;
 		const localPart = `user${n}`.padEnd(Math.min(60, Math.max(0, length - domain.length - 1)), 'x');
 		const labels = Math.max(0, Math.floor((length - localPart.length - domain.length - 1) / 61));
 		return `${localPart}@${`${'y'.repeat(60)}.`.repeat(labels)}${domain}`;
 	});
+	return JSON.stringify({ emails });
 }
 
 function makeFolder(): string {
@@ -63,9 +64,7 @@ describe.each([
 		['on catch-all domains, in a job and then in a task', TASK_STEPS, 'catch_all'],
 	] as const)('%s', (__, steps, outcome) => {
 		const folder = makeFolder();
-		beforeAll(() =>
-			writeFileSync(join(folder, 'body.json'), JSON.stringify({ emails: emails(length, perDomain) })),
-		);
+		beforeAll(() => writeFileSync(join(folder, 'body.json'), bodyOf(length, perDomain)));
 
 		test.each(steps)(`need less than ${HEAP_MB} MB for the %s`, (step) => {
 			expectEnough(folder, step, outcome);

@@ -1,6 +1,6 @@
 import { inCredits } from '../credits/price.ts';
 import { share } from '../../lib/share.ts';
-import { escapeMarkup, thousands } from '../../lib/text.ts';
+import { escapeMarkup, inOneLine, thousands } from '../../lib/text.ts';
 
 /** The figures of an ended list. */
 export interface EndedList {
@@ -27,7 +27,7 @@ export interface RichMail {
 
 /** A list's name for a mail, or null if it contains an address: third parties handle mail. */
 export function mailableName(name: string | null): string | null {
-	const plain = (name ?? '').replaceAll(/[\s\p{Cc}]+/gu, ' ').trim();
+	const plain = inOneLine(name ?? '');
 	return plain === '' || plain.includes('@') ? null : plain;
 }
 

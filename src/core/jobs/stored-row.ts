@@ -1,4 +1,5 @@
 import { assert } from '../../lib/assert.ts';
+import { escapeOf } from '../../lib/text.ts';
 import { parseAddress } from '../address/parse-address.ts';
 import type { Address } from '../address/parse-address.ts';
 import { isFreeAnswer } from '../credits/free-answers.ts';
@@ -199,14 +200,13 @@ export function renderRow(row: FinalRow, beside: CatchAllScore | null = null): V
 }
 
 const BEYOND_ASCII = /[\u0080-\uffff]/g;
-const escaped = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
 /**
  * One JSON array a line, without a line break at the end; no rows make an empty text. It is ASCII: one character beyond
  * Latin-1 would make a whole text take two octets for each of its characters in memory.
  */
 export function encodeRows(rows: Iterable<PartRow>): string {
-	return Array.from(rows, (row) => JSON.stringify(row).replace(BEYOND_ASCII, escaped)).join('\n');
+	return Array.from(rows, (row) => JSON.stringify(row).replace(BEYOND_ASCII, escapeOf)).join('\n');
 }
 
 /** The rows of a text that `encodeRows` made. */

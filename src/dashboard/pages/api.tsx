@@ -15,14 +15,14 @@ import { describeThrottled, suspended, exampleBase, sandboxSamples, useView } fr
 import { choices, form, select, text } from '../form.tsx';
 import type { Refusal } from '../form.tsx';
 import { count, list } from '../format.ts';
-import { Section, showPage } from '../layout.tsx';
+import { hrefOf, Section, showPage } from '../layout.tsx';
 import { Tag, Facts, Time, Cut, Empty, Mono, Table } from '../parts/table.tsx';
 import { ButtonLink, QuietLink, Opener, CodeTabs, Meaning } from '../parts/basic.tsx';
 import { Place, SecretPage } from '../place.tsx';
 import { readWebhooks, webhookForms, Webhooks } from './webhooks.tsx';
 import type { PageContext, Visit } from '../view.ts';
 
-const API = '/dashboard/api';
+const API = hrefOf('API');
 const KEYS = '/dashboard/keys';
 const DAYS = 30;
 const EXAMPLE_ADDRESS = 'jane@acme.com';

@@ -18,7 +18,7 @@ import {
 } from '../../operations/webhooks/webhooks.ts';
 import { choices, form, hidden, text } from '../form.tsx';
 import { plural } from '../format.ts';
-import { Section, showPage } from '../layout.tsx';
+import { hrefOf, Section, showPage } from '../layout.tsx';
 import { seedOf, useView } from '../view.ts';
 import type { Visit } from '../view.ts';
 import { Tag, Facts, Time, Cut, Mono, Pages, Table } from '../parts/table.tsx';
@@ -318,7 +318,7 @@ export const webhookPlace = new Place(`${WEBHOOKS}/:webhookId`, {
 			},
 			run: async ({ services, account, param }) =>
 				removeWebhook(services, account, { webhookId: param('webhookId') }),
-			to: '/dashboard/api',
+			to: hrefOf('API'),
 			says: 'The webhook is removed',
 		}),
 	},

@@ -1,5 +1,6 @@
 import type { Child } from 'hono/jsx';
 import { JOB_KINDS } from '../../core/jobs/kinds.ts';
+import { inOneLine } from '../../lib/text.ts';
 import type { Pagination } from '../../core/jobs/pages.ts';
 import { formatMoney, pricePerThousand } from '../../core/payments/packs.ts';
 import type { CreditPack } from '../../core/payments/packs.ts';
@@ -345,7 +346,7 @@ export function JobBadge({ job }: { readonly job: JobRecord }) {
 /** A job's name on pages, where people read and type it. Without one, it is called after its time. */
 export function nameOf(job: Pick<JobRecord, 'name' | 'keyId' | 'kind' | 'createdAt'>): string {
 	const { name, keyId, kind, createdAt } = job;
-	const shown = (name ?? '').replaceAll(/[\s\p{Cc}]+/gu, ' ').trim();
+	const shown = inOneLine(name ?? '');
 	if (/[^\s\p{C}]/u.test(shown)) return shown;
 	const { title } = JOB_KINDS[kind].onPages;
 	return `${keyId === OWNERS_KEY_ID ? title : `API ${title.toLowerCase()}`}, ${minute(createdAt)}`;

@@ -42,8 +42,10 @@ export interface SourceListFacts {
 const PRIOR_STRENGTH = 4;
 /** How many other addresses of the domain are needed before its pattern counts. */
 const PEERS_MIN = 3;
-/** A domain with fewer rows has no such peers, nor a name that is spelled in `SPELLINGS_MIN` ways. */
-const ROWS_MIN = 3;
+// Two people may well be called John Smith; three spellings of one name come from a tool that guesses.
+const SPELLINGS_MIN = 3;
+/** A domain with fewer rows has neither. */
+const ROWS_MIN = Math.min(PEERS_MIN, SPELLINGS_MIN);
 /** By this many times (here as the tenth of a doubling) the pattern is more or less frequent than elsewhere. */
 const TENTHS_MIN = 5;
 /** At most one of several spellings of a name is right: one with a smaller chance than this lost. */
@@ -158,9 +160,6 @@ function patternFindings(localPart: string, patterns: Patterns): readonly Findin
 
 // jane.smith, jsmith and jane may be three people, or three names of one mailbox. Five spellings of one name are a guess.
 const CONDEMNING_SPELLINGS = 5;
-
-// Two people may well be called John Smith; three spellings of one name come from a tool that guesses.
-const SPELLINGS_MIN = 3;
 
 /**
  * Finds where a list spells one name in several ways (`john.smith`, `jsmith`, `smith_john`), as tools do that guess

@@ -4,7 +4,7 @@ import { parseAddress } from '../../../../../src/core/address/parse-address.ts';
 import { choicesOf, chooseColumn, Survey } from '../../../../../src/core/upload/inspect.ts';
 import { isArchive, refuseUnreadable, withoutUpload } from '../../../../../src/core/upload/file-kind.ts';
 import { addressOf, findFormat } from '../../../../../src/core/upload/format.ts';
-import { RowReader } from '../../../../../src/core/upload/text.ts';
+import { RowReader, wholeLines } from '../../../../../src/core/upload/text.ts';
 import type { FileFormat, Row } from '../../../../../src/core/upload/text.ts';
 import { isAscii } from '../../../../../src/lib/encodings.ts';
 import { atOnce } from '../../../../../src/lib/slots.ts';
@@ -106,7 +106,7 @@ function readSample(file: string): Uint8Array {
 		for (;;) {
 			const read = readSync(opened, sample, filled, sample.length - filled, null);
 			filled += read;
-			if (filled === sample.length) return sample.subarray(0, sample.lastIndexOf(0x0a) + 1 || filled);
+			if (filled === sample.length) return wholeLines(sample);
 			if (read === 0) return sample.subarray(0, filled);
 		}
 	} catch (error) {
