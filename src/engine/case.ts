@@ -12,7 +12,6 @@ import type { ListFacts, Outcome } from '../core/verification/render.ts';
 import type { Trail } from '../core/verification/trail.ts';
 import type { ExpiringMap } from '../lib/expiring-map.ts';
 import type { ProberClient } from '../net/prober-client.ts';
-import type { DomainDoubt } from './domain-doubt.ts';
 import type { Clock } from '../lib/time.ts';
 import type { LookedUpHost, LookedUpMail, LookUpPorts } from './look-up-mail.ts';
 
@@ -24,8 +23,6 @@ export interface ExaminePorts extends LookUpPorts {
 	readonly randomness: { word(length: number): string };
 	/** The look-ups of the deeper check. Never throws: one that fails or is late (`deadline`: epoch ms) is not measured. */
 	readonly examineDomain: (domain: string, deadline: number) => Promise<DomainFacts>;
-	/** Domains that took mail and suddenly refuse everybody. Left out: each refusal is believed. */
-	readonly doubt?: Pick<DomainDoubt, 'answered'>;
 	/** How domains last answered about invented recipients. Left out: none is remembered. */
 	readonly catchAlls?: ExpiringMap<KnownCatchAll>;
 }

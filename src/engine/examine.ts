@@ -151,11 +151,6 @@ function refusedBy(why: 'opted_out' | 'free_limit' | 'disposable', mailHost?: st
 }
 
 const PAUSED = "The recipient's mail server refused us a short while ago, and is left alone for now";
-/** A refusal that is not believed yet. */
-const DOUBTED: Outcome = {
-	...decidedBy('smtp', 'unavailable_smtp'),
-	note: "The recipient's mail server suddenly refuses every mailbox of the domain, which is believed if it still does in 15 minutes",
-};
 const READ_BY_WORDS = "The mail server's words read as: no such mailbox";
 const NOT_SERVED = "Recipient's mail server unavailable: it does not take mail for this domain";
 const BACKUP =
@@ -268,15 +263,9 @@ function decideOn(about: Case, of: AskedAddress, lists: ListFacts): Outcome | nu
 }
 
 function decideHeard(about: Case, of: AskedAddress, heard: Heard, lists: ListFacts): Outcome | null {
-	const { ports, how } = about;
-	const { kind } = heard.interpretation.target;
-	if (kind === 'accepted' || kind === 'rejected') {
-		const { localPart, domain } = of.address;
-		if (ports.doubt?.answered(domain, kind, localPart, how.asker) === true) return DOUBTED;
-	}
 	const decision = decide(heard, of.operator, lists.suggestedDomain !== null);
 	if (decision === null) return null;
-	const note = noteOn(decision.subStatus, heard, of, how.class === 'list');
+	const note = noteOn(decision.subStatus, heard, of, about.how.class === 'list');
 	const { replyCode } = heard.interpretation;
 	const outcome = { ...decidedBy('smtp', decision.subStatus), ...decision, replyCode };
 	return note === null ? outcome : { ...outcome, note };
@@ -316,9 +305,7 @@ async function weigh(
 ): Promise<Pick<Conclusion, 'outcome' | 'judgement'> & { readonly isOwn: boolean }> {
 	const { how, refused } = about;
 	const { deep, sourceList = null } = how;
-	// An address that is not asked about, or whose answer is doubted, is scored by its name alone.
-	const unheard = refused ?? (decided === DOUBTED ? decided : null);
-	const message = unheard === null ? (how.ownOutcomeOf?.(address) ?? null) : null;
+	const message = refused === null ? (how.ownOutcomeOf?.(address) ?? null) : null;
 	if (deep !== 'always' && (deep === 'never' || decided !== null)) {
 		const outcome = outcomeWithoutScore(deep, decided);
 		const overruled = message === null ? null : overrule(outcome, message, isDoubtfulDomain(lists));
@@ -327,9 +314,10 @@ async function weigh(
 	// The judge and its dictionary of names are read with the first need of them, not at each start.
 	const { judgeByName, judgeCatchAll } = await import('./judge-catch-all.ts');
 	const answer = heard?.kind === 'heard' ? heard : decided?.subStatus;
+	// An address that is not asked about is scored by its name alone.
 	const judgement =
-		unheard !== null && isUnknown(unheard.subStatus)
-			? judgeByName(address, sourceList, unheard.subStatus)
+		refused !== null && isUnknown(refused.subStatus)
+			? judgeByName(address, sourceList, refused.subStatus)
 			: await judgeCatchAll(about, { address, answer, operator, lists, ownOutcome: message });
 	const { score, verdict, subStatus, isCatchAll, rule } = judgement;
 	how.trail?.score(score, verdict);
