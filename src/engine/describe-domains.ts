@@ -7,8 +7,8 @@ import { isDisposable, isFreeProvider } from '../core/lists/domain-kinds.ts';
 import { suggestDomain } from '../core/lists/typos.ts';
 import { findMailOperator } from '../core/mail-operators/operators.ts';
 import { Slots } from '../lib/slots.ts';
+import { leadsToDisposable } from './case.ts';
 import type { ExaminePorts } from './case.ts';
-import { leadsToDisposable } from './look-up-mail.ts';
 
 /** The facts about a domain that need no mail server, in the API's form. Null: DNS gave no answer, or not known. */
 export interface DomainReport {

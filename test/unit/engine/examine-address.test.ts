@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { ServiceError } from '../../../src/errors.ts';
 import { findMailOperator } from '../../../src/core/mail-operators/operators.ts';
-import { examineAddresses, isWorthAsking } from '../../../src/engine/examine.ts';
+import { ALONE, isWorthAsking } from '../../../src/engine/case.ts';
+import type { ExaminePorts } from '../../../src/engine/case.ts';
+import { examineAddresses } from '../../../src/engine/examine.ts';
 import { fakeLookups } from '../../support/unit/fake-lookups.ts';
 import { asks, greeted } from '../../support/unit/dialogue.ts';
 import { fakeClock } from '../../support/unit/fake-clock.ts';
-import { ALONE } from '../../../src/engine/case.ts';
-import type { ExaminePorts } from '../../../src/engine/case.ts';
 import { fakeDialer } from '../../support/unit/fake-dialer.ts';
 import type { Fate } from '../../support/unit/fake-dialer.ts';
 import { fakeProber } from '../../support/unit/fake-prober.ts';
