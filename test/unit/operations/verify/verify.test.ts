@@ -8,11 +8,11 @@ import type { SettleRequest, Settled } from '../../../../src/operations/verify/p
 import { listFacts } from '../../../../src/core/verification/render.ts';
 import type { How } from '../../../../src/engine/case.ts';
 import type { Conclusion } from '../../../../src/engine/examine.ts';
-import { examinedOf, verifyAddress } from '../../../../src/operations/verify/verify-address.ts';
+import { examinedOf, verifyAddress } from '../../../../src/operations/verify/verify.ts';
 import type {
 	VerifyAddressRequest,
 	VerifyAddressServices,
-} from '../../../../src/operations/verify/verify-address.ts';
+} from '../../../../src/operations/verify/verify.ts';
 import { balanceOf } from '../../../support/dashboard/samples.ts';
 import { fakeClock } from '../../../support/unit/fake-clock.ts';
 import { foundOf } from '../../../support/unit/mail-at.ts';
