@@ -1,16 +1,16 @@
 import type { Address } from '../core/address/parse-address.ts';
 import type { Judgement } from '../core/catchall/breakdown.ts';
 import type { CatchAllEvidence } from '../core/catchall/judge.ts';
-import { SMALL_JOB_BELOW } from '../core/jobs/deferral.ts';
 import { findMailOperator } from '../core/mail-operators/operators.ts';
 import type { MailOperator } from '../core/mail-operators/operators.ts';
 import { isDoubtfulDomain, overrule, OWN_RULES, shownAsOwn } from '../core/outcomes/outcome.ts';
 import type { OutcomeKind } from '../core/outcomes/outcome.ts';
 import { decide } from '../core/verification/decide.ts';
-import type { Finding, Heard } from '../core/verification/finding.ts';
+import type { Finding, Interpretation } from '../core/verification/finding.ts';
 import { decidedBy, listFacts } from '../core/verification/render.ts';
 import type { ListFacts, Outcome } from '../core/verification/render.ts';
 import { SUB_STATUSES } from '../core/verification/sub-status.ts';
+import type { SubStatus } from '../core/verification/sub-status.ts';
 import { assert } from '../lib/assert.ts';
 import { DAY_MS } from '../lib/time.ts';
 import { caseOf, nameServersFail } from './case.ts';
@@ -55,14 +55,12 @@ export async function examineAddresses(
 	const about = await caseOf(ports, how, { domain, count: addresses.length, budgetMs });
 	const { hosts, deadline } = about;
 	// A catch-all's facts are looked up while its server is still asked.
-	const isAlone = addresses.length === 1;
-	const foundCatchAll =
-		isAlone && how.deep === 'catch_all' ? () => void about.domainFacts(deadline) : undefined;
+	const isAlone = addresses.length === 1 && how.deep === 'catch_all';
+	const foundCatchAll = isAlone ? () => void about.domainFacts(deadline) : undefined;
 	const answers = hosts === null ? null : await probe(about, hosts, addresses, foundCatchAll);
-	const now = ports.clock.now();
-	rememberCatchAll(about, answers ?? [], now);
+	rememberCatchAll(about, answers ?? []);
 	// Several addresses share the time of their question, so none of them had all of it.
-	const waitedMs = isAlone ? now - about.lookedUpAt : 0;
+	const waitedMs = addresses.length === 1 ? ports.clock.now() - about.lookedUpAt : 0;
 	const found: (Conclusion | null)[] = [];
 	for (const [at, address] of addresses.entries()) {
 		const heard = answers?.[at] ?? null;
@@ -80,11 +78,12 @@ export async function examineAddresses(
 const CATCH_ALL_KEPT_MS = { accepted: 7 * DAY_MS, rejected: DAY_MS } as const;
 
 /** Remembers the best host's answer to invented recipients, if it is clear. A backup may answer otherwise. */
-function rememberCatchAll({ ports, domain }: Case, answers: readonly (Finding | null)[], now: number): void {
+function rememberCatchAll({ ports, domain }: Case, answers: readonly (Finding | null)[]): void {
 	for (const answer of answers) {
 		if (answer?.kind !== 'heard' || answer.viaBackup) continue;
 		const { invented } = answer.interpretation;
 		if (invented !== 'accepted' && invented !== 'rejected') continue;
+		const now = ports.clock.now();
 		const known = { catchAll: invented === 'accepted', at: now };
 		ports.catchAlls?.set(domain, known, now + CATCH_ALL_KEPT_MS[invented]);
 		return;
@@ -142,8 +141,8 @@ function decideHeard(of: AskedAddress, operator: MailOperator | null, lists: Lis
 			const decision = decide(heard, operator, lists.suggestedDomain !== null);
 			if (decision === null) return null;
 			const { replyCode } = heard.interpretation;
+			const note = noteOn(decision.subStatus, heard.interpretation, of.waitedMs);
 			const outcome = { ...decidedBy('smtp', decision.subStatus), ...decision, replyCode };
-			const note = noteOn(outcome, heard, operator, of);
 			return note === null ? outcome : { ...outcome, note };
 		}
 		case 'dns_error':
@@ -165,23 +164,19 @@ function decideHeard(of: AskedAddress, operator: MailOperator | null, lists: Lis
 
 /** The words in the place of the usual reason, where that would be wrong or say too little; null: the usual ones. */
 function noteOn(
-	{ subStatus }: Outcome,
-	{ interpretation: { target, rule, replyCode } }: Heard,
-	operator: MailOperator | null,
-	{ how, waitedMs }: AskedAddress,
+	subStatus: SubStatus,
+	{ target, rule, replyCode }: Interpretation,
+	waitedMs: number,
 ): string | null {
 	if (subStatus === 'no_connect') return BACKUP;
 	// The customer sees what the verdict rests on: no rule knows this wording.
 	if (target.kind === 'rejected' && rule?.startsWith('words.') === true)
 		return `${READ_BY_WORDS}. It replied ${replyCode ?? ''}`;
 	if (subStatus === 'unavailable_smtp' && rule?.startsWith('relay.') === true) return NOT_SERVED;
-	if (subStatus !== 'timeout') return null;
-	const { reason } = SUB_STATUSES[subStatus];
-	// A list would have waited for the answer.
-	if (how.class !== 'list' && operator?.slowestReplyMs !== undefined)
-		return `${reason}: it is known to take up to ${Math.round(operator.slowestReplyMs / 1000)} s for an answer, which a list of ${SMALL_JOB_BELOW} addresses or more waits for`;
 	const seconds = Math.floor(waitedMs / 1000);
-	return seconds > 0 ? `${reason}: it did not answer within ${seconds} s` : null;
+	return subStatus === 'timeout' && seconds > 0
+		? `${SUB_STATUSES.timeout.reason}: it did not answer within ${seconds} s`
+		: null;
 }
 
 /** An address on a catch-all domain in a bulk job, which leaves the deeper check to a task. */
