@@ -38,12 +38,6 @@ export interface VerifyAddressRequest
 	readonly timeoutMs?: number | null;
 }
 
-/** The result for an address; on a catch-all domain, also the breakdown of its score. */
-export interface Examined extends Pick<Conclusion, 'answeredBy'> {
-	readonly result: VerificationResult;
-	readonly breakdown: Breakdown | null;
-}
-
 /**
  * Verifies one address against a reservation. A definite answer is charged, an `unknown` refunded, and after a failure
  * of ours the credit is released. A crash leaves a reservation that the account releases by itself.
@@ -99,6 +93,12 @@ export async function verifyAddress(
 	});
 	if (answeredAt !== null) metrics.note('settle_lag', { class: 'single', ms: clock.now() - answeredAt });
 	return settled;
+}
+
+/** The result for an address; on a catch-all domain, also the breakdown of its score. */
+export interface Examined extends Pick<Conclusion, 'answeredBy'> {
+	readonly result: VerificationResult;
+	readonly breakdown: Breakdown | null;
 }
 
 /** The findings about an address alone, as its caller gets them at `now` (epoch ms). */
