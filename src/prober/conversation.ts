@@ -115,9 +115,7 @@ export function planFor(
 	const isEnough =
 		(finding === 'rejected' && plan.deep !== 'always') ||
 		(finding === 'accepted' && furtherInvented.length === 0);
-	const isKnownToAccept = !isEnough && finding === 'accepted';
-	const finish = (heard: SessionReport): SessionReport => {
-		const report = isKnownToAccept ? asIfConfirmed(heard, { ...plan, invented }) : heard;
+	const finish = (report: SessionReport): SessionReport => {
 		const found = interpretInvented(report, operator);
 		const isUnclear = found === 'no_evidence' && finding === 'no_evidence';
 		const isPutOff = readInvented(report, operator).some(
@@ -134,35 +132,12 @@ export function planFor(
 		furtherInvented: [],
 		asksInventedFirst: false,
 	};
-	const about = isEnough ? { invented: [], furtherInvented: [] } : { invented, furtherInvented };
+	const asked = finding === 'accepted' ? atOnce : { invented, furtherInvented };
 	return {
-		plan: { ...plan, ...(isKnownToAccept ? atOnce : about) },
+		plan: { ...plan, ...(isEnough ? { invented: [], furtherInvented: [] } : asked) },
 		remembered: isEnough ? known : [],
 		finish,
 	};
-}
-
-/**
- * The answers that count of those that were asked at once, as if they had been asked one after the other: the further
- * ones where a target and the first ones were taken (or, for a task, answered), and where they have
- * an answer.
- */
-function asIfConfirmed(
-	report: SessionReport,
-	{ invented, deep }: Pick<SessionPlan, 'invented' | 'deep'>,
-): SessionReport {
-	const isFirst = ({ recipient }: RecipientReply): boolean => invented.includes(recipient);
-	const counts =
-		report.targets.some(isYes) &&
-		report.invented
-			.filter(isFirst)
-			.every((first) => isYes(first) || (deep === 'always' && first.reply !== null));
-	const kept = report.invented.filter((one) => isFirst(one) || (counts && one.reply !== null));
-	return { ...report, invented: kept };
-}
-
-function isYes({ reply }: RecipientReply): boolean {
-	return reply !== null && isPositive(reply);
 }
 
 /** An open connection. */

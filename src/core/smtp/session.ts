@@ -204,15 +204,15 @@ export class SmtpSession {
 			recipient,
 			reply: this.#queue.answerTo(recipient),
 		});
-		// A further one that the time or the connection did not suffice for proves nothing.
-		const further = this.#plan.furtherInvented.filter((one) => this.#queue.answerTo(one) !== null);
-		const invented = [...this.#plan.invented, ...further];
+		const { invented: first, furtherInvented } = this.#plan;
+		// Beside others, one that the time or the connection did not suffice for proves nothing.
+		const answered = [...first, ...furtherInvented].filter((one) => this.#queue.answerTo(one) !== null);
 		return {
 			sender: this.#plan.mailFrom,
 			end: this.#end,
 			stage: this.#stage,
 			targets: this.#plan.targets.map(answer),
-			invented: invented.map(answer),
+			invented: (answered.length > 0 ? answered : first).map(answer),
 			pipelined: this.#pipelined,
 			secured: this.#tls === 'secured',
 			exchanges: this.#exchanges,
