@@ -8,7 +8,6 @@ import type { RecipientReply, SessionPlan } from '../core/smtp/session.ts';
 import type { Pause } from '../core/turns/pause.ts';
 import { finished } from '../core/verification/evidence.ts';
 import type { TimedStep } from '../core/verification/evidence.ts';
-import { interpretSession, readInvented, withInvented } from '../core/verification/interpret-session.ts';
 import type { Asked, Question } from '../wire/prober.ts';
 import type { Finding, Heard } from '../core/verification/finding.ts';
 import type { Clock } from '../lib/time.ts';
@@ -55,7 +54,7 @@ interface Attempt extends Pick<SessionPlan, 'targets' | 'pipelining' | 'tls' | '
 	 */
 	readonly asksInventedFirst: boolean;
 	/** The host's replies to invented recipients so far. */
-	readonly invented: readonly RecipientReply[];
+	readonly known: readonly RecipientReply[];
 	/** How many conversations brought no answer. */
 	readonly stalls: number;
 }
@@ -146,7 +145,7 @@ async function askHost(asking: Asking, visit: Visit): Promise<ReadonlyMap<string
 		tls: operator?.tls ?? 'when_demanded',
 		perTransaction: operator?.perTransaction ?? RECIPIENTS_PER_TRANSACTION,
 		asksInventedFirst: true,
-		invented: [],
+		known: [],
 		stalls: 0,
 	};
 	let isHeard = false;
@@ -186,7 +185,7 @@ function requestOf(
 	{ clock, question, foundCatchAll }: Asking,
 	{ name, operator: row, isBest }: Visit,
 	address: string,
-	{ targets, pipelining, tls, perTransaction, asksInventedFirst, invented: known }: Attempt,
+	{ targets, pipelining, tls, perTransaction, asksInventedFirst, known }: Attempt,
 ): ConversationRequest {
 	const { deep, deadline } = question;
 	const operator = row?.operator ?? null;
@@ -207,7 +206,7 @@ function requestOf(
 		replyTimeoutMs: slowestReplyMs === null ? null : Math.min(slowestReplyMs, deadline - clock.now()),
 		perTransaction,
 	};
-	return { ...question, address, hostName: name, operator, isBest, plan, foundCatchAll };
+	return { ...question, address, hostName: name, operator, isBest, plan, known, foundCatchAll };
 }
 
 /**
@@ -235,34 +234,31 @@ export function stoppedBy(
  */
 function hearOut(
 	asking: Asking,
-	{ targets, name, operator: row, isBest }: Visit,
+	{ targets, name, isBest }: Visit,
 	attempt: Attempt,
-	{ report, remembered }: Extract<Conversed, { kind: 'held' }>,
+	{ report, reading }: Extract<Conversed, { kind: 'held' }>,
 	answers: Map<string, Finding | null>,
 ): Attempt | null {
 	const { clock, question, steps } = asking;
 	const { pipelining, asksInventedFirst, stalls } = attempt;
 	const now = clock.now();
-	const operator = row?.operator ?? null;
-	const known = attempt.invented.length > 0 ? attempt.invented : remembered;
-	const answered = withInvented(report, known);
-	const shared = { readings: readInvented(answered, operator), words: sharedWording(report.invented) };
-	const heard = report.targets.map((target, at): Heard => ({
+	const invented = sharedWording(report.invented);
+	const heard = reading.targets.map(({ interpretation, ...target }): Heard => ({
 		kind: 'heard',
 		host: name,
 		viaBackup: !isBest,
-		interpretation: interpretSession(answered, operator, at),
-		readings: shared.readings,
-		words: { target: wordingOf(target), invented: shared.words },
+		interpretation,
+		readings: reading.readings,
+		words: { target: wordingOf(target), invented },
 		secured: report.secured,
 	}));
 	const isStumble = ({ interpretation: { advice } }: Heard): boolean =>
 		pipelining === 'when_offered' && advice === 'ask_in_lockstep';
 	const stumbles = heard.some(isStumble);
-	const learns = !stumbles && known.length === 0 && report.invented.some(({ reply }) => reply !== null);
-	const invented = learns ? report.invented : known;
+	const learns = !stumbles && report.invented.some(({ reply }) => reply !== null);
+	const known = learns ? report.invented : attempt.known;
 	asking.recipients += [...report.targets, ...report.invented].filter(({ reply }) => reply !== null).length;
-	if (question.explain === true) steps.push(...stepsOf(now, name, report, operator, invented));
+	if (question.explain === true) steps.push(...stepsOf(now, name, report, reading));
 	const isMute = report.targets.every(({ reply }) => reply === null);
 	if (!isMute) for (const target of attempt.targets) answers.set(target, null);
 	const open = new Set(attempt.targets);
@@ -274,7 +270,7 @@ function hearOut(
 	if (open.size === 0) return null;
 	const again = (changes: Partial<Attempt>): Attempt => {
 		const { perTransaction } = report;
-		return { ...attempt, perTransaction, invented, targets: [...open], ...changes };
+		return { ...attempt, perTransaction, known, targets: [...open], ...changes };
 	};
 	const leftMs = question.deadline - now;
 	// Later ones were cut short by us: that is no fact about them. But each question has one answer at least.

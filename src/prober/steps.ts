@@ -1,14 +1,8 @@
 import { domainOf } from '../core/address/parse-address.ts';
-import type { OperatorName } from '../core/mail-operators/operators.ts';
 import type { Exchange, RecipientReply, Said, SessionReport } from '../core/smtp/session.ts';
 import { escaped } from '../core/verification/evidence.ts';
 import type { TimedStep } from '../core/verification/evidence.ts';
-import {
-	interpretSession,
-	readRecipient,
-	readTarget,
-	withInvented,
-} from '../core/verification/interpret-session.ts';
+import type { Reading } from '../core/verification/interpret-session.ts';
 import type { Interpretation } from '../core/verification/finding.ts';
 import { isAddress } from '../lib/ip-address.ts';
 
@@ -17,15 +11,12 @@ const STEPS = { banner: 'banner', ehlo: 'ehlo', helo: 'ehlo', starttls: 'tls', m
 /**
  * The steps of a conversation that ended at `at` (epoch ms), for the people who asked: printable, and nothing of ours in
  * them. The replies up to MAIL as they came, those to RCPT as we read them, and what we made of it all.
- *
- * @param known the host's replies to invented recipients that were known by then
  */
 export function stepsOf(
 	at: number,
 	host: string,
 	report: SessionReport,
-	operator: OperatorName | null,
-	known: readonly RecipientReply[],
+	{ targets, classes }: Reading,
 ): readonly TimedStep[] {
 	const mask = maskOf(report);
 	const stepFor = (
@@ -45,13 +36,11 @@ export function stepsOf(
 		const step = stepOf(exchange);
 		return step === null ? [] : [stepFor(step, exchange.at, exchange)];
 	});
-	const answers = withInvented(report, known);
 	const rcpt = (one: RecipientReply, isTarget: boolean): TimedStep[] => {
-		if (one.reply === null) return [];
+		const reading = classes.get(one);
+		if (one.reply === null || reading === undefined) return [];
 		const { code, enhanced, lines } = one.reply;
-		const { rule, likelihood } = isTarget
-			? readTarget(one, answers, operator)
-			: readRecipient(one, report.sender, operator);
+		const { rule, likelihood } = reading;
 		// The last reply counts where the recipient was put off before.
 		const when = report.exchanges.findLast(({ to }) => isRcpt(to) && to.recipient === one.recipient)?.at;
 		const step = stepFor('rcpt', when ?? at, { code, enhanced, text: lines.join(' / ') });
@@ -65,21 +54,19 @@ export function stepsOf(
 			},
 		];
 	};
-	const interpretation = interpretSession(answers, operator);
-	const { rule } = interpretation;
 	const end =
 		report.end.kind === 'complete' ? '' : ` The conversation ended at ${report.stage}: ${report.end.kind}.`;
 	return [
 		...early,
 		...report.targets.flatMap((one) => rcpt(one, true)),
 		...report.invented.flatMap((one) => rcpt(one, false)),
-		{
-			step: 'rule',
+		...targets.slice(0, 1).map(({ interpretation }) => ({
+			step: 'rule' as const,
 			at,
 			host,
-			...(rule === null ? {} : { rule, source: 'reply-rules' }),
+			...(interpretation.rule === null ? {} : { rule: interpretation.rule, source: 'reply-rules' }),
 			text: `${conclusionOf(interpretation)}${end}`,
-		},
+		})),
 	];
 }
 

@@ -134,7 +134,9 @@ describe('what the prober remembers', () => {
 		const plan = (name: string) => ({ plan: { ...request(name).plan, ...withRandom } });
 		await clock.run(ask('good1', plan('good1')));
 		const second = await clock.run(ask('good2', plan('good2')));
-		expect(second).toMatchObject({ remembered: [{ recipient: 'random@x.test', reply: { code: 550 } }] });
+		expect(second).toMatchObject({
+			reading: { invented: [{ recipient: 'random@x.test', reply: { code: 550 } }] },
+		});
 		const asked = connections.flatMap(({ writes }) => writes.join(' ').match(/random@x\.test/g) ?? []);
 		expect(asked).toHaveLength(1);
 	});

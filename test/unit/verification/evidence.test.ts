@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { SessionReport } from '../../../src/core/smtp/session.ts';
 import { STEPS_MAX, TEXT_MAX } from '../../../src/core/verification/evidence.ts';
 import type { TimedStep } from '../../../src/core/verification/evidence.ts';
+import { readSession } from '../../../src/core/verification/interpret-session.ts';
 import { Trail } from '../../../src/core/verification/trail.ts';
 import { stepsOf } from '../../../src/prober/steps.ts';
 import { makeReport } from '../../support/unit/session-report.ts';
@@ -15,7 +16,8 @@ const evidenceOf = (steps: readonly TimedStep[], begun = 100) => {
 	trail.asked({ evidence: steps, recipients: 0 });
 	return trail.evidence();
 };
-const conversed = (report: SessionReport, at = 900) => stepsOf(at, 'mx.x.test', report, null, []);
+const conversed = (report: SessionReport, at = 900) =>
+	stepsOf(at, 'mx.x.test', report, readSession(report, null));
 const evidenceIn = (report: SessionReport) => evidenceOf(conversed(report));
 
 const heard = (
