@@ -103,7 +103,7 @@ test('what a server says behind its 220 in plain text is never heard (CVE-2011-0
 });
 
 test('the next conversation over a secured connection goes on without another STARTTLS', () => {
-	const session = new SmtpSession(makePlan({ tls: 'when_offered' }), { ...USED_LINE, secured: true });
+	const session = new SmtpSession(makePlan({ tls: 'when_offered' }), { ...USED_LINE, tls: 'secured' });
 	expect(new TextDecoder().decode(session.open())).toMatch(/^RSET\r\nMAIL FROM:/);
 });
 
