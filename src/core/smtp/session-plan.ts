@@ -46,8 +46,9 @@ export interface Said {
 export interface Exchange extends Said {
 	/** Epoch ms. */
 	readonly at: number;
-	/** The command that it answers: a word, or the recipient of RCPT. */
-	readonly to: 'banner' | 'ehlo' | 'helo' | 'starttls' | 'mail' | 'rset' | { readonly recipient: string };
+	readonly step: 'banner' | 'ehlo' | 'tls' | 'mail' | 'rcpt';
+	/** Of RCPT; null: it answers another command, or none. */
+	readonly recipient: string | null;
 }
 
 /** The plan of one conversation: the recipients to ask about, and how. */
@@ -111,7 +112,7 @@ export interface SessionReport {
 	readonly pipelined: boolean;
 	/** The envelope was sent over TLS. */
 	readonly secured: boolean;
-	/** In order. */
+	/** In order, without those of RSET. */
 	readonly exchanges: readonly Exchange[];
 	/** Our name in EHLO. */
 	readonly heloName: string;

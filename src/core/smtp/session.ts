@@ -22,6 +22,8 @@ type Command =
 	| { readonly verb: 'ehlo' | 'helo' | 'starttls' | 'mail' | 'rset' }
 	| { readonly verb: 'rcpt'; readonly recipient: string };
 
+const STEPS = { ehlo: 'ehlo', helo: 'ehlo', starttls: 'tls', mail: 'mail', rcpt: 'rcpt' } as const;
+
 const encoder = new TextEncoder();
 
 /**
@@ -105,7 +107,7 @@ export class SmtpSession {
 	 */
 	handshook(how: 'secured' | 'failed' | 'timeout'): Uint8Array {
 		assert(this.wantsHandshake, 'the session wants a handshake');
-		this.#note(how === 'secured' ? '(speaks TLS from here on)' : `(TLS handshake ${how})`);
+		this.#note(how === 'secured' ? '(speaks TLS from here on)' : `(TLS handshake ${how})`, 'tls');
 		if (how !== 'secured') {
 			this.#isBroken = true;
 			this.#finish({ kind: 'tls_failed' });
@@ -370,11 +372,13 @@ export class SmtpSession {
 	}
 
 	/** Notes a reply, or in our words what happened in its place, before it is matched to its command. */
-	#note(reply: Said | string): void {
+	#note(reply: Said | string, step?: Exchange['step']): void {
 		const [due] = this.#awaiting;
-		const to = due === undefined ? 'banner' : due.verb === 'rcpt' ? { recipient: due.recipient } : due.verb;
+		if (due?.verb === 'rset') return;
 		const words = typeof reply === 'string' ? { code: null, enhanced: null, text: reply } : reply;
-		this.#exchanges.push({ at: this.#now, to, ...words });
+		const recipient = due?.verb === 'rcpt' ? due.recipient : null;
+		const stepOf = due === undefined ? 'banner' : STEPS[due.verb];
+		this.#exchanges.push({ at: this.#now, step: step ?? stepOf, recipient, ...words });
 	}
 }
 

@@ -60,8 +60,3 @@ function printable(text: string): string {
 		.join('')
 		.replace(/[\uD800-\uDBFF]$/u, '');
 }
-
-/** A text as a pattern for itself. */
-export function escaped(text: string): string {
-	return text.replaceAll(/[\\^$.*+?()[\]{}|]/gu, String.raw`\$&`);
-}

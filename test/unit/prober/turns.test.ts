@@ -33,7 +33,7 @@ describe('a connection that was used before', () => {
 		expect([codeOf(first), codeOf(second), connections.length]).toEqual([250, 550, 1]);
 		expect(second).toMatchObject({ warm: true, report: { pipelined: true } });
 		const greeting = second.kind === 'held' && second.report.exchanges[0];
-		expect(greeting).toMatchObject({ to: 'banner', code: 220, text: 'mx.test ESMTP' });
+		expect(greeting).toMatchObject({ step: 'banner', code: 220, text: 'mx.test ESMTP' });
 		expect(clock.now() - begun).toBe(REPLY_MS);
 		expect(connections[0]?.writes.at(-1)).toBe('RSET | MAIL FROM:<v@us.test> | RCPT TO:<bad@x.test>');
 	});

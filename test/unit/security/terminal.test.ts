@@ -64,7 +64,7 @@ test('the explanation of a verdict shows what a server said, and obeys none of i
 	const report: SessionReport = {
 		...makeReport({}),
 		targets: [{ recipient: 'ada@inbox.test', reply }],
-		exchanges: [{ at: 1, to: 'banner', code: 550, enhanced: null, text: ALL }],
+		exchanges: [{ at: 1, step: 'banner', recipient: null, code: 550, enhanced: null, text: ALL }],
 	};
 	const trail = new Trail(() => 0);
 	trail.asked({ evidence: stepsOf(0, `mx.${ALL}`, report, readSession(report, null)), recipients: 0 });
