@@ -33,16 +33,13 @@ function world() {
 	const clock = { now: 1_000_000 };
 	const kept = new LateAnswers(() => clock.now);
 	const asked: PromiseWithResolvers<Asked>[] = [];
-	/** As the prober does it. */
-	const ask = async (about: Partial<Question> = {}): Promise<Asked> => {
+	const ask = (about: Partial<Question> = {}): Promise<Asked> => {
 		const question = makeQuestion({ deadline: clock.now + 15_000, ...about });
-		const known = kept.take(question);
-		const answer = known === null ? null : await known;
-		if (answer !== null) return answer;
-		const asking = Promise.withResolvers<Asked>();
-		asked.push(asking);
-		kept.keep(question, asking.promise);
-		return asking.promise;
+		return kept.answer(question, () => {
+			const asking = Promise.withResolvers<Asked>();
+			asked.push(asking);
+			return asking.promise;
+		});
 	};
 	/** A question that ends two seconds later, when its caller had a second. */
 	const askAndLeave = async (kind: 'accepted' | 'unknown' = 'accepted') => {
