@@ -1,3 +1,4 @@
+import { NOT_TOLD, readRdapAnswer } from '../../src/core/catchall/domain/rdap.ts';
 import { planListFacts } from '../../src/core/catchall/list/list-facts.ts';
 import { PRICE } from '../../src/core/credits/price.ts';
 import { UnreadableAnswer } from '../../src/core/dns/resolver.ts';
@@ -8,7 +9,6 @@ import { Trail } from '../../src/core/verification/trail.ts';
 import type { VerificationResult } from '../../src/core/verification/render.ts';
 import { examineDomain } from '../../src/engine/domain.ts';
 import type { DomainPorts } from '../../src/engine/domain.ts';
-import type { RdapReply } from '../../src/net/rdap-client.ts';
 import { examineAddresses } from '../../src/engine/examine.ts';
 import type { ExaminePorts } from '../../src/engine/case.ts';
 import { lookUpMail } from '../../src/engine/look-up-mail.ts';
@@ -26,7 +26,7 @@ import { Turns } from '../../src/prober/turns/turns.ts';
 import { answerAt, questionAt, sentAnswer, sentQuestion, VERSION } from '../../src/wire/prober.ts';
 import { makeCounters } from '../sandbox/counters.ts';
 import { answerQuestion as answerFromZones } from '../sandbox/dns-server.ts';
-import { bootstrap, domainObject } from '../sandbox/rdap-server.ts';
+import { domainObject } from '../sandbox/rdap-server.ts';
 import { randomFrom } from '../support/random.ts';
 import { SANDBOX_RANGE } from '../sandbox/zones.ts';
 import { examineAlone } from '../support/unit/examine-alone.ts';
@@ -71,7 +71,6 @@ const TURNS_MAX = 20;
 const NEXT_TURN_MS = 60_000;
 const ASKER = 'acc_1';
 const EGRESS = 'direct';
-const RDAP = 'https://rdap.sandbox.test/';
 
 const chargeOf = (price: number, { status }: VerificationResult): number =>
 	status === 'unknown' ? 0 : price;
@@ -213,24 +212,24 @@ function outsideOf(
 	clock: VirtualClock,
 ): Omit<DomainPorts, 'clock' | 'randomness' | 'records'> {
 	return {
-		visit: (_, url) => {
+		web: (url) => {
 			const text = pages?.get(url);
 			return Promise.resolve(
-				text === undefined ? { kind: 'failed' } : { kind: 'page', url, status: 200, text },
+				text === undefined
+					? { kind: 'failed' }
+					: { kind: 'page', url, status: 200, headers: new Headers(), text },
 			);
 		},
 		rdap: {
-			bootstrap: () => Promise.resolve(bootstrap(RDAP)),
-			ask: async (_, domain, limitMs): Promise<RdapReply> => {
+			registrationOf: async (domain, limitMs) => {
 				const story = registrations.get(domain);
-				if (story === undefined || story.fault === 'unknown') return { kind: 'not_found' };
+				if (story === undefined || story.fault === 'unknown') return null;
 				if (story.fault === 'silence') await clock.sleep(limitMs);
-				if (story.fault === 'garbage') return { kind: 'unavailable' };
-				if (story.fault !== undefined) return { kind: 'unavailable' };
-				return { kind: 'object', body: domainObject(domain, story, clock.now()) };
+				if (story.fault !== undefined) return NOT_TOLD;
+				return readRdapAnswer(domainObject(domain, story, clock.now()), domain, clock.now());
 			},
 		},
-		facts: new ExpiringMap(1_000),
+		sites: new ExpiringMap(1_000),
 	};
 }
 

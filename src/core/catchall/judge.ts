@@ -1,7 +1,8 @@
 import { judgement, sumOf, verdictOf } from './breakdown.ts';
 import type { Judgement, RuleLine } from './breakdown.ts';
-import { ageInDays, domainFindings, hasEnded, NOT_TOLD } from './domain.ts';
+import { ageInDays, domainFindings, hasEnded } from './domain.ts';
 import type { DomainFacts } from './domain.ts';
+import { NOT_TOLD } from './domain/rdap.ts';
 import { differenceOf } from './reply-difference.ts';
 import type { Wording } from './reply-difference.ts';
 import { EVIDENCE_MOST, NOTHING_HEARD, finding } from './table.ts';
