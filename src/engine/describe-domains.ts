@@ -1,7 +1,6 @@
 import { parseDomain } from '../core/address/parse-address.ts';
 import { findMailExchangers } from '../core/dns/find-mail-exchangers.ts';
 import type { MailRoute } from '../core/dns/find-mail-exchangers.ts';
-import { UnreadableAnswer } from '../core/dns/resolver.ts';
 import type { Resolver } from '../core/dns/resolver.ts';
 import { isDisposable, isFreeProvider } from '../core/lists/domain-kinds.ts';
 import { suggestDomain } from '../core/lists/typos.ts';
@@ -66,11 +65,8 @@ export async function describeDomains(
 			try {
 				routes.set(domain, await findMailExchangers(resolver, domain));
 			} catch (error) {
-				// The zone's owner can have it so: that fails no other domain.
-				if (error instanceof UnreadableAnswer)
-					routes.set(domain, { kind: 'undetermined', cause: 'server_failure' });
 				// Unless a later look-up succeeds.
-				else faults.set(domain, error);
+				faults.set(domain, error);
 			}
 		};
 		await Promise.all(left.map((domain) => slots.run(() => lookUp(domain))));

@@ -1,7 +1,6 @@
 import { NOT_TOLD, readRdapAnswer } from '../../src/core/catchall/domain/rdap.ts';
 import { planListFacts } from '../../src/core/catchall/list/list-facts.ts';
 import { PRICE } from '../../src/core/credits/price.ts';
-import { UnreadableAnswer } from '../../src/core/dns/resolver.ts';
 import type { Answer, LookedUpType, MxRecord } from '../../src/core/dns/resolver.ts';
 import { renderRow } from '../../src/core/jobs/stored-row.ts';
 import type { FinalRow } from '../../src/core/jobs/stored-row.ts';
@@ -196,7 +195,7 @@ function resolverIn({ zones }: World, clock: VirtualClock) {
 		if (said.kind === 'silence') await clock.sleep(4_000);
 		const failed = (cause: 'timeout' | 'server_failure') => ({ kind: 'failed', cause }) as const;
 		if (said.kind === 'silence') return failed('timeout');
-		if (said.kind === 'garbage' || said.kind === 'unreadable') throw new UnreadableAnswer();
+		if (said.kind === 'garbage' || said.kind === 'unreadable') return failed('server_failure');
 		const reading = readAnswer(said.bytes, name, type);
 		return reading.kind === 'answer' ? reading.answer : failed('server_failure');
 	};

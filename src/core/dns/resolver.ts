@@ -1,5 +1,3 @@
-import { ServiceError } from '../../errors.ts';
-
 /** The record types that the look-ups about a domain ask for. */
 export type LookedUpType = 'A' | 'AAAA' | 'MX' | 'TXT' | 'NS' | 'CNAME';
 
@@ -29,11 +27,4 @@ export interface MxRecord {
 /** Looks up a domain's mail route, too. */
 export interface Resolver extends RecordSource {
 	mx(domain: string): Promise<Answer<MxRecord>>;
-}
-
-/** The answers about one name can't be parsed, while others can: the zone's owner made it so. */
-export class UnreadableAnswer extends ServiceError {
-	constructor() {
-		super('upstream_nonsense', 'The DNS resolver answered something that is not DNS');
-	}
 }

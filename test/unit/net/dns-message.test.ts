@@ -99,7 +99,7 @@ test.each<[string, Uint8Array]>([
 	['a question', encodeQuestion('x.test', 'MX')],
 	['a web page', new TextEncoder().encode('<!doctype html><title>Sign in</title>')],
 ])('%s is nonsense', (_, bytes) => {
-	expect(read(bytes, 'MX')).toEqual({ kind: 'nonsense' });
+	expect(read(bytes, 'MX')).toEqual({ kind: 'unreadable' });
 });
 
 test('records of somebody else are not taken', () => {
@@ -135,7 +135,7 @@ test('a message that was cut off anywhere is nonsense, never fewer records', () 
 	const authorities = recordsOf('test 600 SOA 60');
 	const whole = message('MX', 'x.test 300 MX 10 mx1.x.test;x.test 300 MX 20 mx2.x.test', { authorities });
 	const kinds = Array.from({ length: whole.length }, (_, length) => read(whole.slice(0, length), 'MX').kind);
-	expect(new Set(kinds)).toEqual(new Set(['nonsense']));
+	expect(new Set(kinds)).toEqual(new Set(['unreadable']));
 	expect(read(whole, 'MX').kind).toBe('answer');
 });
 

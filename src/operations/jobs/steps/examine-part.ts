@@ -7,7 +7,6 @@ import { statusOf } from '../../../core/verification/sub-status.ts';
 import type { Judgement } from '../../../core/catchall/breakdown.ts';
 import { listEffectOf } from '../../../core/catchall/breakdown.ts';
 import type { SourceListFacts } from '../../../core/catchall/list/list-facts.ts';
-import { UnreadableAnswer } from '../../../core/dns/resolver.ts';
 import { askedAgainAfter } from '../../../core/jobs/deferral.ts';
 import { JOB_KINDS } from '../../../core/jobs/kinds.ts';
 import type { OpenRow } from '../../../core/jobs/open-row.ts';
@@ -225,16 +224,6 @@ export class Examination {
 	}
 
 	#meetFault(group: Group, error: unknown): void {
-		if (error instanceof UnreadableAnswer) {
-			for (const [index, email] of group.entries) {
-				const open: OpenRow = [index, email, null, 'dns_error', 0, 0];
-				this.found.set(index, {
-					kind: 'final',
-					row: abandonedRow(open, this.#how, this.#services.clock.now()),
-				});
-			}
-			return;
-		}
 		if (!isOutage(error)) {
 			log('domain_failed', describeError(error));
 			for (const [index] of group.entries) this.found.set(index, { kind: 'again', row: null, afterMs: null });
