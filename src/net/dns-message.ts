@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 import { decode, encode } from 'dns-packet';
 import type { Answer as DnsAnswer, Packet } from 'dns-packet';
-import type { Answer, LookedUpType, MxRecord } from '../core/dns/resolver.ts';
+import type { Answer, RecordType, MxRecord } from '../core/dns/resolver.ts';
 
 const RECURSION_DESIRED = 1 << 8;
 
@@ -9,7 +9,7 @@ const RECURSION_DESIRED = 1 << 8;
 const QUESTION_ID = 0;
 
 /** A question in wire format (RFC 1035). */
-export function encodeQuestion(name: string, type: LookedUpType): Uint8Array {
+export function encodeQuestion(name: string, type: RecordType): Uint8Array {
 	return encode({ type: 'query', id: QUESTION_ID, flags: RECURSION_DESIRED, questions: [{ type, name }] });
 }
 
@@ -40,7 +40,7 @@ const NAME_OCTETS_MAX = 255;
 const LABEL_OCTETS_MAX = 63;
 
 /** Reads a resolver's answer. Hostile bytes end in `unreadable`, never in an exception. */
-export function readAnswer(bytes: Uint8Array, name: string, type: LookedUpType): Reading {
+export function readAnswer(bytes: Uint8Array, name: string, type: RecordType): Reading {
 	let packet: Packet;
 	try {
 		packet = decode(Buffer.from(bytes));
@@ -63,7 +63,7 @@ export function readAnswer(bytes: Uint8Array, name: string, type: LookedUpType):
 	return negative(packet, 'no_such_name');
 }
 
-function readRecords(packet: Packet, name: string, type: LookedUpType): Reading {
+function readRecords(packet: Packet, name: string, type: RecordType): Reading {
 	const answers = packet.answers ?? [];
 	const owner = type === 'CNAME' ? normalized(name) : followAliases(answers, normalized(name));
 	// A chain without an end is a mistake of the names' owner, or of the resolver: it does not say what is at its

@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer';
-import type { Answer, LookedUpType, MxRecord, Resolver } from '../core/dns/resolver.ts';
+import type { Answer, LookedUpType, MxRecord, RecordType, Resolver } from '../core/dns/resolver.ts';
 import { ServiceError } from '../errors.ts';
 import type { Clock } from '../lib/time.ts';
 import type { ExpiringMap } from '../lib/expiring-map.ts';
@@ -72,13 +72,10 @@ export class DohResolver implements Resolver {
 	}
 
 	async look(name: string, type: LookedUpType): Promise<Answer<string>> {
-		const answer = await this.#lookUp(name, type);
-		if (answer.kind !== 'records') return answer;
-		const records = answer.records.map((record) => (typeof record === 'string' ? record : record.exchange));
-		return { kind: 'records', records };
+		return (await this.#lookUp(name, type)) as Answer<string>;
 	}
 
-	async #lookUp(name: string, type: LookedUpType): Promise<Records> {
+	async #lookUp(name: string, type: RecordType): Promise<Records> {
 		if (!isEncodable(name)) return { kind: 'no_such_name' };
 		const now = this.#clock.now();
 		const key = `${type} ${name}`;
@@ -103,7 +100,7 @@ export class DohResolver implements Resolver {
 	}
 
 	/** The first answer, or why there is none. */
-	async #ask(name: string, type: LookedUpType, patienceMs: number): Promise<Said | Outcome['kind'][]> {
+	async #ask(name: string, type: RecordType, patienceMs: number): Promise<Said | Outcome['kind'][]> {
 		const begun = this.#clock.now();
 		const outcomes: Outcome['kind'][] = [];
 		for (const url of this.#urls) {
@@ -144,7 +141,7 @@ function outageOf(outcomes: readonly Outcome['kind'][]): ServiceError {
 async function ask(
 	fetcher: Fetcher,
 	url: string,
-	{ name, type }: { readonly name: string; readonly type: LookedUpType },
+	{ name, type }: { readonly name: string; readonly type: RecordType },
 	limitMs: number,
 ): Promise<Outcome> {
 	const question = Buffer.from(encodeQuestion(name, type)).toString('base64url');

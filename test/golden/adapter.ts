@@ -1,7 +1,7 @@
 import { NOT_TOLD, readRdapAnswer } from '../../src/core/catchall/domain/rdap.ts';
 import { planListFacts } from '../../src/core/catchall/list/list-facts.ts';
 import { PRICE } from '../../src/core/credits/price.ts';
-import type { Answer, LookedUpType, MxRecord } from '../../src/core/dns/resolver.ts';
+import type { Answer, LookedUpType, MxRecord, RecordType } from '../../src/core/dns/resolver.ts';
 import { renderRow } from '../../src/core/jobs/stored-row.ts';
 import type { FinalRow } from '../../src/core/jobs/stored-row.ts';
 import { Trail } from '../../src/core/verification/trail.ts';
@@ -61,10 +61,7 @@ export interface Judged {
 
 const SETTINGS = { budgetMs: 15_000 };
 // The sandbox's mail hosts have no public addresses.
-const POLICY = {
-	kind: 'public_only',
-	alsoAllowed: [parseAddressBlock(SANDBOX_RANGE) ?? raise('no range')],
-} as const;
+const POLICY = [parseAddressBlock(SANDBOX_RANGE) ?? raise('no range')];
 const RETRIES_MS = [60_000, 300_000, 900_000];
 const TURNS_MAX = 20;
 const NEXT_TURN_MS = 60_000;
@@ -82,10 +79,7 @@ export function openService(world: World) {
 		Array.from({ length }, () => String.fromCharCode(97 + Math.floor(random() * 26))).join('');
 	const lookUp = resolverIn(world, clock);
 	const records = {
-		look: async (name: string, type: LookedUpType) => {
-			const answer = await lookUp(name, type);
-			return 'records' in answer ? { ...answer, records: answer.records.map(textOf) } : answer;
-		},
+		look: async (name: string, type: LookedUpType) => (await lookUp(name, type)) as Answer<string>,
 	};
 	const domainPorts: DomainPorts = { clock, records, ...outsideOf(world, clock) };
 	const ports: ExaminePorts = {
@@ -190,7 +184,7 @@ type VirtualClock = ReturnType<typeof virtualClock>;
 /** Asks the zones through the bytes of DNS messages. */
 function resolverIn({ zones }: World, clock: VirtualClock) {
 	const counters = makeCounters().dns;
-	return async (name: string, type: LookedUpType) => {
+	return async (name: string, type: RecordType) => {
 		const said = answerFromZones(zones, counters, Buffer.from(encodeQuestion(name, type)));
 		if (said.kind === 'silence') await clock.sleep(4_000);
 		const failed = (cause: 'timeout' | 'server_failure') => ({ kind: 'failed', cause }) as const;
@@ -199,10 +193,6 @@ function resolverIn({ zones }: World, clock: VirtualClock) {
 		const reading = readAnswer(said.bytes, name, type);
 		return reading.kind === 'answer' ? reading.answer : failed('server_failure');
 	};
-}
-
-function textOf(record: string | MxRecord): string {
-	return typeof record === 'string' ? record : record.exchange;
 }
 
 /** Registries, websites, and no cache. */

@@ -1,9 +1,10 @@
-/** The record types that the look-ups about a domain ask for. */
-export type LookedUpType = 'A' | 'AAAA' | 'MX' | 'TXT' | 'NS' | 'CNAME';
+/** The types of records that are text. */
+export type LookedUpType = 'A' | 'AAAA' | 'TXT' | 'NS' | 'CNAME';
+export type RecordType = LookedUpType | 'MX';
 
 /** Looks up DNS records about a domain. Throws `ServiceError` only when our own resolvers are out of order. */
 export interface RecordSource {
-	/** Each record as text: an address, a host name (NS, CNAME, MX) in lower case, a TXT record's joined strings. */
+	/** Each record as text: an address, a host name (NS, CNAME) in lower case, a TXT record's joined strings. */
 	look(name: string, type: LookedUpType): Promise<Answer<string>>;
 }
 
