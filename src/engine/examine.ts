@@ -202,11 +202,10 @@ async function conclude(about: Case, of: AskedAddress): Promise<Conclusion> {
 	const { outcome, judgement, isOwn } = await weigh(about, of, lists, decideOn(about, of, lists));
 	const replied = heard?.kind === 'heard' && heard.interpretation.replyCode !== null;
 	const server = refused === null ? serverOf(route, about.operator) : {};
-	// When another question is worth it, where the prober or the operator's row says it.
+	// When another question is worth it, where the prober says it.
 	const isPutOff = outcome.subStatus === 'no_capacity' && heard?.kind === 'postponed';
-	const ofOperator = outcome.subStatus === 'greylisted' ? about.operator?.askAgainAfterMs : undefined;
-	const againMs = isPutOff ? heard.until - about.ports.clock.now() : ofOperator;
-	const again = againMs === undefined ? {} : { retryAfterSeconds: Math.max(1, Math.ceil(againMs / 1000)) };
+	const againMs = isPutOff ? heard.until - about.ports.clock.now() : null;
+	const again = againMs === null ? {} : { retryAfterSeconds: Math.max(1, Math.ceil(againMs / 1000)) };
 	return {
 		lists,
 		outcome: { ...outcome, ...server, ...again },
@@ -295,16 +294,14 @@ function noteOn(
 	if (target.kind === 'rejected' && rule?.startsWith('words.') === true)
 		return `${READ_BY_WORDS}. It replied ${replyCode ?? ''}`;
 	if (subStatus === 'unavailable_smtp' && rule?.startsWith('relay.') === true) return NOT_SERVED;
-	if (subStatus !== 'timeout' && subStatus !== 'greylisted') return null;
+	if (subStatus !== 'timeout') return null;
 	const { reason } = SUB_STATUSES[subStatus];
-	const { slowestReplyMs = null, askAgainAfterMs = null } = operator ?? {};
+	const { slowestReplyMs = null } = operator ?? {};
 	// A list would have waited for the answer.
-	if (!isList && subStatus === 'timeout' && slowestReplyMs !== null)
+	if (!isList && slowestReplyMs !== null)
 		return `${reason}: it is known to take up to ${Math.round(slowestReplyMs / 1000)} s for an answer, which a list of ${SMALL_JOB_BELOW} addresses or more waits for`;
-	if (!isList && subStatus === 'greylisted' && askAgainAfterMs !== null)
-		return `${reason}: it is known to want about ${Math.round(askAgainAfterMs / 60_000)} min, after which a list of ${SMALL_JOB_BELOW} addresses or more asks again`;
 	const seconds = Math.floor(waitedMs / 1000);
-	return subStatus === 'timeout' && seconds > 0 ? `${reason}: it did not answer within ${seconds} s` : null;
+	return seconds > 0 ? `${reason}: it did not answer within ${seconds} s` : null;
 }
 
 /** Turns the conversation's decision into the outcome. `isOwn`: the outcome of the account's own message decided. */
