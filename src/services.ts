@@ -24,7 +24,7 @@ import { CloudflareMailer } from './net/cloudflare-mailer.ts';
 import { DohResolver } from './net/doh-resolver.ts';
 import type { DnsMemory } from './net/doh-resolver.ts';
 import { ProberClient } from './net/prober-client.ts';
-import { CheckedWeb, visitsTo } from './net/public-web.ts';
+import { webReader } from './net/public-web.ts';
 import { STRIPE_API_URL, StripeCheckout } from './net/stripe-checkout.ts';
 import { RdapClient } from './net/rdap-client.ts';
 import { invocationFetch } from './net/invocation-fetch.ts';
@@ -39,7 +39,7 @@ import { D1Purchases } from './storage/payments.ts';
 import { uploadBlobsOf } from './storage/uploads.ts';
 
 const DNS_ANSWERS_MAX = 5_000;
-const FACTS_MAX = 5_000;
+const SITES_MAX = 5_000;
 const CATCH_ALLS_MAX = 20_000;
 
 // A job ends without the operators' listing, whose database is out for longer.
@@ -55,7 +55,7 @@ export const clock: Clock = {
 
 // The isolate's memory: DNS answers are kept for their TTL, facts about domains for a week at most.
 const dnsAnswers: DnsMemory = new ExpiringMap(DNS_ANSWERS_MAX);
-const facts = new ExpiringMap<unknown>(FACTS_MAX);
+const sites: DomainPorts['sites'] = new ExpiringMap(SITES_MAX);
 const catchAlls = new ExpiringMap<KnownCatchAll>(CATCH_ALLS_MAX);
 const fileWork = new OneAtATime(clock);
 
@@ -229,14 +229,14 @@ export function resolverOf(config: Config): DohResolver {
 export function lookUpsOf(config: Config, resolver: DohResolver): ExaminePorts['examineDomain'] {
 	const userAgent = userAgentOf(config);
 	const { ownHost } = endpointRulesOf(config);
-	const web = new CheckedWeb({ userAgent, ownHost }, resolver, invocationFetch);
+	const web = webReader({ userAgent, ownHost }, resolver, invocationFetch);
 	const rdap = { bootstrapUrl: config.RDAP_BOOTSTRAP_URL, spacingMs: config.RDAP_SPACING_MS };
 	const ports: DomainPorts = {
 		clock,
 		records: resolver,
-		facts,
+		sites,
 		// A Worker can't choose the IP address it connects to, so a name could lead it into a developer's own network.
-		visit: config.DEVELOPMENT ? null : visitsTo(web),
+		web: config.DEVELOPMENT ? null : web,
 		rdap: new RdapClient(rdap, web, clock),
 	};
 	return async (domain, deadline) => {

@@ -1,7 +1,6 @@
 import { parseDomain } from '../core/address/parse-address.ts';
 import { findMailExchangers } from '../core/dns/find-mail-exchangers.ts';
 import type { MailRoute } from '../core/dns/find-mail-exchangers.ts';
-import { UnreadableAnswer } from '../core/dns/resolver.ts';
 import type { Resolver } from '../core/dns/resolver.ts';
 import { isDisposable, isFreeProvider } from '../core/lists/domain-kinds.ts';
 import { suggestDomain } from '../core/lists/typos.ts';

@@ -1,12 +1,10 @@
+import { NOT_TOLD } from './domain/rdap.ts';
 import type { Registration } from './domain/rdap.ts';
 import type { ParkingFinding, WebsiteFinding } from './domain/website.ts';
 import { finding } from './table.ts';
 import type { Finding } from './table.ts';
 import { sha256Hex } from '../../lib/digest.ts';
 import { DAY_MS } from '../../lib/time.ts';
-
-/** The registry may know how old the domain is, and did not tell us in time. */
-export const NOT_TOLD = 'not_told';
 
 /**
  * Everything known about a domain. Null means not measured (too late, failed or switched off), which costs coverage but

@@ -1,3 +1,6 @@
+/** The registry may know how old the domain is, and did not tell us in time. */
+export const NOT_TOLD = 'not_told';
+
 /** A registry's facts about a domain that matter here: dates and holds, no personal data. */
 export interface Registration {
 	/** The later of registration and re-registration, epoch ms; null: the registry does not publish it. */
