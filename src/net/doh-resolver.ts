@@ -1,5 +1,12 @@
 import { Buffer } from 'node:buffer';
-import type { Answer, LookedUpType, MxRecord, RecordType, Resolver } from '../core/dns/resolver.ts';
+import type {
+	Answer,
+	DnsFailure,
+	LookedUpType,
+	MxRecord,
+	RecordType,
+	Resolver,
+} from '../core/dns/resolver.ts';
 import { ServiceError } from '../errors.ts';
 import type { Clock } from '../lib/time.ts';
 import type { ExpiringMap } from '../lib/expiring-map.ts';
@@ -31,6 +38,8 @@ const TTL_SECONDS_MAX = 3_600;
 const FAILURE_KEPT_MS = 30_000;
 // RFC 1035 §4.2.2: the length of a message has two octets.
 const MESSAGE_OCTETS_MAX = 65_535;
+// What one resolver said of the name counts before what another did not say.
+const FAILURES: readonly DnsFailure[] = ['server_failure', 'timeout'];
 
 /**
  * DNS over HTTPS (RFC 8484) in wire format by GET. The resolvers are asked in order, each only when the one before gave
@@ -92,11 +101,10 @@ export class DohResolver implements Resolver {
 		// No resolver is blamed for what was not waited for.
 		const isInHaste = this.#patienceMs <= HASTE_MS;
 		if (!mayBeTheName || (!isInHaste && (await this.#isSilent(now)))) throw outageOf(outcomes);
-		const isLate = outcomes.includes('timeout') && !outcomes.includes('server_failure');
-		if (isLate) return { kind: 'failed', cause: 'timeout' };
-		const failure = { kind: 'failed', cause: 'server_failure' } as const;
-		this.#memory.set(key, failure, this.#clock.now() + FAILURE_KEPT_MS);
-		return failure;
+		const cause = FAILURES.find((one) => outcomes.includes(one)) ?? 'unreadable';
+		if (cause !== 'timeout')
+			this.#memory.set(key, { kind: 'failed', cause }, this.#clock.now() + FAILURE_KEPT_MS);
+		return { kind: 'failed', cause };
 	}
 
 	/** The first answer, or why there is none. */
