@@ -19,7 +19,7 @@ import type { OwnerMailServices } from '../people/steps/mail-owner.ts';
 import type { JobRecord } from './port.ts';
 import { streamRows } from './steps/stored-results.ts';
 
-export type CompleteJobServices = Pick<Services, 'clock' | 'accounts' | 'jobBlobs' | 'listJob'>;
+export type CompleteJobServices = Pick<Services, 'clock' | 'accounts' | 'jobBlobs'>;
 
 /** Why a job fails. */
 export const INPUT_GONE = "The job's input is gone";
@@ -79,9 +79,7 @@ export async function completeJob(
 	}
 	if (job.sourceJobId !== null && scores.length > 0)
 		await storeChecked(services, jobId, { list: await jobs.findJob(job.sourceJobId), scores });
-	// It was listed when it came in, unless the database was out.
-	const isListed = await services.listJob(accountId, job);
-	await jobs.completeJob({ jobId, now: clock.now(), isListed });
+	await jobs.completeJob({ jobId, now: clock.now() });
 }
 
 /**

@@ -23,7 +23,6 @@ export class FinishedLists {
 	readonly services = {
 		clock: { now: () => this.now, sleep: () => Promise.resolve() },
 		jobBlobs: this.jobBlobs,
-		listJob: () => Promise.resolve(true),
 		accounts: () => ({
 			findJob: (jobId: string) => Promise.resolve(this.jobs.get(jobId) ?? null),
 			attemptsOf: () => Promise.resolve([1]),

@@ -98,7 +98,7 @@ export function settlePart(account: AccountContext, { jobId, part: n, ...stored 
 	const { sql, credits } = account;
 	const job = requireJob(account, jobId);
 	// Its parts may be gone.
-	if (job.status !== 'processing') return { job: recordOf(sql, job), ready: false, held: false };
+	if (job.status !== 'processing') return { ready: false, held: false };
 	const before = findPart(sql, jobId, n);
 	assert(before !== null, `job ${jobId} has part ${n}`);
 	const part = machine.settlePart(before, stored, job.timing, isLast(sql, before));
@@ -107,10 +107,10 @@ export function settlePart(account: AccountContext, { jobId, part: n, ...stored 
 		chargeRows(credits, job, tallyDifference(before.tally, part.tally), { free, now: stored.now });
 		write(account, part);
 	}
-	const record = recordOf(sql, job);
+	const { processed, accepted } = recordOf(sql, job);
 	const held = stored.holder !== undefined && part.token === stored.holder.token;
 	if (!held) sendNext(account, stored.now);
-	return { job: record, ready: record.processed === record.accepted, held };
+	return { ready: processed === accepted, held };
 }
 
 /** The part of a job that answered last, with the number of its stored attempt; null: none has. */

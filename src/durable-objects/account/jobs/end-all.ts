@@ -82,7 +82,7 @@ export function endDamaged(account: AccountContext, { jobId, now }: { jobId: str
 	const end = { status: 'failed', endedAt: now, error, totals, purgeAt };
 	sql.update('jobs', { jobId }, { ...nothing, ...end });
 	if (idempotencyKey !== null) expire(sql, idempotencyKey, now + ANSWER_KEPT_MS);
-	jobEnded(account, recordOf(sql, requireJob(account, jobId)), now, false);
+	jobEnded(account, recordOf(sql, requireJob(account, jobId)), now);
 	wakeBy(purgeAt);
 	sendNext(account, now);
 	return true;

@@ -17,6 +17,7 @@ import { isAccountShut, requireState } from '../credits/books.ts';
 import { expire, findRemembered, keyOf, remember } from '../idempotency.ts';
 import { keepCallbackSecret } from '../tell/callbacks.ts';
 import { jobEnded } from '../tell/news.ts';
+import { LISTING } from '../tell/outbox.ts';
 import { chargeRows, endCharges } from './charges.ts';
 import { endParts, openParts, retryParts, sendNext, viewParts } from './parts.ts';
 import { findJob, findReadable, findStored, lastMadeOf, recordOf, requireJob, totalsOf } from './record.ts';
@@ -56,6 +57,9 @@ export function openJob(account: AccountContext, request: OpenJobRequest): OpenJ
 	const previousTaskId = sourceJobId === null ? null : lastMadeOf(sql, sourceJobId, 'catchall', false);
 	const callbackUrl = callback?.url ?? null;
 	sql.insert('jobs', { ...job, callbackUrl, ...counts, ...names, status: 'processing', createdAt: now });
+	// The Worker lists it at once, unless the database is out or the Worker dies.
+	const listing = { target: LISTING, id: jobId, kind: 'job', at: now, body: '' } as const;
+	account.outbox.add(listing, now + job.timing.redriveAfterMs);
 	const inserted = requireJob(account, jobId);
 	const sent = openParts(account, inserted, parts);
 	// A job without addresses is completed at once.
@@ -212,19 +216,17 @@ export function deleteResults(
 /**
  * The results are written, so they can be read, and will expire. Call this last: until then the alarm drives the job
  * to its end, and afterwards it only deletes the job's blobs.
- *
- * @param request `isListed`: the operators' listing knows the job, so that the outbox need not tell it
  */
 export function completeJob(
 	account: AccountContext,
-	{ jobId, now, isListed = false }: { jobId: string; now: number; isListed?: boolean },
+	{ jobId, now }: { jobId: string; now: number },
 ): JobRecord {
 	const { sql } = account;
 	const job = requireJob(account, jobId);
 	if (job.status !== 'processing') return recordOf(sql, job);
 	const { processed, accepted } = recordOf(sql, job);
 	assert(processed === accepted, 'a job is completed when every row is final');
-	return end(account, job, { status: 'completed', now, error: null, isListed });
+	return end(account, job, { status: 'completed', now, error: null });
 }
 
 /** The job can't be done, and costs nothing: charges are refunded, the rest of the reservation is released. */
@@ -282,11 +284,10 @@ function end(
 		status: 'completed' | 'failed';
 		now: number;
 		refunds?: boolean;
-		isListed?: boolean;
 	},
 ): JobRecord {
 	const { sql, credits, wakeBy } = account;
-	const { status, now, error, refunds = false, isListed = false } = how;
+	const { status, now, error, refunds = false } = how;
 	const { jobId, timing } = job;
 	const kept = endCharges(credits, job, recordOf(sql, job), { status, now, refunds });
 	const purgeAt = now + timing.resultsTtlMs;
@@ -294,7 +295,7 @@ function end(
 	sql.update('jobs', { jobId }, { status, endedAt: now, error, purgeAt, kept, totals });
 	forgetKey(account, job, now);
 	const answer = recordOf(sql, requireJob(account, jobId));
-	jobEnded(account, answer, now, isListed);
+	jobEnded(account, answer, now);
 	wakeBy(purgeAt);
 	// Its parts leave room; a completed job's left theirs before.
 	if (status === 'failed') sendNext(account, now);
