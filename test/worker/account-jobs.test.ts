@@ -1,10 +1,10 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
 import { openOutside } from '../../src/compose.ts';
+import { NO_COUNTS } from '../../src/core/jobs/stored-row.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/lib/time.ts';
 import {
 	LEASE_MS,
-	NONE,
 	TIMING,
 	TTL_MS,
 	claimOf,
@@ -26,7 +26,7 @@ describe('opening a job', () => {
 			kind: 'opened',
 			job: {
 				...{ jobId: 'job_1', kind: 'verification', sourceJobId: null, status: 'processing', name: 'July' },
-				...{ submitted: 8, accepted: 5, duplicates: 1, invalid: 2, parts: 2, processed: 0, counts: NONE },
+				...{ submitted: 8, accepted: 5, duplicates: 1, invalid: 2, parts: 2, processed: 0, counts: NO_COUNTS },
 				...{ creditsReserved: 5, creditsUsed: 0, creditsRefunded: 0, keyId: 'key_first', price: 1 },
 				...{ waiting: 0, nextAttemptAt: null, lastDueAt: null, createdAt: start, updatedAt: start },
 				...{ finishedAt: null, endedAt: null, completedAt: null, deletedAt: null, resultsExpiresAt: null },

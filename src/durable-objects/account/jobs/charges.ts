@@ -3,23 +3,19 @@ import { countFree, countUsage } from '../../../core/credits/usage.ts';
 import { isJobNoun } from '../../../core/jobs/kinds.ts';
 import type { JobNoun } from '../../../core/jobs/kinds.ts';
 import { finalRows } from '../../../core/jobs/part.ts';
-import type { RowCounts } from '../../../core/jobs/stored-row.ts';
+import type { PartTally } from '../../../core/jobs/stored-row.ts';
 import { assert } from '../../../lib/assert.ts';
 import type { JobRecord, JobStatus, StoredJob } from '../../../operations/jobs/port.ts';
 import { requireState, runningDay, withTransaction } from '../credits/books.ts';
 import type { AccountState } from '../credits/row.ts';
 import type { CreditStorage } from '../credits/storage.ts';
 
-/**
- * Moves the credits of rows that became final from reserved to consumed or refunded.
- *
- * @param free those of the rows that were unknown and cost a question
- */
+/** Moves the credits of rows that became final from reserved to consumed or refunded. */
 export function chargeRows(
 	credits: CreditStorage,
 	{ keyId, price }: StoredJob,
-	added: RowCounts,
-	{ free, now }: { readonly free: number; readonly now: number },
+	{ deferred: _deferred, free, retry: _retry, ...added }: PartTally,
+	now: number,
 ): void {
 	const rows = finalRows(added);
 	if (rows === 0) return;

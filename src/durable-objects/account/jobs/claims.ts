@@ -103,8 +103,7 @@ export function settlePart(account: AccountContext, { jobId, part: n, ...stored 
 	assert(before !== null, `job ${jobId} has part ${n}`);
 	const part = machine.settlePart(before, stored, job.timing, isLast(sql, before));
 	if (part !== before) {
-		const free = (part.tally.free ?? 0) - (before.tally.free ?? 0);
-		chargeRows(credits, job, tallyDifference(before.tally, part.tally), { free, now: stored.now });
+		chargeRows(credits, job, tallyDifference(before, part), stored.now);
 		write(account, part);
 	}
 	const { processed, accepted } = recordOf(sql, job);

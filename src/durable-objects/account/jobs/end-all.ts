@@ -1,6 +1,6 @@
 import { JOB_KINDS } from '../../../core/jobs/kinds.ts';
 import type { JobKind } from '../../../core/jobs/kinds.ts';
-import { NO_COUNTS } from '../../../core/jobs/part.ts';
+import { NO_COUNTS } from '../../../core/jobs/stored-row.ts';
 import { ANSWER_KEPT_MS, LAST_LEASE_MS } from '../../../core/jobs/retention.ts';
 import { assert } from '../../../lib/assert.ts';
 import { MINUTE_MS } from '../../../lib/time.ts';

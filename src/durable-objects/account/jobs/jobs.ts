@@ -1,7 +1,7 @@
 import { available, reserve } from '../../../core/credits/balance.ts';
 import { JOB_KINDS } from '../../../core/jobs/kinds.ts';
 import type { JobKind } from '../../../core/jobs/kinds.ts';
-import { NO_COUNTS } from '../../../core/jobs/part.ts';
+import { NOTHING } from '../../../core/jobs/stored-row.ts';
 import { ANSWER_KEPT_MS, LAST_LEASE_MS } from '../../../core/jobs/retention.ts';
 import { assert } from '../../../lib/assert.ts';
 import { folded } from '../../../lib/text.ts';
@@ -182,7 +182,7 @@ export function finishJob(
 	const job = requireJob(account, jobId);
 	if (job.status !== 'processing' || job.finishedAt !== null) return recordOf(sql, job);
 	const unknown = endParts(account, job, now);
-	chargeRows(credits, job, { ...NO_COUNTS, unknown }, { free: 0, now });
+	chargeRows(credits, job, { ...NOTHING, unknown }, now);
 	sql.update('jobs', { jobId }, { finishedAt: now });
 	sendNext(account, now);
 	return recordOf(sql, requireJob(account, jobId));
