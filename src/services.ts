@@ -21,12 +21,12 @@ import { OneAtATime, sendInBatches } from './lib/slots.ts';
 import { newId, randomLetters, secureRandom } from './lib/encodings.ts';
 import { sleep } from './lib/time.ts';
 import type { Clock } from './lib/time.ts';
-import { CloudflareMailer } from './net/cloudflare-mailer.ts';
+import { cloudflareMailer } from './net/cloudflare-mailer.ts';
 import { DohResolver } from './net/doh-resolver.ts';
 import type { DnsMemory } from './net/doh-resolver.ts';
 import { ProberClient } from './net/prober-client.ts';
 import { CheckedWeb, visitsTo } from './net/public-web.ts';
-import { STRIPE_API_URL, StripeCheckout } from './net/stripe-checkout.ts';
+import { STRIPE_API_URL, stripeCheckout } from './net/stripe-checkout.ts';
 import { RdapClient } from './net/rdap-client.ts';
 import { invocationFetch } from './net/invocation-fetch.ts';
 import type { ListedJob, OpenJobRequest, PartMessage } from './operations/jobs/port.ts';
@@ -102,8 +102,7 @@ export function wire(env: Env) {
 	const accounts = accountsOf(env.ACCOUNT, config.JURISDICTION);
 	const metrics: Metrics = metricsIn(env.METRICS);
 	const prober = new ProberClient(config.PROBERS, clock, invocationFetch, metrics);
-	const checkout: Methods<StripeCheckout> | null =
-		key === undefined ? null : new StripeCheckout(key, url, { fetcher: invocationFetch, clock });
+	const checkout = key === undefined ? null : stripeCheckout(key, url, { fetcher: invocationFetch, clock });
 	return {
 		config,
 		clock,
@@ -258,7 +257,7 @@ export function mailerOf(
 ): Mailer {
 	return DEVELOPMENT
 		? new D1DevelopmentMailbox(env.DB, clock)
-		: new CloudflareMailer(env.MAIL, MAIL_SENDER ?? null, metrics);
+		: cloudflareMailer(env.MAIL, MAIL_SENDER ?? null, metrics);
 }
 
 /** Runs work after the response. Failures are logged. */

@@ -26,7 +26,15 @@ describe('opening a job', () => {
 			kind: 'opened',
 			job: {
 				...{ jobId: 'job_1', kind: 'verification', sourceJobId: null, status: 'processing', name: 'July' },
-				...{ submitted: 8, accepted: 5, duplicates: 1, invalid: 2, parts: 2, processed: 0, counts: NO_COUNTS },
+				...{
+					submitted: 8,
+					accepted: 5,
+					duplicates: 1,
+					invalid: 2,
+					parts: 2,
+					processed: 0,
+					counts: NO_COUNTS,
+				},
 				...{ creditsReserved: 5, creditsUsed: 0, creditsRefunded: 0, keyId: 'key_first', price: 1 },
 				...{ waiting: 0, nextAttemptAt: null, lastDueAt: null, createdAt: start, updatedAt: start },
 				...{ finishedAt: null, endedAt: null, completedAt: null, deletedAt: null, resultsExpiresAt: null },
