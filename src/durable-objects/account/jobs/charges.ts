@@ -23,10 +23,9 @@ export function chargeRows(
 	const state = requireState(credits);
 	const refunded = added.unknown * price;
 	const charged = reserved - refunded;
-	const balance = settle(state.balance, { reserved, charged, refunded });
 	const today = countFree(runningDay(credits, state, now), free);
 	const counted = countUsage(today, keyId, { credits: charged, outcomes: added });
-	credits.write({ ...state, balance, today: counted });
+	credits.write({ ...settle(state, { reserved, charged, refunded }), today: counted });
 }
 
 /**
@@ -46,8 +45,7 @@ export function endCharges(
 	let state = requireState(storage);
 	if (line !== null) storage.closeLine(line, { charged: kept, outcome: status, closedAt: now });
 	if (refunded > 0) state = giveBack(storage, state, { keyId: job.keyId, credits: refunded, now });
-	const balance = settle(state.balance, { reserved: creditsReserved, charged: 0, refunded: 0 });
-	const next = { ...state, balance };
+	const next = settle(state, { reserved: creditsReserved, charged: 0, refunded: 0 });
 	// A job that ended before its first result charged nothing, so it is no transaction.
 	storage.write(processed === 0 ? next : withTransaction(next, now));
 	return kept;
@@ -60,7 +58,7 @@ function giveBack(
 	{ keyId, credits, now }: { readonly keyId: string; readonly credits: number; readonly now: number },
 ): AccountState {
 	const today = countUsage(runningDay(storage, state, now), keyId, { credits: -credits });
-	return { ...state, balance: refund(state.balance, credits), today };
+	return { ...refund(state, credits), today };
 }
 
 /**
@@ -76,12 +74,12 @@ export function giveAllBack(
 	const line = storage.findLine(createdAt, jobId);
 	assert(line !== null && isJobNoun(line.kind), 'a running job has a line');
 	const state = requireState(storage);
-	const { granted, consumed, reserved } = state.balance;
+	const { granted, consumed, reserved } = state;
 	const within = (credits: number): number => Math.min(Math.max(credits, 0), line.credits);
 	const held = within(reserved - others.reserved);
 	const charged = within(storage.lineSum(state) - others.charged - (granted - consumed));
 	storage.closeLine(line, { charged: 0, outcome: 'failed', closedAt: now });
-	const balance = settle(refund(state.balance, charged), { reserved: held, charged: 0, refunded: 0 });
-	storage.write(withTransaction({ ...state, balance }, now));
+	const released = settle(refund(state, charged), { reserved: held, charged: 0, refunded: 0 });
+	storage.write(withTransaction(released, now));
 	return line.kind;
 }

@@ -113,14 +113,10 @@ export function settlePart(account: AccountContext, { jobId, part: n, ...stored 
 }
 
 /** The part of a job that answered last, with the number of its stored attempt; null: none has. */
-export function newestPart({ sql, credits }: AccountContext, { jobId }: { readonly jobId: string }) {
-	return credits.exists
-		? sql.first<{ part: number; attempt: number }>(
-				`SELECT n AS part, attempts AS attempt FROM parts WHERE jobId = ? AND attempts > 0
-					ORDER BY settledAt DESC, n LIMIT 1`,
-				jobId,
-			)
-		: null;
+export function newestPart({ sql }: AccountContext, { jobId }: { readonly jobId: string }) {
+	const query = `SELECT n AS part, attempts AS attempt FROM parts WHERE jobId = ? AND attempts > 0
+		ORDER BY settledAt DESC, n LIMIT 1`;
+	return sql.first<{ part: number; attempt: number }>(query, jobId);
 }
 
 function runningPart(

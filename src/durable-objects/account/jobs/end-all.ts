@@ -64,7 +64,7 @@ export function runningCharges(
 export function endDamaged(account: AccountContext, { jobId, now }: { jobId: string; now: number }): boolean {
 	const { sql, credits, wakeBy } = account;
 	const query = 'SELECT status, createdAt, idempotencyKey FROM jobs WHERE jobId = ?';
-	const stored = credits.exists ? sql.first<StoredJob>(query, jobId) : null;
+	const stored = sql.first<StoredJob>(query, jobId);
 	if (stored?.status !== 'processing') return false;
 	const { createdAt, idempotencyKey } = stored;
 	const job = findReadable(account, jobId);

@@ -45,11 +45,11 @@ export function openJob(account: AccountContext, request: OpenJobRequest): OpenJ
 	const accepted = parts.reduce((sum, count) => sum + count, 0);
 	assert(accepted > 0 || JOB_KINDS[kind].isDeep, 'a job has addresses');
 	if (accepted > 0) {
-		const balance = reserve(state.balance, accepted * price);
-		if (balance === null) return { kind: 'insufficient_credits', available: available(state.balance) };
+		const reserved = reserve(state, accepted * price);
+		if (reserved === null) return { kind: 'insufficient_credits', available: available(state) };
 		const line = { at: now, id: jobId, kind: JOB_KINDS[kind].noun, keyId, credits: accepted * price };
 		credits.insertLine(line);
-		credits.write({ ...state, balance });
+		credits.write(reserved);
 	}
 	const idempotencyKey = idempotency === null ? null : keyOf(kind, idempotency.key);
 	const counts = { accepted, parts: parts.length };
@@ -93,7 +93,7 @@ function openedBefore(
 
 /** The first answer to this Idempotency-Key, for a check before all others; null: the key is new. */
 export function findAnswer(
-	{ sql, credits }: AccountContext,
+	{ sql }: AccountContext,
 	request: {
 		kind: JobKind;
 		idempotency: NonNullable<OpenJobRequest['idempotency']>;
@@ -101,7 +101,7 @@ export function findAnswer(
 	},
 ): Exclude<OpenJobResult, { kind: 'opened' | 'insufficient_credits' }> | null {
 	const { kind, idempotency, now } = request;
-	const known = credits.exists ? findRemembered(sql, keyOf(kind, idempotency.key), now) : null;
+	const known = findRemembered(sql, keyOf(kind, idempotency.key), now);
 	if (known === null) return null;
 	const { fingerprint, ref: jobId, answer } = known;
 	assert(answer !== null, 'a job has its answer from the beginning');
@@ -123,8 +123,7 @@ export function listJobs(
 		pageSize: number;
 	},
 ): { jobs: readonly JobRecord[]; total: number } {
-	const { sql, credits } = account;
-	if (!credits.exists) return { jobs: [], total: 0 };
+	const { sql } = account;
 	const { kind, status = null, search, page, pageSize } = request;
 	const selected = `FROM jobs WHERE kind = ?1 AND (?2 IS NULL OR status = ?2)
 		AND (?3 IS NULL OR deletedAt IS NULL AND (?3 = '' OR instr(foldedName, ?3) > 0))`;
@@ -162,8 +161,7 @@ export function setMailWhenDone(
 
 /** The catch-all tasks over a job, newest first. */
 export function tasksOf(account: AccountContext, jobId: string): readonly JobRecord[] {
-	const { sql, credits } = account;
-	if (!credits.exists) return [];
+	const { sql } = account;
 	const query = `SELECT jobId FROM jobs WHERE sourceJobId = ? AND kind = 'catchall' ORDER BY createdAt DESC, jobId DESC`;
 	return sql
 		.all<{ jobId: string }>(query, jobId)
@@ -189,11 +187,7 @@ export function finishJob(
 }
 
 /** The number of each part's last attempt that is settled, in the order of the parts; 0: none is. */
-export function attemptsOf(
-	{ sql, credits }: AccountContext,
-	{ jobId }: { jobId: string },
-): readonly number[] {
-	if (!credits.exists) return [];
+export function attemptsOf({ sql }: AccountContext, { jobId }: { jobId: string }): readonly number[] {
 	const query = 'SELECT attempts FROM parts WHERE jobId = ? ORDER BY n';
 	return sql.all<{ attempts: number }>(query, jobId).map(({ attempts }) => attempts);
 }
