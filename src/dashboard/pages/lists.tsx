@@ -71,9 +71,8 @@ export const listsPlace = new Place(LISTS, {
 			jobs.some(({ status }) => status === 'processing') ? undefined : 'All lists are done',
 		view: ({ drafts, jobs, pagination, search }) => (
 			<>
-				<Table
-					caption="Lists"
-					rows={[...drafts, ...jobs].map(rowOf)}
+				<ListsTable
+					of={[...drafts, ...jobs]}
 					empty={
 						search === ''
 							? [
@@ -82,20 +81,6 @@ export const listsPlace = new Place(LISTS, {
 								]
 							: ['No list matches', 'Search for part of its name, or show all lists.']
 					}
-					columns={(column) => [
-						column('List', { width: 136, names: true, phone: true, class: 'list-name' }, ({ name, href }) => (
-							<a class="block" href={href} aria-label={name}>
-								<Cut text={name} />
-							</a>
-						)),
-						column('Rows', { width: 84, class: 'num' }, ({ rows }) => count(rows)),
-						column('Result', { width: 88, phone: true }, ({ job }) => job && <Result job={job} />),
-						column('Status', { width: 100, phone: true }, ({ job }) =>
-							job === null ? <Tag>Not started</Tag> : <State job={job} />,
-						),
-						column('Credits', { width: 84, class: 'num' }, ({ job }) => job && count(job.creditsUsed)),
-						column('Started', 104, ({ at }) => <Time at={at} />),
-					]}
 				/>
 				<Pages
 					pagination={pagination}
@@ -150,6 +135,34 @@ async function stage(
 		if (!(error instanceof ServiceError) || error.status !== 400) throw error;
 		return { ...refusal, error: error.message };
 	}
+}
+
+/** Lists, and files that were not started yet. `empty`: instead of a table without rows. */
+export function ListsTable(props: {
+	readonly of: readonly (Upload | JobRecord)[];
+	readonly empty: readonly [title: string, text: string] | string;
+}) {
+	return (
+		<Table
+			caption="Lists"
+			rows={props.of.map(rowOf)}
+			empty={props.empty}
+			columns={(column) => [
+				column('List', { width: 136, names: true, phone: true, class: 'list-name' }, ({ name, href }) => (
+					<a class="block" href={href} aria-label={name}>
+						<Cut text={name} />
+					</a>
+				)),
+				column('Rows', { width: 84, class: 'num' }, ({ rows }) => count(rows)),
+				column('Result', { width: 88, phone: true }, ({ job }) => job && <Result job={job} />),
+				column('Status', { width: 100, phone: true }, ({ job }) =>
+					job === null ? <Tag>Not started</Tag> : <State job={job} />,
+				),
+				column('Credits', { width: 84, class: 'num' }, ({ job }) => job && count(job.creditsUsed)),
+				column('Started', 104, ({ at }) => <Time at={at} />),
+			]}
+		/>
+	);
 }
 
 /** A list, or a file that was not started yet, as a row of the table. */
