@@ -2,15 +2,14 @@ import { choicesOf, Survey } from '../core/upload/inspect.ts';
 import type { Choice } from '../core/upload/inspect.ts';
 import { isArchive, NOT_TEXT, refusal, refuseUnreadable, withoutUpload } from '../core/upload/file-kind.ts';
 import { addressOf, findFormat, isAddress } from '../core/upload/format.ts';
-import { RowReader, STEP_OCTETS, findEncoding, stepsOf, wholeLines } from '../core/upload/text.ts';
+import { RowReader, STEP_OCTETS, findEncoding, stepsOf } from '../core/upload/text.ts';
 import type { Row } from '../core/upload/text.ts';
 import { ServiceError } from '../errors.ts';
-import { isAscii } from '../lib/encodings.ts';
 import { atOnce } from '../lib/slots.ts';
 import { joinBytes } from '../lib/streams.ts';
 import { ownCopy } from '../lib/text.ts';
 import { shortened, TEXT_MAX } from './list-body.ts';
-import { UnreadableBody } from './unreadable-body.ts';
+import { UnreadableBody, wrongElement } from './unreadable-body.ts';
 
 // Enough to tell the encoding, the delimiter and the columns by: more than the longest row.
 const SAMPLE_OCTETS = 512 * 1024;
@@ -33,8 +32,6 @@ export class ListText {
 	#held: Uint8Array[] = [];
 	#heldOctets = 0;
 	#reader: Reader | null = null;
-	/** Reads a list that is Windows-1252, as its first letter beyond ASCII shows; null: it is not; undefined: none came so far. */
-	#latin: TextDecoder | null | undefined;
 	readonly #elements: string[] = [];
 
 	/** @param column of `text/csv`: its name, or its number from 1; undefined: the one that holds addresses */
@@ -60,16 +57,14 @@ export class ListText {
 	}
 
 	#read(isLast: boolean): void {
-		const held = joinBytes(this.#held);
-		// A letter that is cut in two would hide the encoding.
-		const whole = isLast || this.#latin !== undefined ? held : wholeLines(held);
-		this.#held = [held.subarray(whole.length)];
-		this.#heldOctets = held.length - whole.length;
-		const octets = this.#inUtf8(whole);
+		const octets = joinBytes(this.#held);
+		this.#held = [];
+		this.#heldOctets = 0;
 		try {
 			this.#reader ??= this.#readerFor(octets, isLast);
 			for (const text of this.#reader(octets, isLast)) {
-				if (this.#elements.length === this.#elementsMax) throw this.#tooMany();
+				if (this.#elements.length === this.#elementsMax)
+					throw wrongElement(this.#list, this.#elementsMax, '');
 				// A slice would keep its piece of the body in memory.
 				this.#elements.push(shortened(ownCopy(text)));
 			}
@@ -80,24 +75,10 @@ export class ListText {
 		}
 	}
 
-	/** A list that looked like ASCII for all of its sample may still be Windows-1252. */
-	#inUtf8(octets: Uint8Array): Uint8Array {
-		if (this.#latin === undefined && !isAscii(octets)) {
-			const found = this.#reader === null ? null : atOnce(findEncoding(octets));
-			this.#latin = found === 'windows-1252' ? new TextDecoder(found) : null;
-		}
-		return this.#latin ? new TextEncoder().encode(this.#latin.decode(octets)) : octets;
-	}
-
 	#readerFor(sample: Uint8Array, isWhole: boolean): Reader {
 		if (isArchive(sample)) throw refusal(NOT_TEXT);
 		if (sample.length > 0) refuseUnreadable(sample);
 		return this.#type === 'text/plain' ? linesFrom(sample) : cellsFrom(sample, isWhole, this.#column);
-	}
-
-	#tooMany(): UnreadableBody {
-		const more = Array.from({ length: this.#elementsMax + 1 }, () => '');
-		return new UnreadableBody('invalid_body', 'The list is too long', { [this.#list]: more });
 	}
 }
 
