@@ -17,11 +17,11 @@ import { DAY_MS, dayOf } from '../../lib/time.ts';
 import type { Clock } from '../../lib/time.ts';
 import {
 	carryOn,
-	catchAllWatch,
 	CONNECT_TIMEOUT_MS,
 	CONVERSATION_MS_MIN,
 	observe,
 	planFor,
+	showsCatchAll,
 } from '../conversation.ts';
 import type { ConversationRequest, Conversed } from '../conversation.ts';
 import { overWaysOut } from '../dial/egress-dialer.ts';
@@ -168,9 +168,12 @@ export class Turns {
 			const { connection, identity } = line.open;
 			// As many targets as the turn has room for.
 			const targets = plan.targets.slice(0, Math.max(1, turn.recipients - inventedIn(plan)));
-			session = new SmtpSession({ ...plan, targets, ...identity }, old?.session?.line ?? null);
+			const talk = new SmtpSession({ ...plan, targets, ...identity }, old?.session?.line ?? null);
+			session = talk;
 			line.open = { connection, identity, session };
-			await carryOn(clock, connection, session, deadline, catchAllWatch(session, asking, remembered));
+			await carryOn(clock, connection, session, deadline, () => {
+				if (showsCatchAll(talk, plan, remembered)) asking.foundCatchAll?.();
+			});
 			const report = session.report();
 			const isMute = report.targets.every(({ reply }) => reply === null) && !ABOUT_US.has(report.end.kind);
 			if (old !== null && isMute && deadline - clock.now() >= CONVERSATION_MS_MIN) return null;
