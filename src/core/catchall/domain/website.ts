@@ -133,27 +133,24 @@ export type ParkingFinding =
 	| { readonly kind: 'name_server' | 'address' | 'alias'; readonly sign: string };
 
 /** Answers of the DNS; null: not answered, or the DNS failed. */
-export interface ParkingEvidence {
-	readonly nameServers: readonly string[] | null;
-	readonly addresses: readonly string[] | null;
-	/** The CNAME targets of the domain's `www`. */
-	readonly aliases: readonly string[] | null;
-}
+type Answered = readonly string[] | null;
 
-/** Reads the evidence, the strongest kind first. `none` only where all three kinds were answered. */
-export function readParking({ nameServers, addresses, aliases }: ParkingEvidence): ParkingFinding | null {
-	const signs = [
-		{
-			kind: 'name_server',
-			sign: nameServers?.find((host) => hasDomainOrParent(PARKING_NAME_SERVERS(), host)),
-		},
-		{
-			kind: 'address',
-			sign: addresses?.find((address) => BLOCKS.some((block) => isInBlock(address, block))),
-		},
-		{ kind: 'alias', sign: aliases?.find((host) => hasDomainOrParent(PARKING_ALIASES(), host)) },
-	] as const;
-	for (const { kind, sign } of signs) if (sign !== undefined) return { kind, sign };
+/**
+ * The strongest sign that a domain is parked. `none` only where all three questions were answered.
+ *
+ * @param aliases the CNAME targets of the domain's `www`
+ */
+export function readParking(
+	nameServers: Answered,
+	addresses: Answered,
+	aliases: Answered,
+): ParkingFinding | null {
+	const server = nameServers?.find((host) => hasDomainOrParent(PARKING_NAME_SERVERS(), host));
+	if (server !== undefined) return { kind: 'name_server', sign: server };
+	const address = addresses?.find((one) => BLOCKS.some((block) => isInBlock(one, block)));
+	if (address !== undefined) return { kind: 'address', sign: address };
+	const alias = aliases?.find((host) => hasDomainOrParent(PARKING_ALIASES(), host));
+	if (alias !== undefined) return { kind: 'alias', sign: alias };
 	return nameServers === null || addresses === null || aliases === null ? null : { kind: 'none' };
 }
 
