@@ -110,6 +110,6 @@ export function leadsToDisposable(domain: string, { route, hosts }: LookedUpMail
 	return route.hosts.every((name) => {
 		if (findMailOperator([name]) !== null) return false;
 		const addresses = hosts?.find((host) => host.name === name)?.addresses ?? [];
-		return isDisposableHost({ name, addresses }) || isDisposable(name);
+		return isDisposableHost(name, addresses) || isDisposable(name);
 	});
 }

@@ -133,14 +133,12 @@ const hostDomains = lazySet(`
 // their own: the same statistics, and issue 1185 of 2026-09-21.
 const hostAddresses = lazySet('142.132.166.12 188.166.111.252 116.202.9.167 46.101.111.206');
 
-/** A mail host of a domain, with its IP addresses; none where they were not looked up. */
-export interface NamedHost {
-	readonly name: string;
-	readonly addresses: readonly string[];
-}
-
-/** Whether the host takes mail for disposable services only, by its name or its address. */
-export function isDisposableHost({ name, addresses }: NamedHost): boolean {
+/**
+ * Whether the host takes mail for disposable services only, by its name or its address.
+ *
+ * @param addresses its IP addresses; none where they were not looked up
+ */
+export function isDisposableHost(name: string, addresses: readonly string[]): boolean {
 	return (
 		hasDomainOrParent(hostDomains(), name.replace(/\.$/, '')) ||
 		(addresses.length > 0 && addresses.every((address) => hostAddresses().has(address)))

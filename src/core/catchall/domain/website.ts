@@ -62,15 +62,12 @@ export function isMarketPlace(host: string): boolean {
 }
 
 const CONTACT = /contact|kontakt|impressum|imprint|legal-notice|mentions-legales|contatti|contacto|about-us/i;
-const LINKS_MAX = 500;
 
 /** The page on the same host that most likely lists addresses, or null. */
 export function findContactPage(text: string, base: string): string | null {
-	let links = 0;
 	for (const [, href = ''] of text.matchAll(
 		/<a\s[^>]{0,300}?href\s{0,3}=\s{0,3}["']([^"'<>\s]{1,300})["']/gi,
 	)) {
-		if ((links += 1) > LINKS_MAX) return null;
 		if (!CONTACT.test(href) || !URL.canParse(href, base)) continue;
 		const { origin, pathname } = new URL(href, base);
 		if (origin === new URL(base).origin && pathname !== '/') return origin + pathname;
