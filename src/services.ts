@@ -10,10 +10,9 @@ import type { EndpointRules } from './core/webhooks/endpoint-url.ts';
 import { accountsOf } from './durable-objects/account/client.ts';
 import type { DomainPorts } from './engine/domain.ts';
 import { describeDomains } from './engine/describe-domains.ts';
-import { DomainDoubt } from './engine/domain-doubt.ts';
-import { examineAddresses } from './engine/examine.ts';
-import { lookUpMail } from './engine/look-up-mail.ts';
+import { lookUpMail } from './engine/case.ts';
 import type { ExaminePorts, KnownCatchAll } from './engine/case.ts';
+import { examineAddresses } from './engine/examine.ts';
 import { healthOf } from './health.ts';
 import { ExpiringMap, remembered } from './lib/expiring-map.ts';
 import { finished, log } from './lib/log.ts';
@@ -59,7 +58,6 @@ const dnsAnswers: DnsMemory = new ExpiringMap(DNS_ANSWERS_MAX);
 const sites: DomainPorts['sites'] = new ExpiringMap(SITES_MAX);
 const catchAlls = new ExpiringMap<KnownCatchAll>(CATCH_ALLS_MAX);
 const fileWork = new OneAtATime(clock);
-const doubt = new DomainDoubt(clock);
 
 /**
  * Everything that the ways in (HTTP, dashboard, queues, cron) may use. An operation names what it takes of it:
@@ -172,7 +170,6 @@ function examinationsOf(config: Config, prober: ProberClient, optOuts: Methods<O
 		resolver,
 		randomness: { word: randomLetters },
 		catchAlls,
-		doubt,
 		addressPolicy: config.ALLOW_PRIVATE_MX,
 		optOuts,
 	};

@@ -6,8 +6,8 @@ import { isDisposable, isFreeProvider } from '../core/lists/domain-kinds.ts';
 import { suggestDomain } from '../core/lists/typos.ts';
 import { findMailOperator } from '../core/mail-operators/operators.ts';
 import { Slots } from '../lib/slots.ts';
+import { leadsToDisposable } from './case.ts';
 import type { ExaminePorts } from './case.ts';
-import { leadsToDisposable } from './look-up-mail.ts';
 
 /** The facts about a domain that need no mail server, in the API's form. Null: DNS gave no answer, or not known. */
 export interface DomainReport {
@@ -32,9 +32,8 @@ export const MX_MAX = 5;
 // As many connections as an invocation has. A domain uses one at a time.
 const AT_ONCE = 6;
 const NAME_LENGTH_MAX = 253;
-// As many faults mean that a way out is out: the other domains are not tried.
-const FAULTS_MAX = 12;
 const NOT_REACHED: MailRoute = { kind: 'undetermined', cause: 'timeout' };
+const UNREADABLE: MailRoute = { kind: 'undetermined', cause: 'server_failure' };
 
 export interface DescribePorts extends Pick<ExaminePorts, 'clock' | 'catchAlls'> {
 	/** `hasty` gives up after a moment, so that dead name servers do not use up the time of all other domains. */
@@ -55,33 +54,33 @@ export async function describeDomains(
 	const deadline = clock.now() + budgetMs;
 	const domains = names.map(parseDomain);
 	const routes = new Map<string, MailRoute>();
-	const faults = new Map<string, unknown>();
 	let left: readonly string[] = [...new Set(domains.filter((domain) => domain !== null))];
+	let fault: unknown = null;
 	for (const resolver of [ports.resolver.hasty, ports.resolver]) {
+		// Our resolvers failed: the others are not tried in haste, and what failed is looked up again.
+		fault = null;
 		const slots = new Slots(AT_ONCE);
 		const lookUp = async (domain: string): Promise<void> => {
-			if (clock.now() >= deadline || faults.size >= FAULTS_MAX) return;
-			faults.delete(domain);
+			if (clock.now() >= deadline || fault !== null) return;
 			try {
 				routes.set(domain, await findMailExchangers(resolver, domain));
 			} catch (error) {
-				// Unless a later look-up succeeds.
-				faults.set(domain, error);
+				// The zone's owner can have it so: that fails no other domain.
+				if (error instanceof UnreadableAnswer) routes.set(domain, UNREADABLE);
+				else fault ??= error;
 			}
 		};
 		await Promise.all(left.map((domain) => slots.run(() => lookUp(domain))));
-		left = left.filter((domain) => {
-			const route = routes.get(domain);
-			return route === undefined || (route.kind === 'undetermined' && route.cause === 'timeout');
-		});
+		left = left.filter((domain) => isTimeout(routes.get(domain) ?? NOT_REACHED));
 	}
-	const [fault] = faults.values();
-	if (fault !== undefined) throw fault;
+	if (fault !== null) throw fault;
 	return domains.map((domain, at) => {
 		if (domain === null) return noDomain(names[at] ?? '');
 		return reportOf(ports, domain, routes.get(domain) ?? NOT_REACHED);
 	});
 }
+
+const isTimeout = (route: MailRoute): boolean => route.kind === 'undetermined' && route.cause === 'timeout';
 
 function reportOf(ports: DescribePorts, domain: string, route: MailRoute): DomainReport {
 	const hasHosts = route.kind === 'hosts';

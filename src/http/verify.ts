@@ -3,8 +3,8 @@ import { bareAddress, describeFault, parseAddress } from '../core/address/parse-
 import { inCredits, PRICE, priceFor, PRICE_OF_DOMAINS, priceOfDomains } from '../core/credits/price.ts';
 import { isDisposable } from '../core/lists/domain-kinds.ts';
 import { ServiceError } from '../errors.ts';
-import type { Paid } from '../operations/verify/settle-call.ts';
-import { verifyAddress } from '../operations/verify/verify-address.ts';
+import type { Paid } from '../operations/verify/answer-call.ts';
+import { verifyAddress } from '../operations/verify/verify.ts';
 import { thousands } from '../lib/text.ts';
 import { describeDomains, DOMAINS_ID_PREFIX, DOMAINS_MAX } from '../operations/domains/describe-domains.ts';
 import { enter, keyedCall, wasAdmittedLately } from './admission.ts';

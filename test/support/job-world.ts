@@ -19,7 +19,7 @@ import type { SubStatus } from '../../src/core/verification/sub-status.ts';
 import { accountsOf } from '../../src/durable-objects/account/client.ts';
 import type { Account } from '../../src/durable-objects/account/account.ts';
 import { addressDigests } from '../../src/core/outcomes/outcome.ts';
-import type { Conclusion } from '../../src/engine/case.ts';
+import type { Conclusion } from '../../src/engine/examine.ts';
 import type { PartQueue } from '../../src/core/jobs/kinds.ts';
 import type { JobRecord, PartMessage } from '../../src/operations/jobs/port.ts';
 import { createJob, createTask } from '../../src/operations/jobs/start.ts';

@@ -63,7 +63,9 @@ export function isPrivacyRelay(domain: string): boolean {
 }
 
 // Mailbox providers that some disposable list has named by mistake.
-const MISTAKEN_PROVIDERS = ['royal.net', 'yandex.net'];
+const MISTAKEN_PROVIDERS = 'royal.net yandex.net sify.com 21cn.com mail333.com mail.by spamarrest.com'.split(
+	' ',
+);
 // Typing errors for a large provider, for which we suggest the right domain (typos.ts).
 const MISSPELT_PROVIDERS = ['gmial.com', 'hotmial.com', 'hotmai.com'];
 
@@ -133,12 +135,14 @@ const hostDomains = lazySet(`
 // their own: the same statistics, and issue 1185 of 2026-09-21.
 const hostAddresses = lazySet('142.132.166.12 188.166.111.252 116.202.9.167 46.101.111.206');
 
-/**
- * Whether the host takes mail for disposable services only, by its name or its address.
- *
- * @param addresses its IP addresses; none where they were not looked up
- */
-export function isDisposableHost(name: string, addresses: readonly string[]): boolean {
+/** A mail host of a domain, with its IP addresses; none where they were not looked up. */
+export interface NamedHost {
+	readonly name: string;
+	readonly addresses: readonly string[];
+}
+
+/** Whether the host takes mail for disposable services only, by its name or its address. */
+export function isDisposableHost({ name, addresses }: NamedHost): boolean {
 	return (
 		hasDomainOrParent(hostDomains(), name.replace(/\.$/, '')) ||
 		(addresses.length > 0 && addresses.every((address) => hostAddresses().has(address)))

@@ -36,21 +36,8 @@ interface ReplyInContext {
 	readonly witness?: Witness;
 }
 
-// A reply is read several times: alone, beside others, for the answer and for our standing.
-const readings = new WeakMap<SmtpReply, Map<string, Classification>>();
-
 /** Classifies one reply: the first rule of the table that matches decides. */
 export function classifyReply(input: ReplyInContext): Classification {
-	const { reply, stage, recipient, sender, operator, witness } = input;
-	const read = readings.get(reply) ?? new Map<string, Classification>();
-	readings.set(reply, read);
-	const context = [stage, recipient, sender, operator, witness].join('\n');
-	const classification = read.get(context) ?? classify(input);
-	read.set(context, classification);
-	return classification;
-}
-
-function classify(input: ReplyInContext): Classification {
 	const { reply, recipient, sender = null, witness } = input;
 	const text = wordsOf(reply.lines, recipient, sender);
 	const status = reply.enhanced ?? statusWithin(text, reply.code);

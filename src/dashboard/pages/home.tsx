@@ -6,11 +6,7 @@ import { ANSWER_KEPT } from '../../core/jobs/retention.ts';
 import { SCOPES } from '../../core/keys/scopes.ts';
 import { finished } from '../../lib/log.ts';
 import { share } from '../../lib/share.ts';
-import {
-	findVerification,
-	listVerifications,
-	verifyForOwner,
-} from '../../operations/verify/verify-for-owner.ts';
+import { findVerification, listVerifications, verifyForOwner } from '../../operations/verify/verify.ts';
 import { form, addressText } from '../form.tsx';
 import type { Refusal } from '../form.tsx';
 import { count, ofAddresses, plural, relative } from '../format.ts';
@@ -210,7 +206,7 @@ export const answerPlace = new Place(`${VERIFY}/:verificationId`, {
 	nav: 'Home',
 	load: async ({ c, services, account, param }) => {
 		const id = param('verificationId');
-		const found = VERIFICATION_ID.test(id) ? await findVerification(services, account, { id }) : null;
+		const found = VERIFICATION_ID.test(id) ? await findVerification(services, account, id) : null;
 		if (found === null)
 			throw new PageError(
 				404,

@@ -4,22 +4,19 @@ import { errorOf } from '../../errors.ts';
 import { secondsToNextDay } from '../../lib/time.ts';
 import type { Services } from '../../services.ts';
 import type { AccountRef } from '../accounts/port.ts';
-import { answerCall } from '../verify/settle-call.ts';
-import type { AdmittedCall, SettledCall, SettleServices } from '../verify/settle-call.ts';
+import { answerCall } from '../verify/answer-call.ts';
+import type { AdmittedCall, AnswerServices, SettledCall } from '../verify/answer-call.ts';
 
 /** The most domains of a call. */
 export const DOMAINS_MAX = 1_000;
 /** The ids of reservations for look-ups of domains begin so. */
 export const DOMAINS_ID_PREFIX = 'dom';
 
-export type DescribeDomainsServices = SettleServices & Pick<Services, 'describeDomains'>;
-
 /** Describes domains against a reservation, which is released if DNS answered about none of them. */
 export async function describeDomains(
-	services: DescribeDomainsServices,
+	services: AnswerServices & Pick<Services, 'describeDomains'>,
 	account: AccountRef,
-	/** `mayAsk`: false: too many of the account's answers were free today. Left out: true. */
-	call: AdmittedCall & { readonly names: readonly string[]; readonly mayAsk?: boolean },
+	call: AdmittedCall & { readonly names: readonly string[] },
 ): Promise<SettledCall<{ readonly results: readonly DomainReport[] }>> {
 	const { names, mayAsk = true } = call;
 	return answerCall(services, account, call, names.join(' '), async () => {

@@ -186,11 +186,12 @@ export class Turns {
 			const isMute = report.targets.every(({ reply }) => reply === null) && !ABOUT_US.has(report.end.kind);
 			if (old !== null && isMute && deadline - clock.now() >= CONVERSATION_MS_MIN) return null;
 			held?.(egress, report.end.kind);
-			const news = observe(report, operator, domain, remembered);
+			const reading = finish(report);
+			const news = observe(report, reading, operator, domain);
 			this.#learn(asking, news);
 			isOfUse = session.line !== null && !news.isDeferring;
 			used.isPaid = news.served && clock.now() + WAY_BACK_MS <= (asking.paysUntil ?? Infinity);
-			return { kind: 'held', report: finish(report), egress, warm: old !== null, remembered };
+			return { kind: 'held', report, reading, egress, warm: old !== null };
 		} finally {
 			// A conversation that broke off, also by a fault of ours, closes its connection.
 			used.recipients = session?.recipientsAsked ?? 0;

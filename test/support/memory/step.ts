@@ -17,7 +17,7 @@ import { NO_FILTER } from '../../../src/core/jobs/report/listed-row.ts';
 import { createApp } from '../../../src/http/app.ts';
 import type { Services } from '../../../src/services.ts';
 import { completeJob } from '../../../src/operations/jobs/complete.ts';
-import type { Conclusion } from '../../../src/engine/case.ts';
+import type { Conclusion } from '../../../src/engine/examine.ts';
 import type { JobRecord, OpenJobRequest } from '../../../src/operations/jobs/port.ts';
 import { downloadResults } from '../../../src/operations/jobs/download-results.ts';
 import { findRows, readReport } from '../../../src/operations/jobs/read-job.ts';

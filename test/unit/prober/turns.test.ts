@@ -33,7 +33,7 @@ describe('a connection that was used before', () => {
 		expect([codeOf(first), codeOf(second), connections.length]).toEqual([250, 550, 1]);
 		expect(second).toMatchObject({ warm: true, report: { pipelined: true } });
 		const greeting = second.kind === 'held' && second.report.exchanges[0];
-		expect(greeting).toMatchObject({ to: 'banner', code: 220, text: 'mx.test ESMTP' });
+		expect(greeting).toMatchObject({ step: 'banner', code: 220, text: 'mx.test ESMTP' });
 		expect(clock.now() - begun).toBe(REPLY_MS);
 		expect(connections[0]?.writes.at(-1)).toBe('RSET | MAIL FROM:<v@us.test> | RCPT TO:<bad@x.test>');
 	});
@@ -134,7 +134,9 @@ describe('what the prober remembers', () => {
 		const plan = (name: string) => ({ plan: { ...request(name).plan, ...withRandom } });
 		await clock.run(ask('good1', plan('good1')));
 		const second = await clock.run(ask('good2', plan('good2')));
-		expect(second).toMatchObject({ remembered: [{ recipient: 'random@x.test', reply: { code: 550 } }] });
+		expect(second).toMatchObject({
+			reading: { invented: [{ recipient: 'random@x.test', reply: { code: 550 } }] },
+		});
 		const asked = connections.flatMap(({ writes }) => writes.join(' ').match(/random@x\.test/g) ?? []);
 		expect(asked).toHaveLength(1);
 	});

@@ -5,8 +5,9 @@ import { planListFacts } from '../../../../src/core/catchall/list/list-facts.ts'
 import type { Entry, RowOutcome } from '../../../../src/core/jobs/part-rows.ts';
 import { listEffectIn } from '../../../../src/core/jobs/stored-row.ts';
 import { decidedBy } from '../../../../src/core/verification/render.ts';
+import type { How, LookedUpMail } from '../../../../src/engine/case.ts';
 import { examineAddresses } from '../../../../src/engine/examine.ts';
-import type { Conclusion, How } from '../../../../src/engine/case.ts';
+import type { Conclusion } from '../../../../src/engine/examine.ts';
 import { judgeByName } from '../../../../src/engine/judge-catch-all.ts';
 import { ServiceError } from '../../../../src/errors.ts';
 import { Examination, NOT_DEEP } from '../../../../src/operations/jobs/steps/examine-part.ts';
@@ -18,7 +19,6 @@ import { fakeProber } from '../../../support/unit/fake-prober.ts';
 import { addressOf, NO_SUCH_USER, OK } from '../../../support/unit/mail-servers.ts';
 import { modelDialer } from '../../../support/unit/model-server.ts';
 import type { ModelServer } from '../../../support/unit/model-server.ts';
-import type { LookedUpMail } from '../../../../src/engine/look-up-mail.ts';
 import { foundOf, mailAt } from '../../../support/unit/mail-at.ts';
 
 const entriesOf = (emails: readonly string[]): Entry[] => emails.map((email, index) => [index, email]);
