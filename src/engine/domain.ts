@@ -8,7 +8,6 @@ import {
 	readPage,
 	isMarketPlace,
 } from '../core/catchall/domain/website.ts';
-import type { ParkingFinding } from '../core/catchall/domain/website.ts';
 import { findRegistrable, isSameRegistrable } from '../core/dns/registrable.ts';
 import type { LookedUpType, RecordSource } from '../core/dns/resolver.ts';
 import { ServiceError } from '../errors.ts';
@@ -66,10 +65,10 @@ export async function examineDomain(
 	const above = registrable?.domain ?? domain;
 	// Under a private suffix such as uk.com, the registration's age is the suffix's, not the domain's.
 	const isRegistered = registrable !== null && !registrable.isPrivate;
-	const [texts, dmarc, parking, site, registration] = await Promise.all([
+	const [texts, dmarc, served, site, registration] = await Promise.all([
 		list(domain, 'TXT'),
 		lookUpDmarc(list, domain, above),
-		lookUpParking(list, domain, above),
+		Promise.all([list(above, 'NS'), list(domain, 'A'), list(`www.${domain}`, 'CNAME')]),
 		measured((limitMs) => lookAtWebsite(ports, domain, limitMs)),
 		isRegistered
 			? measured(async (limitMs) => ({ told: await rdap.registrationOf(above, limitMs) }))
@@ -80,7 +79,7 @@ export async function examineDomain(
 		measuredAt: clock.now(),
 		spf: texts === null ? null : readSpf(texts),
 		dmarc,
-		parking,
+		parking: readParking(...served),
 		...(site ?? NO_SITE),
 		registration: registration === null ? NOT_TOLD : registration.told,
 	};
@@ -94,15 +93,6 @@ async function lookUpDmarc(list: List, domain: string, above: string): Promise<D
 	if (policy !== 'missing' || above === domain) return policy;
 	const textsAbove = await list(`_dmarc.${above}`, 'TXT');
 	return textsAbove === null ? null : readDmarc(textsAbove, true);
-}
-
-async function lookUpParking(list: List, domain: string, above: string): Promise<ParkingFinding | null> {
-	const [nameServers, addresses, aliases] = await Promise.all([
-		list(above, 'NS'),
-		list(domain, 'A'),
-		list(`www.${domain}`, 'CNAME'),
-	]);
-	return readParking({ nameServers, addresses, aliases });
 }
 
 /** The nature of a domain's website, and the domain's own addresses on it. */

@@ -1,8 +1,7 @@
 import { readOctets } from '../lib/streams.ts';
 import type { RecordSource } from '../core/dns/resolver.ts';
-import { isSameRegistrable } from '../core/dns/registrable.ts';
 import { isPublicAddress } from '../lib/ip-address.ts';
-import { hostOf } from '../core/webhooks/endpoint-url.ts';
+import { hostOf, judgeEndpointUrl } from '../core/webhooks/endpoint-url.ts';
 import type { Fetcher } from './invocation-fetch.ts';
 
 /** The first `octetsMax` octets of a response, and whether that is all of it. The rest is cancelled. */
@@ -31,19 +30,6 @@ export type WebAnswer =
 	| { readonly kind: 'no_address' }
 	/** No answer: no connection, too late, not https, no public address, or too many redirects. */
 	| { readonly kind: 'failed' };
-
-/**
- * True for the URL of a website that strangers may lead us to, as far as its text tells: https on its own port, without a
- * password, by name, and not to ourselves or beside us.
- *
- * @param ownHost the host of our own address; null: not configured
- */
-function isOfStrangers(url: URL, ownHost: string | null): boolean {
-	const isPlain = url.protocol === 'https:' && url.port === '' && url.username === '' && url.password === '';
-	const host = hostOf(url);
-	if (!isPlain || !/[a-z]/.test(host) || host.startsWith('[')) return false;
-	return ownHost === null || !isSameRegistrable(host, ownHost);
-}
 
 /**
  * Looks a host up with our resolver; `not_public`: a private address, or a failed look-up. The platform resolves the name
@@ -96,7 +82,8 @@ export function webReader(
 		const host = hostOf(url);
 		if (!(await admits(host))) return isRedirect ? { kind: 'left', host } : FAILED;
 		if (trusted && !isRedirect) return null;
-		if (!isOfStrangers(url, ownHost)) return FAILED;
+		const isOfStrangers = judgeEndpointUrl(url.href, { ownHost, allowsLoopback: false }).ok;
+		if (!isOfStrangers || url.port !== '') return FAILED;
 		const check = await checkHost(records, host);
 		if (check === 'public') return null;
 		return check === 'no_address' && !isRedirect ? { kind: 'no_address' } : FAILED;
@@ -121,6 +108,7 @@ export function webReader(
 				}
 				await response.body?.cancel();
 				url = new URL(location, url);
+				url.hash = '';
 			}
 		} catch {
 			// No connection, too late, or a redirect to nonsense.

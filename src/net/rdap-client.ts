@@ -20,7 +20,6 @@ const ANSWER_OCTETS_MAX = 256 * 1024;
 const BOOTSTRAP_OCTETS_MAX = 4 * 1024 * 1024;
 // A look-up that has to wait longer for its turn is skipped.
 const TURN_WAIT_MAX_MS = 3_000;
-const PAUSE_MIN_MS = 1_000;
 const PAUSE_DEFAULT_MS = 60_000;
 const HOSTS_MAX = 500;
 const DOMAINS_MAX = 5_000;
@@ -133,5 +132,5 @@ export class RdapClient {
 function readRetryAfter(value: string | null, now: number): number {
 	const text = value?.trim() ?? '';
 	const ms = /^\d{1,9}$/.test(text) ? Number(text) * 1000 : Date.parse(text) - now;
-	return Number.isFinite(ms) ? Math.min(DAY_MS, Math.max(PAUSE_MIN_MS, ms)) : PAUSE_DEFAULT_MS;
+	return Number.isFinite(ms) ? Math.min(DAY_MS, ms) : PAUSE_DEFAULT_MS;
 }

@@ -139,16 +139,11 @@ function because(subStatus: SubStatusOf<'unknown'>): Ruling {
 }
 
 const NO_MAIL = {
-	invalid_domain: gate('no_domain', 0, 'invalid_domain', 'The domain does not exist any more.'),
-	does_not_accept_mail: gate(
-		'null_mx',
-		0,
-		'does_not_accept_mail',
-		'The domain says that it accepts no mail.',
-	),
-	no_mx_records: gate('no_mx', 0, 'no_mx_records', 'The domain has no mail server.'),
-	unroutable_mx: gate('no_mx', 0, 'unroutable_mx', 'None of its mail servers has a public address.'),
-};
+	invalid_domain: ['no_domain', 'The domain does not exist any more.'],
+	does_not_accept_mail: ['null_mx', 'The domain says that it accepts no mail.'],
+	no_mx_records: ['no_mx', 'The domain has no mail server.'],
+	unroutable_mx: ['no_mx', 'None of its mail servers has a public address.'],
+} as const;
 type NoAnswer = keyof typeof NO_MAIL | SubStatusOf<'unknown'>;
 
 /** Whether a sub_status says that no mail host gave an answer about the mailbox. */
@@ -158,15 +153,18 @@ export function isNoAnswer(subStatus: SubStatus): subStatus is NoAnswer {
 
 /** Too little of the evidence could be measured. */
 const TOO_LITTLE = unresolved('coverage', 'Too little of the evidence could be looked at for a claim.');
-const EXPIRED = gate('domain_expired', 0, 'catch_all_invalid', 'The registry is deleting the domain.');
 
 /** The ruling of the first rule that applies, or null: the findings decide. The order of the rules matters. */
 function findRuling(evidence: CatchAllEvidence, findings: readonly Finding[]): Ruling | null {
 	const { answer, facts } = evidence;
-	if (typeof answer === 'string')
-		return isUnknown(answer) ? (findOwn(evidence) ?? because(answer)) : NO_MAIL[answer];
-	const ended = facts !== null && hasEnded(facts) ? EXPIRED : null;
-	return ended ?? findRefusal(answer) ?? findOwn(evidence) ?? decideHeard(evidence, findings, answer);
+	if (typeof answer === 'string') {
+		if (isUnknown(answer)) return findOwn(evidence) ?? because(answer);
+		const [name, text] = NO_MAIL[answer];
+		return gate(name, 0, answer, text);
+	}
+	if (facts !== null && hasEnded(facts))
+		return gate('domain_expired', 0, 'catch_all_invalid', 'The registry is deleting the domain.');
+	return findRefusal(answer) ?? findOwn(evidence) ?? decideHeard(evidence, findings, answer);
 }
 
 const REFUSED_ALONE = 'The server refuses this address and accepts invented ones.';
@@ -231,8 +229,7 @@ function decideHeard(
 		const isPublished = findings.some(({ section }) => section === 'public_evidence');
 		return certainly || isPublished ? null : because('accepts_everything');
 	}
-	if (provesCatchAll(invented)) return null;
-	return unresolved('unconfirmed', 'It takes two accepted invented recipients to call a domain catch-all.');
+	return provesCatchAll(invented) ? null : UNCONFIRMED;
 }
 
 /** At least two invented recipients were asked, and all of them were refused as unknown mailboxes. */
@@ -252,19 +249,19 @@ const DOUBTS = [
 	['undetermined', 'antispam_system'],
 ] as const;
 const IMPOSTOR = "The domain is disposable or one slip away from a large provider's.";
-
-const DISAGREE = 'The domain does not answer alike about all invented recipients.';
-const PUT_OFF = 'The server put off some invented recipients and accepted others.';
+const UNCONFIRMED = unresolved(
+	'unconfirmed',
+	'It takes two accepted invented recipients, and none that is not, to call a domain catch-all.',
+);
 
 function doubtOfInvented(invented: readonly InventedReading[], operator: MailOperator | null): Ruling | null {
-	const [reading, why] = DOUBTS.find(([one]) => invented.includes(one)) ?? [null];
+	const [, why] = DOUBTS.find(([reading]) => invented.includes(reading)) ?? [];
 	// A server that accepted one of them accepts all sooner or later: the doubt is about the address, not the moment.
-	if ((reading === 'greylisted' || reading === 'temporary') && invented.includes('accepted'))
-		return unresolved('put_off', PUT_OFF);
-	if (why !== undefined) return because(decideUnknown(why, operator));
+	const isPutOff = (why === 'greylisted' || why === 'unavailable_smtp') && invented.includes('accepted');
+	if (why !== undefined && !isPutOff) return because(decideUnknown(why, operator));
 	if (provesNoCatchAll(invented)) return unresolved('doubtful_domain', IMPOSTOR);
 	// If only one was asked and it was refused, this contradicts the answer that made the domain a catch-all.
-	return invented.includes('no_such_mailbox') ? unresolved('randoms_disagree', DISAGREE) : null;
+	return isPutOff || invented.includes('no_such_mailbox') ? UNCONFIRMED : null;
 }
 
 /** True when at least two invented recipients were asked, and all of them were accepted. */
@@ -290,7 +287,7 @@ function routeFindings(heard: Heard | null, evidence: CatchAllEvidence): readonl
 }
 
 function routeFinding(operator: MailOperator | null, acceptsInvented: boolean): Finding {
-	const name = operator === null ? null : (operator.gateway ?? operator.smtpProvider ?? operator.operator);
+	const name = operator?.gateway ?? operator?.smtpProvider ?? null;
 	const subject =
 		name === null ? "The domain's own or an unknown mail server" : `The mail server (${displayNameOf(name)})`;
 	const label = `provider:${name ?? 'unknown'}`;

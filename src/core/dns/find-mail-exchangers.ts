@@ -43,15 +43,9 @@ function routeOf(records: readonly MxRecord[]): MailRoute {
 
 async function implicitRoute(resolver: Resolver, domain: string): Promise<MailRoute> {
 	const answer = await addressesOf(resolver, domain);
-	switch (answer.kind) {
-		case 'records':
-			return { kind: 'hosts', hosts: [domain], implicit: true };
-		case 'failed':
-			return { kind: 'undetermined', cause: answer.cause };
-		case 'no_data':
-		case 'no_such_name':
-			return { kind: 'no_mail_host' };
-	}
+	if (answer.kind === 'failed') return { kind: 'undetermined', cause: answer.cause };
+	if (answer.kind !== 'records') return { kind: 'no_mail_host' };
+	return { kind: 'hosts', hosts: [domain], implicit: true };
 }
 
 /** A host's IPv4 and, where there is none, IPv6 addresses. */

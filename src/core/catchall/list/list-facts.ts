@@ -21,7 +21,7 @@ type Patterns = Partial<Record<NamePattern, number>>;
 export interface DomainFacts {
 	/** Distinct addresses with a known name, by pattern: invented strings say nothing of their neighbours. */
 	readonly patterns: Patterns;
-	/** By mailbox: in how many ways the list spells this person's name, where another way is much more likely. */
+	/** By spelling (`nameText`): in how many ways the list writes this name, where another way is much more likely. */
 	readonly permutations: Readonly<Record<string, number>>;
 }
 
@@ -65,12 +65,8 @@ function domainFacts(domain: string, rows: readonly ListedAddress[]): DomainFact
 	const colleagues = patternsOf(people.filter((mailbox) => !guessed.has(nameText(mailbox))));
 	const losers = new Map(sets.flatMap((set) => losersOf(set, colleagues)));
 	const patterns = patternsOf(people.filter((mailbox) => !losers.has(nameText(mailbox))));
-	const permutations = people.flatMap((mailbox): [string, number][] => {
-		const size = losers.get(nameText(mailbox));
-		return size === undefined ? [] : [[mailbox, size]];
-	});
-	if (count(patterns) < PEERS_MIN && permutations.length === 0) return null;
-	return { patterns, permutations: Object.fromEntries(permutations) };
+	if (count(patterns) < PEERS_MIN && losers.size === 0) return null;
+	return { patterns, permutations: Object.fromEntries(losers) };
 }
 
 function patternsOf(mailboxes: readonly string[]): Patterns {
@@ -110,8 +106,8 @@ export function listFindings(email: string, { domains }: SourceListFacts): reado
 	const [localPart, domain] = [localPartOf(email), domainOf(email).toLowerCase()];
 	const facts = Object.hasOwn(domains, domain) ? domains[domain] : undefined;
 	if (facts === undefined || !isPersonType(localPart, domain)) return [];
-	const mailbox = mailboxName(localPart);
-	const size = Object.hasOwn(facts.permutations, mailbox) ? facts.permutations[mailbox] : undefined;
+	const text = nameText(localPart);
+	const size = Object.hasOwn(facts.permutations, text) ? facts.permutations[text] : undefined;
 	if (size !== undefined) {
 		const row = size < CONDEMNING_SPELLINGS ? 'permutation_set:small' : 'permutation_set';
 		return [finding(row, String(size), `permutation_set:${size}`)];
