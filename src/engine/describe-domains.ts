@@ -1,7 +1,6 @@
 import { parseDomain } from '../core/address/parse-address.ts';
 import { findMailExchangers } from '../core/dns/find-mail-exchangers.ts';
 import type { MailRoute } from '../core/dns/find-mail-exchangers.ts';
-import { UnreadableAnswer } from '../core/dns/resolver.ts';
 import type { Resolver } from '../core/dns/resolver.ts';
 import { isDisposable, isFreeProvider } from '../core/lists/domain-kinds.ts';
 import { suggestDomain } from '../core/lists/typos.ts';
@@ -16,7 +15,6 @@ export const MX_MAX = 5;
 const AT_ONCE = 6;
 const NAME_LENGTH_MAX = 253;
 const NOT_REACHED: MailRoute = { kind: 'undetermined', cause: 'timeout' };
-const UNREADABLE: MailRoute = { kind: 'undetermined', cause: 'server_failure' };
 
 export interface DescribePorts extends Pick<ExaminePorts, 'clock' | 'catchAlls'> {
 	/** `hasty` gives up after a moment, so that dead name servers do not use up the time of all other domains. */
@@ -48,9 +46,7 @@ export async function describeDomains(
 			try {
 				routes.set(domain, await findMailExchangers(resolver, domain));
 			} catch (error) {
-				// The zone's owner can have it so: that fails no other domain.
-				if (error instanceof UnreadableAnswer) routes.set(domain, UNREADABLE);
-				else fault ??= error;
+				fault ??= error;
 			}
 		};
 		await Promise.all(left.map((domain) => slots.run(() => lookUp(domain))));

@@ -102,11 +102,10 @@ async function conclude(of: AskedAddress): Promise<Conclusion> {
 		? await judge(of, decided, { operator, lists, ownOutcome: message })
 		: overruled(withoutScore(how.deep, decided), message, lists);
 	const replied = heard?.kind === 'heard' && heard.interpretation.replyCode !== null;
-	// When another question is worth it, where the prober or the operator's row says it.
+	// When another question is worth it, where the prober says it.
 	const isPutOff = outcome.subStatus === 'no_capacity' && heard?.kind === 'postponed';
-	const ofOperator = outcome.subStatus === 'greylisted' ? of.operator?.askAgainAfterMs : undefined;
-	const againMs = isPutOff ? heard.until - ports.clock.now() : ofOperator;
-	const again = againMs === undefined ? {} : { retryAfterSeconds: Math.max(1, Math.ceil(againMs / 1000)) };
+	const againMs = isPutOff ? heard.until - ports.clock.now() : null;
+	const again = againMs === null ? {} : { retryAfterSeconds: Math.max(1, Math.ceil(againMs / 1000)) };
 	return {
 		lists,
 		outcome: { ...outcome, ...of.server, ...again },

@@ -1,6 +1,12 @@
 import { Buffer } from 'node:buffer';
-import { UnreadableAnswer } from '../core/dns/resolver.ts';
-import type { Answer, LookedUpType, MxRecord, Resolver } from '../core/dns/resolver.ts';
+import type {
+	Answer,
+	DnsFailure,
+	LookedUpType,
+	MxRecord,
+	RecordType,
+	Resolver,
+} from '../core/dns/resolver.ts';
 import { ServiceError } from '../errors.ts';
 import type { Clock } from '../lib/time.ts';
 import type { ExpiringMap } from '../lib/expiring-map.ts';
@@ -14,15 +20,9 @@ import { readResponse } from './public-web.ts';
 type Records = Answer<string | MxRecord>;
 /** The answers that the isolate remembers. */
 export type DnsMemory = ExpiringMap<Records>;
-type Said = Extract<Reading, { kind: 'answer' }>;
-type Outcome =
-	| Exclude<Reading, { kind: 'nonsense' }>
-	| { readonly kind: 'timeout' }
-	| { readonly kind: 'unavailable' }
-	/** Not a DNS response. */
-	| { readonly kind: 'nonsense' }
-	/** Labelled as a DNS message, but unreadable. */
-	| { readonly kind: 'unreadable' };
+/** `nonsense`: no DNS response. `unreadable`: labelled as one. */
+type Outcome = Reading | { readonly kind: 'timeout' | 'unavailable' | 'nonsense' };
+type Said = Extract<Outcome, { kind: 'answer' }>;
 
 const RESOLVER_TIMEOUT_MS = 4_000;
 // For all resolvers together, so that a look-up can't use up the time of the conversation.
@@ -38,6 +38,8 @@ const TTL_SECONDS_MAX = 3_600;
 const FAILURE_KEPT_MS = 30_000;
 // RFC 1035 §4.2.2: the length of a message has two octets.
 const MESSAGE_OCTETS_MAX = 65_535;
+// What one resolver said of the name counts before what another did not say.
+const FAILURES: readonly DnsFailure[] = ['server_failure', 'timeout'];
 
 /**
  * DNS over HTTPS (RFC 8484) in wire format by GET. The resolvers are asked in order, each only when the one before gave
@@ -79,13 +81,10 @@ export class DohResolver implements Resolver {
 	}
 
 	async look(name: string, type: LookedUpType): Promise<Answer<string>> {
-		const answer = await this.#lookUp(name, type);
-		if (answer.kind !== 'records') return answer;
-		const records = answer.records.map((record) => (typeof record === 'string' ? record : record.exchange));
-		return { kind: 'records', records };
+		return (await this.#lookUp(name, type)) as Answer<string>;
 	}
 
-	async #lookUp(name: string, type: LookedUpType): Promise<Records> {
+	async #lookUp(name: string, type: RecordType): Promise<Records> {
 		if (!isEncodable(name)) return { kind: 'no_such_name' };
 		const now = this.#clock.now();
 		const key = `${type} ${name}`;
@@ -97,17 +96,19 @@ export class DohResolver implements Resolver {
 			this.#memory.set(key, outcomes.answer, this.#clock.now() + seconds * 1000);
 			return outcomes.answer;
 		}
+		// A failure, silence, or a message that can't be read: a zone's owner can have it so.
+		const mayBeTheName = outcomes.some((kind) => kind !== 'unavailable' && kind !== 'nonsense');
 		// No resolver is blamed for what was not waited for.
-		const isOurs = this.#patienceMs > HASTE_MS && mayBeTheName(outcomes) && (await this.#isSilent(now));
-		if (isOurs) throw outageOf(outcomes);
-		const failure = failureOf(outcomes);
-		if (outcomes.includes('server_failure'))
-			this.#memory.set(key, failure, this.#clock.now() + FAILURE_KEPT_MS);
-		return failure;
+		const isInHaste = this.#patienceMs <= HASTE_MS;
+		if (!mayBeTheName || (!isInHaste && (await this.#isSilent(now)))) throw outageOf(outcomes);
+		const cause = FAILURES.find((one) => outcomes.includes(one)) ?? 'unreadable';
+		if (cause !== 'timeout')
+			this.#memory.set(key, { kind: 'failed', cause }, this.#clock.now() + FAILURE_KEPT_MS);
+		return { kind: 'failed', cause };
 	}
 
 	/** The first answer, or why there is none. */
-	async #ask(name: string, type: LookedUpType, patienceMs: number): Promise<Said | Outcome['kind'][]> {
+	async #ask(name: string, type: RecordType, patienceMs: number): Promise<Said | Outcome['kind'][]> {
 		const begun = this.#clock.now();
 		const outcomes: Outcome['kind'][] = [];
 		for (const url of this.#urls) {
@@ -139,19 +140,6 @@ export class DohResolver implements Resolver {
 	}
 }
 
-/** A failure, silence, or a message that can't be read: a zone's owner can have it so. */
-function mayBeTheName(outcomes: readonly Outcome['kind'][]): boolean {
-	return outcomes.some((kind) => kind !== 'unavailable' && kind !== 'nonsense');
-}
-
-/** Throws where no name can be the reason. */
-function failureOf(outcomes: readonly Outcome['kind'][]): Records {
-	if (outcomes.includes('server_failure')) return { kind: 'failed', cause: 'server_failure' };
-	if (outcomes.includes('timeout')) return { kind: 'failed', cause: 'timeout' };
-	if (outcomes.includes('unreadable') && !outcomes.includes('nonsense')) throw new UnreadableAnswer();
-	throw outageOf(outcomes);
-}
-
 function outageOf(outcomes: readonly Outcome['kind'][]): ServiceError {
 	if (outcomes.includes('nonsense') || outcomes.includes('unreadable'))
 		return new ServiceError('upstream_nonsense', 'The DNS resolver answered something that is not DNS');
@@ -161,7 +149,7 @@ function outageOf(outcomes: readonly Outcome['kind'][]): ServiceError {
 async function ask(
 	fetcher: Fetcher,
 	url: string,
-	{ name, type }: { readonly name: string; readonly type: LookedUpType },
+	{ name, type }: { readonly name: string; readonly type: RecordType },
 	limitMs: number,
 ): Promise<Outcome> {
 	const question = Buffer.from(encodeQuestion(name, type)).toString('base64url');
@@ -173,18 +161,13 @@ async function ask(
 			redirect: 'manual',
 			signal: timeout,
 		});
-		if (response.status >= 500 || response.status === 429) {
+		const { status, headers } = response;
+		if (status !== 200 || headers.get('content-type')?.startsWith('application/dns-message') !== true) {
 			await response.body?.cancel();
-			return { kind: 'unavailable' };
-		}
-		const isDns = response.headers.get('content-type')?.startsWith('application/dns-message') ?? false;
-		if (response.status !== 200 || !isDns) {
-			await response.body?.cancel();
-			return { kind: 'nonsense' };
+			return { kind: status >= 500 || status === 429 ? 'unavailable' : 'nonsense' };
 		}
 		const { octets, isWhole } = await readResponse(response, MESSAGE_OCTETS_MAX);
-		const reading: Reading = isWhole ? readAnswer(octets, name, type) : { kind: 'nonsense' };
-		return reading.kind === 'nonsense' ? { kind: 'unreadable' } : reading;
+		return isWhole ? readAnswer(octets, name, type) : { kind: 'unreadable' };
 	} catch {
 		return { kind: timeout.aborted ? 'timeout' : 'unavailable' };
 	}

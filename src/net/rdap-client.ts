@@ -1,14 +1,13 @@
+import { findRdapServer, NOT_TOLD, readRdapAnswer, readRdapBootstrap } from '../core/catchall/domain/rdap.ts';
+import type { RdapServers, Registration } from '../core/catchall/domain/rdap.ts';
 import type { Clock } from '../lib/time.ts';
+import { DAY_MS } from '../lib/time.ts';
 import { ExpiringMap } from '../lib/expiring-map.ts';
 import { parseJson } from '../lib/text.ts';
-import type { CheckedWeb } from './public-web.ts';
+import type { WebReader } from './public-web.ts';
 
-export type RdapReply =
-	| { readonly kind: 'object'; readonly body: unknown }
-	/** The registry does not know the domain. */
-	| { readonly kind: 'not_found' }
-	/** No turn in time, no usable answer, or the server asked us to pause. */
-	| { readonly kind: 'unavailable' };
+/** Null: no registry knows the domain. */
+type Told = Registration | typeof NOT_TOLD | null;
 
 interface RdapSettings {
 	/** The bootstrap file (RFC 9224). The servers that it names are trusted, including http ones on loopback. */
@@ -21,10 +20,13 @@ const ANSWER_OCTETS_MAX = 256 * 1024;
 const BOOTSTRAP_OCTETS_MAX = 4 * 1024 * 1024;
 // A look-up that has to wait longer for its turn is skipped.
 const TURN_WAIT_MAX_MS = 3_000;
-const PAUSE_MIN_MS = 1_000;
 const PAUSE_DEFAULT_MS = 60_000;
-const PAUSE_MAX_MS = 24 * 3_600_000;
 const HOSTS_MAX = 500;
+const DOMAINS_MAX = 5_000;
+// Registries forbid automated queries in high volume. Kept longer, a name that ran out may have another owner.
+const KEPT_MS = 7 * DAY_MS;
+// For this long the bootstrap file is not fetched again where it could not be had.
+const NO_BOOTSTRAP_KEPT_MS = 60_000;
 
 /**
  * Asks registries by RDAP (RFC 7480), within their limits: one question a second, and none to a server that answered 429 or
@@ -32,53 +34,44 @@ const HOSTS_MAX = 500;
  */
 export class RdapClient {
 	readonly #settings: RdapSettings;
-	readonly #web: CheckedWeb;
+	readonly #read: WebReader;
 	readonly #clock: Clock;
+	/** What registries told of each domain, or the question to them. */
+	readonly #told = new ExpiringMap<Promise<Told>>(DOMAINS_MAX);
 	/** When each host may be asked again, epoch ms. */
 	readonly #freeAt = new ExpiringMap<number>(HOSTS_MAX);
 	readonly #paused = new ExpiringMap<true>(HOSTS_MAX);
-	readonly #asking = new ExpiringMap<Promise<RdapReply>>(HOSTS_MAX);
+	#servers: RdapServers | null = null;
+	#serversUntil = -Infinity;
 
-	constructor(settings: RdapSettings, web: CheckedWeb, clock: Clock) {
+	constructor(settings: RdapSettings, read: WebReader, clock: Clock) {
 		this.#settings = settings;
-		this.#web = web;
+		this.#read = read;
 		this.#clock = clock;
 	}
 
-	/** The bootstrap file as parsed JSON, or null when it can't be fetched. */
-	async bootstrap(limitMs: number): Promise<unknown> {
-		const answer = await this.#web.get(this.#settings.bootstrapUrl, {
-			limitMs,
-			octetsMax: BOOTSTRAP_OCTETS_MAX,
-			accept: 'application/json',
-			admits: () => true,
-			trusted: true,
-		});
-		if (answer.kind !== 'page' || answer.status !== 200 || !answer.isWhole) return null;
-		return parseJson(answer.text) ?? null;
-	}
-
 	/**
-	 * Asks the server at `base` about a registrable domain. Never throws.
+	 * When a registrable domain was registered, and whether it is on hold. Never throws.
 	 *
 	 * A question may never end, if the call that began it was cancelled: the caller waits no longer than `limitMs`. For as long
-	 * its answer is shared, so that no call asks again before a cache has it.
+	 * its answer is shared, so that no call asks again before it is kept.
 	 */
-	ask(base: string, domain: string, limitMs: number): Promise<RdapReply> {
+	registrationOf(domain: string, limitMs: number): Promise<Told> {
 		const now = this.#clock.now();
-		const url = `${base}domain/${encodeURIComponent(domain)}`;
-		const known = this.#asking.get(url, now);
+		const known = this.#told.get(domain, now);
 		if (known !== undefined) return known;
-		const reply = this.#ask(url, now + limitMs);
-		this.#asking.set(url, reply, now + limitMs);
-		const forget = (): void => this.#asking.delete(url);
-		reply.then(({ kind }) => kind === 'unavailable' && forget(), forget);
-		return reply;
+		const asked = this.#ask(domain, now + limitMs);
+		this.#told.set(domain, asked, now + limitMs);
+		return asked;
 	}
 
-	async #ask(url: string, ends: number): Promise<RdapReply> {
+	async #ask(domain: string, ends: number): Promise<Told> {
+		const servers = await this.#findServers(ends);
+		if (servers === null) return NOT_TOLD;
+		const base = findRdapServer(servers, domain);
+		if (base === null) return null;
 		const hosts: string[] = [];
-		const answer = await this.#web.get(url, {
+		const answer = await this.#read(`${base}domain/${encodeURIComponent(domain)}`, {
 			limitMs: ends - this.#clock.now(),
 			octetsMax: ANSWER_OCTETS_MAX,
 			accept: 'application/rdap+json',
@@ -88,16 +81,38 @@ export class RdapClient {
 			},
 			trusted: true,
 		});
-		if (answer.kind !== 'page') return UNAVAILABLE;
-		const { status, text, isWhole, headers } = answer;
-		if (status === 404) return { kind: 'not_found' }; // RFC 7480 §5.3
-		if (status === 429 || status === 503) {
-			const now = this.#clock.now();
-			const pauseMs = readRetryAfter(headers.get('retry-after'), now);
+		const now = this.#clock.now();
+		const page = answer.kind === 'page' ? answer : null;
+		if (page?.status === 429 || page?.status === 503) {
+			const pauseMs = readRetryAfter(page.headers.get('retry-after'), now);
 			for (const host of hosts) this.#paused.set(host, true, now + pauseMs);
 		}
-		const body = status === 200 && isWhole ? (parseJson(text) ?? null) : null;
-		return body === null ? UNAVAILABLE : { kind: 'object', body };
+		const isUnknown = page?.status === 404; // RFC 7480 §5.3
+		// One that is cut off is no JSON.
+		const body = page?.status === 200 ? (parseJson(page.text) ?? null) : null;
+		const found = readRdapAnswer(body, domain, now);
+		// No registration may soon be one, and no hold lasts.
+		if (found !== null || isUnknown)
+			this.#told.set(domain, Promise.resolve(found), now + (found?.holds.length === 0 ? KEPT_MS : DAY_MS));
+		else this.#told.delete(domain);
+		return body === null && !isUnknown ? NOT_TOLD : found;
+	}
+
+	/** The servers of the bootstrap file; null: it can't be had. */
+	async #findServers(ends: number): Promise<RdapServers | null> {
+		const now = this.#clock.now();
+		if (now < this.#serversUntil) return this.#servers;
+		const answer = await this.#read(this.#settings.bootstrapUrl, {
+			limitMs: ends - now,
+			octetsMax: BOOTSTRAP_OCTETS_MAX,
+			accept: 'application/json',
+			admits: () => true,
+			trusted: true,
+		});
+		const isFile = answer.kind === 'page' && answer.status === 200;
+		this.#servers = isFile ? readRdapBootstrap(parseJson(answer.text)) : null;
+		this.#serversUntil = now + (this.#servers === null ? NO_BOOTSTRAP_KEPT_MS : KEPT_MS);
+		return this.#servers;
 	}
 
 	/** Waits for a turn at a host; false where that takes too long, or the host is paused. */
@@ -113,11 +128,9 @@ export class RdapClient {
 	}
 }
 
-const UNAVAILABLE = { kind: 'unavailable' } as const;
-
 /** RFC 9110 §10.2.3: seconds, or a date; a minute where the value can't be read. */
 function readRetryAfter(value: string | null, now: number): number {
 	const text = value?.trim() ?? '';
 	const ms = /^\d{1,9}$/.test(text) ? Number(text) * 1000 : Date.parse(text) - now;
-	return Number.isFinite(ms) ? Math.min(PAUSE_MAX_MS, Math.max(PAUSE_MIN_MS, ms)) : PAUSE_DEFAULT_MS;
+	return Number.isFinite(ms) ? Math.min(DAY_MS, ms) : PAUSE_DEFAULT_MS;
 }

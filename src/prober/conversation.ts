@@ -8,12 +8,8 @@ import type { Decided } from '../core/turns/guesses.ts';
 import type { Pause, Refusal } from '../core/turns/pause.ts';
 import type { Party } from '../core/turns/who.ts';
 import type { Interpretation } from '../core/verification/finding.ts';
-import {
-	interpretInvented,
-	interpretSession,
-	readInvented,
-	withInvented,
-} from '../core/verification/interpret-session.ts';
+import { interpretInvented, readInvented, readSession } from '../core/verification/interpret-session.ts';
+import type { Reading } from '../core/verification/interpret-session.ts';
 import type { Clock } from '../lib/time.ts';
 import { DAY_MS } from '../lib/time.ts';
 import type { Question } from '../wire/prober.ts';
@@ -36,7 +32,12 @@ export interface ConversationRequest
 	/** It is the domain's best host: what it says to invented recipients is a fact about the domain. */
 	readonly isBest: boolean;
 	readonly plan: Omit<SessionPlan, keyof SenderIdentity>;
-	/** Called as soon as a host is known as a catch-all. */
+	/** What the host said to invented recipients before. */
+	readonly known?: readonly RecipientReply[];
+	/**
+	 * Called as soon as a host is known as a catch-all, and perhaps again. Only the answer counts, and another host may give
+	 * it: what is begun by this may be in vain.
+	 */
 	readonly foundCatchAll?: (() => void) | undefined;
 }
 
@@ -44,11 +45,10 @@ export type Conversed =
 	| {
 			readonly kind: 'held';
 			readonly report: SessionReport;
+			readonly reading: Reading;
 			readonly egress: string;
 			/** The connection had been opened for another question. */
 			readonly warm: boolean;
-			/** The domain's late answers to invented recipients, where they were left out for that. */
-			readonly remembered: readonly RecipientReply[];
 	  }
 	| Extract<Dialled, { kind: 'no_connection' }>
 	/** The host, or its operator, blocked or slowed us lately. */
@@ -100,32 +100,31 @@ const KEPT_MS: Readonly<Record<Interpretation['invented'], number>> = {
 	no_evidence: 0,
 };
 
-/** The plan without what is known of the domain already. `finish` reads a report as the answer to the whole plan. */
+/** The plan without what is known of the domain already. `finish` reads the report, and remembers what is new. */
 export function planFor(
 	{ clock, memory }: { readonly clock: Clock; readonly memory: Pick<ProberMemory, 'find' | 'keep'> },
-	{ plan, isBest, operator, domain }: ConversationRequest,
+	{ plan, known = [], isBest, operator, domain }: ConversationRequest,
 ) {
-	const known = isBest ? (memory.find(domain, clock.now()) ?? []) : [];
-	const finding = interpretInvented({ invented: known, sender: null }, operator);
+	const found = isBest ? (memory.find(domain, clock.now()) ?? []) : [];
+	const finding = interpretInvented(readInvented(found, null, operator));
 	// Who greylists by recipient (RFC 6647 §2.3) lets these in by now, and would put new ones off. A task doubts refusals.
-	const names = finding === 'rejected' ? [] : known.map(({ recipient }) => recipient);
+	const names = finding === 'rejected' ? [] : found.map(({ recipient }) => recipient);
 	const invented = plan.invented.map((one, at) => names[at] ?? one);
 	const furtherInvented = plan.furtherInvented.map((one, at) => names[plan.invented.length + at] ?? one);
 	// The deep check compares words within one conversation, so it asks a catch-all again.
 	const isEnough =
 		(finding === 'rejected' && plan.deep !== 'always') ||
 		(finding === 'accepted' && furtherInvented.length === 0);
-	const isKnownToAccept = !isEnough && finding === 'accepted';
-	const finish = (heard: SessionReport): SessionReport => {
-		const report = isKnownToAccept ? asIfConfirmed(heard, { ...plan, invented }) : heard;
-		const found = interpretInvented(report, operator);
-		const isUnclear = found === 'no_evidence' && finding === 'no_evidence';
-		const isPutOff = readInvented(report, operator).some(
-			(one) => one === 'greylisted' || one === 'temporary',
-		);
-		const keptMs = isUnclear && isPutOff ? DAY_MS : KEPT_MS[found];
-		if (isBest && keptMs > 0) memory.keep(domain, report.invented, clock.now() + keptMs);
-		return report;
+	const remembered = known.length > 0 || !isEnough ? known : found;
+	const finish = (report: SessionReport): Reading => {
+		const reading = readSession(report, operator, remembered);
+		const says = interpretInvented(reading.readings);
+		const isPutOff = reading.readings.some((one) => one === 'greylisted' || one === 'temporary');
+		const isUnclear = says === 'no_evidence' && finding === 'no_evidence';
+		const keptMs = isUnclear && isPutOff ? DAY_MS : KEPT_MS[says];
+		if (isBest && keptMs > 0 && reading.invented === report.invented)
+			memory.keep(domain, report.invented, clock.now() + keptMs);
+		return reading;
 	};
 	// A domain that is known to take every recipient: its yes needs no waiting for, so all are asked at once, after the
 	// targets. Five of them before these would leave them no time at a slow server.
@@ -134,35 +133,12 @@ export function planFor(
 		furtherInvented: [],
 		asksInventedFirst: false,
 	};
-	const about = isEnough ? { invented: [], furtherInvented: [] } : { invented, furtherInvented };
+	const asked = finding === 'accepted' ? atOnce : { invented, furtherInvented };
 	return {
-		plan: { ...plan, ...(isKnownToAccept ? atOnce : about) },
-		remembered: isEnough ? known : [],
+		plan: { ...plan, ...(isEnough ? { invented: [], furtherInvented: [] } : asked) },
+		remembered,
 		finish,
 	};
-}
-
-/**
- * The answers that count of those that were asked at once, as if they had been asked one after the other: the further
- * ones where a target and the first ones were taken (or, for a task, answered), and where they have
- * an answer.
- */
-function asIfConfirmed(
-	report: SessionReport,
-	{ invented, deep }: Pick<SessionPlan, 'invented' | 'deep'>,
-): SessionReport {
-	const isFirst = ({ recipient }: RecipientReply): boolean => invented.includes(recipient);
-	const counts =
-		report.targets.some(isYes) &&
-		report.invented
-			.filter(isFirst)
-			.every((first) => isYes(first) || (deep === 'always' && first.reply !== null));
-	const kept = report.invented.filter((one) => isFirst(one) || (counts && one.reply !== null));
-	return { ...report, invented: kept };
-}
-
-function isYes({ reply }: RecipientReply): boolean {
-	return reply !== null && isPositive(reply);
 }
 
 /** An open connection. */
@@ -173,33 +149,29 @@ export interface Open {
 	readonly session: SmtpSession | null;
 }
 
-/** Says goodbye out of courtesy, and closes without waiting for the answer. */
+/**
+ * Says goodbye out of courtesy, and closes without waiting for the answer (RFC 5321 §4.1.1.10 only requires that QUIT be
+ * sent). Nothing is said before the greeting: postscreen penalises clients that talk first.
+ */
 export async function hangUp({ connection, session }: Pick<Open, 'connection' | 'session'>): Promise<void> {
-	const farewell = session?.farewell() ?? new Uint8Array();
 	try {
-		if (farewell.length > 0) await connection.write(farewell);
+		if (session?.isGreeted === true) await connection.write(QUIT);
 	} finally {
 		await connection.close();
 	}
 }
 
-/**
- * Calls `found`, once, as soon as the host that greeted us is known as a catch-all: it accepted an invented recipient, now
- * or lately. Only the answer counts, and another host may give it: what is begun by this may be in vain.
- */
-export function catchAllWatch(
+const QUIT = new TextEncoder().encode('QUIT\r\n');
+
+/** Whether the host that greeted us is known as a catch-all: it accepted an invented recipient, now or lately. */
+export function showsCatchAll(
 	session: SmtpSession,
-	{ plan, foundCatchAll }: Pick<ConversationRequest, 'plan' | 'foundCatchAll'>,
+	{ invented, furtherInvented }: ConversationRequest['plan'],
 	remembered: readonly RecipientReply[],
-): () => void {
-	let isFound = foundCatchAll === undefined;
-	return () => {
-		if (isFound || !session.isGreeted) return;
-		const now = [...plan.invented, ...plan.furtherInvented].map((one) => session.answerTo(one));
-		const replies = [...now, ...remembered.map(({ reply }) => reply)];
-		isFound = replies.some((reply) => reply !== null && isPositive(reply));
-		if (isFound) foundCatchAll?.();
-	};
+): boolean {
+	const now = [...invented, ...furtherInvented].map((one) => session.answerTo(one));
+	const replies = [...now, ...remembered.map(({ reply }) => reply)];
+	return session.isGreeted && replies.some((reply) => reply !== null && isPositive(reply));
 }
 
 // Rules of `core/smtp/reply-rules.ts` that recognise a block list by its name or wording.
@@ -209,36 +181,37 @@ const SAYS_LISTED: ReadonlySet<string | null> = new Set(['blocked.dns_list', 'bl
  * Reads a conversation as news about us. `served`: the host answered about a mailbox, so it does not block us. `refusal`: it
  * refused us, after that if it served us; a host that refuses to relay says that it does not have the domain. `isDeferring`:
  * postscreen answers truly to those who come again, but the connection that it put off stays put off (4.3.2).
- *
- * @param elsewhere what the host said to invented recipients before
  */
 export function observe(
 	report: SessionReport,
+	reading: Reading,
 	operator: OperatorName | null,
 	domain: string,
-	elsewhere: readonly RecipientReply[],
 ) {
-	const answered = withInvented(report, elsewhere);
-	const heard = report.targets.flatMap(({ recipient, reply }, at) =>
-		reply === null && at > 0 ? [] : [{ recipient, reply, ...interpretSession(answered, operator, at) }],
-	);
+	const heard = reading.targets.filter(({ reply }, at) => reply !== null || at === 0);
 	const decided: Decided = heard
-		.filter(({ target }) => target.kind !== 'unknown')
-		.map(({ recipient, target }) => [
+		.filter(({ interpretation: { target } }) => target.kind !== 'unknown')
+		.map(({ recipient, interpretation: { target } }) => [
 			recipient,
 			target.kind !== 'rejected' || target.why !== 'rejected_email',
 		]);
 	const served = decided.length > 0;
-	const isDeferring = heard.some(({ advice }) => advice === 'ask_again_soon');
+	const isDeferring = heard.some(({ interpretation: { advice } }) => advice === 'ask_again_soon');
 	const last = heard.at(-1);
-	const why = last === undefined ? null : reasonOf(last, served);
+	const why = last === undefined ? null : reasonOf(last.interpretation, served);
 	if (last === undefined || why === null) return { served, refusal: null, decided, isDeferring };
 	// Once a recipient was answered, what follows may be about him.
 	const stage = report.targets.some(({ reply }) => reply !== null) ? 'rcpt' : report.stage;
 	const row: OperatorRow | null = operator === null ? null : OPERATORS[operator];
 	const { enhanced, lines } = last.reply ?? (report.end.kind === 'refused' ? report.end.reply : SILENCE);
 	const isOwnWord = row?.sourceStatuses?.test(`${enhanced ?? ''} ${lines.join(' ')}`) === true;
-	const refusal: Refusal = { why, stage, domain, isOwnWord, listed: SAYS_LISTED.has(last.rule) };
+	const refusal: Refusal = {
+		why,
+		stage,
+		domain,
+		isOwnWord,
+		listed: SAYS_LISTED.has(last.interpretation.rule),
+	};
 	return { served, refusal, decided, isDeferring };
 }
 

@@ -23,44 +23,30 @@ export class LateAnswers {
 		this.#now = now;
 	}
 
-	/**
-	 * The answer that is kept, or on its way; null: there is none, so the question is asked. It may resolve to null, too: the
-	 * first question wanted no steps.
-	 */
-	take(question: Question): Promise<Asked | null> | null {
+	/** The answer that is kept or on its way; where there is none, the question is asked. */
+	async answer(question: Question, ask: () => Promise<Asked>): Promise<Asked> {
+		const { paysUntil = Infinity, explain, deadline } = question;
 		const key = keyOf(question);
+		const isLate = (answer: Asked): boolean => this.#now() + untilToldMs(answer) > paysUntil;
 		const kept = this.#kept.get(key, this.#now());
-		if (kept === undefined) return null;
-		return kept.then((answer) => {
-			if (!this.#isLate(answer, question)) this.#forget(key, kept);
-			if (question.explain === true && answer.evidence.length === 0) return null;
-			// The first question has told its recipients.
-			return { ...answer, recipients: 0 };
-		});
-	}
-
-	/** Keeps the answer to a question that is asked now, if its caller will have left. */
-	keep(question: Question, asking: Promise<Asked>): void {
-		const { paysUntil, deadline } = question;
-		const key = keyOf(question);
-		if (key === '' || paysUntil === undefined) return;
+		if (kept !== undefined) {
+			const answer = await kept;
+			if (!isLate(answer)) this.#kept.delete(key);
+			// The first question has told its recipients. Perhaps it wanted no steps.
+			if (explain !== true || answer.evidence.length > 0) return { ...answer, recipients: 0 };
+		}
+		const asking = ask();
+		if (key === '' || paysUntil === Infinity) return asking;
 		this.#kept.set(key, asking, deadline + KEPT_MS);
-		const end = (): boolean => this.#forget(key, asking);
-		// Callers who leave again and again do not keep it for longer than this one does.
-		const keepOn = (answer: Asked): string | null =>
-			this.#kept.set(key, asking, this.#now() + keptMs(answer));
-		asking.then((answer) => end() && this.#isLate(answer, question) && keepOn(answer), end);
-	}
-
-	#isLate(answer: Asked, { paysUntil = Infinity }: Question): boolean {
-		return this.#now() + untilToldMs(answer) > paysUntil;
-	}
-
-	/** Whether it was still kept. */
-	#forget(key: string, asking: Promise<Asked>): boolean {
-		const isKept = this.#kept.get(key, this.#now()) === asking;
-		if (isKept) this.#kept.delete(key);
-		return isKept;
+		let keptMs = 0;
+		try {
+			const answer = await asking;
+			// Callers who leave again and again do not keep it for longer than this one does.
+			if (isLate(answer)) keptMs = keptMsOf(answer);
+			return answer;
+		} finally {
+			this.#kept.set(key, asking, this.#now() + keptMs);
+		}
 	}
 }
 
@@ -69,7 +55,7 @@ function keyOf({ asker, class: urgency, targets: [target = '', ...others] }: Que
 	return asker !== null && urgency === 'single' && others.length === 0 ? `${asker} ${target}` : '';
 }
 
-function keptMs({ answers: [answer] }: Asked): number {
+function keptMsOf({ answers: [answer] }: Asked): number {
 	if (answer?.kind !== 'heard') return 0;
 	return answer.interpretation.target.kind === 'unknown' ? UNDECIDED_KEPT_MS : KEPT_MS;
 }

@@ -54,7 +54,7 @@ export class Prober {
 	readonly #memory: ProberMemory;
 	readonly #turns: Turns;
 	readonly #places = new Places(QUESTIONS_MAX);
-	readonly #kept = new LateAnswers(() => clock.now());
+	readonly #late = new LateAnswers(() => clock.now());
 	#running = 0;
 	#idle = Promise.withResolvers<void>();
 
@@ -110,12 +110,7 @@ export class Prober {
 		let outcome = 'failed';
 		try {
 			const ports = { clock, conversations: this.#turns, addressPolicy: this.#config.ALLOW_PRIVATE_MX };
-			let reply = await this.#kept.take(question);
-			if (reply === null) {
-				const asking = ask(ports, question, foundCatchAll);
-				this.#kept.keep(question, asking);
-				reply = await asking;
-			}
+			const reply = await this.#late.answer(question, () => ask(ports, question, foundCatchAll));
 			const later = reply.answers.filter((answer) => answer?.kind === 'postponed').length;
 			if (later > 0) postponed.inc({ class: urgency }, later);
 			outcome = 'answered';
@@ -139,8 +134,8 @@ export class Prober {
 			draining: this.isDraining,
 			running: this.#running,
 			rules: RULES_VERSION,
-			connections: this.#turns.open,
-			waiting: this.#turns.waiting,
+			connections: this.#turns.count('connections'),
+			waiting: this.#turns.count('backlog'),
 			stateFails: this.#memory.isFailing,
 			stateSetAsideAt: this.#memory.setAsideAt,
 			egresses: this.#config.SMTP_EGRESS.map(({ source }) => source),

@@ -1,97 +1,52 @@
 import { domainOf } from '../core/address/parse-address.ts';
-import type { OperatorName } from '../core/mail-operators/operators.ts';
-import type { Exchange, RecipientReply, Said, SessionReport } from '../core/smtp/session.ts';
-import { escaped } from '../core/verification/evidence.ts';
+import type { SessionReport } from '../core/smtp/session.ts';
 import type { TimedStep } from '../core/verification/evidence.ts';
-import {
-	interpretSession,
-	readRecipient,
-	readTarget,
-	withInvented,
-} from '../core/verification/interpret-session.ts';
 import type { Interpretation } from '../core/verification/finding.ts';
+import type { Reading } from '../core/verification/interpret-session.ts';
 import { isAddress } from '../lib/ip-address.ts';
-
-const STEPS = { banner: 'banner', ehlo: 'ehlo', helo: 'ehlo', starttls: 'tls', mail: 'mail' } as const;
 
 /**
  * The steps of a conversation that ended at `at` (epoch ms), for the people who asked: printable, and nothing of ours in
- * them. The replies up to MAIL as they came, those to RCPT as we read them, and what we made of it all.
- *
- * @param known the host's replies to invented recipients that were known by then
+ * them. The replies as they came, those to RCPT with what we read in them, and what we made of it all.
  */
 export function stepsOf(
 	at: number,
 	host: string,
 	report: SessionReport,
-	operator: OperatorName | null,
-	known: readonly RecipientReply[],
+	{ targets, classes }: Reading,
 ): readonly TimedStep[] {
 	const mask = maskOf(report);
-	const stepFor = (
-		step: TimedStep['step'],
-		when: number,
-		{ code, enhanced, text }: Said,
-	): TimedStep & { text: string } => ({
-		step,
-		at: when,
-		host,
-		...(code === null ? {} : { code }),
-		...(enhanced === null ? {} : { enhanced }),
+	const steps = report.exchanges.flatMap(({ recipient, code, enhanced, text, ...exchange }): TimedStep[] => {
 		// Each line may repeat the enhanced status.
-		text: mask(enhanced === null ? text : text.replaceAll(`${enhanced} `, '')),
-	});
-	const early = report.exchanges.flatMap((exchange) => {
-		const step = stepOf(exchange);
-		return step === null ? [] : [stepFor(step, exchange.at, exchange)];
-	});
-	const answers = withInvented(report, known);
-	const rcpt = (one: RecipientReply, isTarget: boolean): TimedStep[] => {
-		if (one.reply === null) return [];
-		const { code, enhanced, lines } = one.reply;
-		const { rule, likelihood } = isTarget
-			? readTarget(one, answers, operator)
-			: readRecipient(one, report.sender, operator);
+		const words = mask(enhanced === null ? text : text.replaceAll(`${enhanced} `, ''));
+		const said = { ...exchange, host, code: code ?? undefined, enhanced: enhanced ?? undefined, text: words };
+		if (recipient === null || code === null) return [said];
+		const isTarget = report.targets.some((one) => one.recipient === recipient);
+		const asked = [...report.targets, ...report.invented].find((one) => one.recipient === recipient);
+		const reading = asked && classes.get(asked);
+		const last = report.exchanges.findLast((one) => one.recipient === recipient && one.code !== null);
 		// The last reply counts where the recipient was put off before.
-		const when = report.exchanges.findLast(({ to }) => isRcpt(to) && to.recipient === one.recipient)?.at;
-		const step = stepFor('rcpt', when ?? at, { code, enhanced, text: lines.join(' / ') });
+		if (reading === undefined || last?.at !== exchange.at) return [];
+		const { rule, likelihood } = reading;
+		const byWords = likelihood === null ? null : Math.round(likelihood * 100) / 100;
 		return [
 			{
-				...step,
-				text: isTarget ? step.text : `(invented recipient) ${step.text}`,
+				...said,
+				text: isTarget ? words : `(invented recipient) ${words}`,
 				rule,
-				source: likelihood === null ? 'reply-rules' : 'reply-words',
-				...(likelihood === null ? {} : { likelihood: Math.round(likelihood * 100) / 100 }),
+				source: byWords === null ? 'reply-rules' : 'reply-words',
+				likelihood: byWords ?? undefined,
 			},
 		];
-	};
-	const interpretation = interpretSession(answers, operator);
-	const { rule } = interpretation;
-	const end =
-		report.end.kind === 'complete' ? '' : ` The conversation ended at ${report.stage}: ${report.end.kind}.`;
-	return [
-		...early,
-		...report.targets.flatMap((one) => rcpt(one, true)),
-		...report.invented.flatMap((one) => rcpt(one, false)),
-		{
-			step: 'rule',
-			at,
-			host,
-			...(rule === null ? {} : { rule, source: 'reply-rules' }),
-			text: `${conclusionOf(interpretation)}${end}`,
-		},
-	];
-}
-
-/** Null: a reply that the steps do not show, or show with what we read in it. */
-function stepOf({ to, code, text }: Exchange): TimedStep['step'] | null {
-	if (code === null && text.includes('TLS')) return 'tls';
-	if (isRcpt(to)) return code === null ? 'rcpt' : null;
-	return to === 'rset' ? null : STEPS[to];
-}
-
-function isRcpt(to: Exchange['to']): to is { readonly recipient: string } {
-	return typeof to !== 'string';
+	});
+	const { end, stage } = report;
+	const ended = end.kind === 'complete' ? '' : ` The conversation ended at ${stage}: ${end.kind}.`;
+	const conclusion = targets.slice(0, 1).map(({ interpretation }): TimedStep => {
+		const { rule } = interpretation;
+		const source = rule === null ? {} : { rule, source: 'reply-rules' };
+		return { step: 'rule', at, host, ...source, text: `${conclusionOf(interpretation)}${ended}` };
+	});
+	return [...steps, ...conclusion];
 }
 
 const TOOK: Readonly<Record<Interpretation['invented'], string>> = {
@@ -124,8 +79,10 @@ const ADDRESSES = /\b\d{1,3}(?:[.-]\d{1,3}){3}\b|(?<![\w:])[0-9a-f:]*:[0-9a-f:.]
 function maskOf({ sender, heloName }: SessionReport): (text: string) => string {
 	const ours = [sender, heloName, domainOf(sender)].filter((name) => name.length > 3);
 	// The longest first: a sender contains its domain.
-	const names = ours.toSorted((a, b) => b.length - a.length).map(escaped);
-	const pattern = new RegExp(names.join('|') || '(?!)', 'giu');
+	const names = ours.toSorted((a, b) => b.length - a.length);
+	// Also dashed where it is dotted.
+	const patterns = names.map((name) => name.replaceAll(/[^\p{L}\p{N}]/gu, '.'));
+	const pattern = new RegExp(patterns.join('|') || '(?!)', 'giu');
 	return (text) => text.replaceAll(pattern, '[ours]').replaceAll(ADDRESSES, hidden);
 }
 

@@ -1,7 +1,7 @@
 import { classifyReply } from './classify-reply.ts';
 import { REJECTIONS_MAX, RESETS_MAX } from './limits.ts';
 import type { SmtpReply } from './reply-reader.ts';
-import type { LineState, SessionPlan } from './session-plan.ts';
+import type { Line, SessionPlan } from './session-plan.ts';
 
 // Before a server has answered anything, one address in four is presumed bad.
 const ASKED_PER_REFUSAL = 4;
@@ -16,24 +16,20 @@ export class RecipientQueue {
 	/** Recipients not asked about yet, or put off by the server, in their order. */
 	#waiting: readonly string[];
 	#confirming = false;
-	/** Fewer than planned where the server took fewer. */
-	perTransaction: number;
+	readonly #line: Line;
 	/** An earlier conversation used this connection. */
 	readonly #isWarm: boolean;
-	#transactions: number;
-	#errors: number;
 	/** Recipients of the open transaction, and how many of them have a reply. */
 	#opened = 0;
 	#received = 0;
 
-	constructor(plan: SessionPlan, line: LineState | null) {
+	constructor(plan: SessionPlan, line: Line) {
 		const { targets, invented, asksInventedFirst = false } = plan;
 		this.#plan = plan;
 		this.#waiting = asksInventedFirst ? [...invented, ...targets] : [...targets, ...invented];
-		this.#isWarm = line !== null;
-		this.perTransaction = Math.min(plan.perTransaction, line?.perTransaction ?? Infinity);
-		this.#transactions = line?.transactions ?? 0;
-		this.#errors = line?.errors ?? 0;
+		this.#line = line;
+		line.perTransaction = Math.min(plan.perTransaction, line.perTransaction);
+		this.#isWarm = line.transactions > 0;
 	}
 
 	/** Several targets share the conversation, so "too many recipients" is about us, not about a target. */
@@ -41,15 +37,14 @@ export class RecipientQueue {
 		return this.#plan.targets.length > 1;
 	}
 
-	/** The connection's use so far; null: it can't be used any further. */
-	get used(): Pick<LineState, 'transactions' | 'errors'> | null {
-		const isUsedUp = this.isSpent || this.#transactions > RESETS_MAX;
-		return isUsedUp ? null : { transactions: this.#transactions, errors: this.#errors };
+	/** The connection is of no more use. */
+	get isUsedUp(): boolean {
+		return this.isSpent || this.#line.transactions > RESETS_MAX;
 	}
 
 	/** The server has refused as many recipients as we allow on one connection: it would slow down further replies. */
 	get isSpent(): boolean {
-		return this.#errors >= REJECTIONS_MAX;
+		return this.#line.errors >= REJECTIONS_MAX;
 	}
 
 	get targetsAnswered(): boolean {
@@ -67,10 +62,12 @@ export class RecipientQueue {
 	/** Opens a transaction and returns its recipients. Empty: no recipient is left, or the connection is used up. */
 	open(): readonly string[] {
 		this.#received = 0;
-		// RFC 5321 §4.1.1.5: every transaction but the first begins with RSET.
-		if (this.isSpent || this.#transactions > RESETS_MAX || !this.#hasMore()) return [];
-		this.#transactions += 1;
-		const size = Math.min(this.perTransaction, ASKED_PER_REFUSAL * (REJECTIONS_MAX - this.#errors));
+		if (this.isUsedUp || !this.#hasMore()) return [];
+		this.#line.transactions += 1;
+		const size = Math.min(
+			this.#line.perTransaction,
+			ASKED_PER_REFUSAL * (REJECTIONS_MAX - this.#line.errors),
+		);
 		const recipients = this.#waiting.slice(0, size);
 		this.#waiting = this.#waiting.slice(size);
 		this.#opened = recipients.length;
@@ -85,7 +82,7 @@ export class RecipientQueue {
 		const { furtherInvented } = this.#plan;
 		if (this.#confirming || this.isSpent || !this.someTargetAccepted || !this.#shouldConfirm()) return [];
 		this.#confirming = true;
-		if (this.#opened + furtherInvented.length > this.perTransaction) {
+		if (this.#opened + furtherInvented.length > this.#line.perTransaction) {
 			this.#waiting = [...this.#waiting, ...furtherInvented];
 			return [];
 		}
@@ -95,7 +92,7 @@ export class RecipientQueue {
 
 	/** Records a reply. `over`: the server ends the connection, and the recipient has no answer. */
 	answer(recipient: string, reply: SmtpReply): 'taken' | 'over' {
-		if (reply.code >= 400) this.#errors += 1;
+		if (reply.code >= 400) this.#line.errors += 1;
 		const before = this.#received;
 		this.#received += 1;
 		if (!this.#mayBeTooMany(recipient, before) || !isAboutNumber(reply)) {
@@ -104,7 +101,7 @@ export class RecipientQueue {
 		}
 		this.#waiting = [...this.#waiting, recipient];
 		if (reply.code === 421 || before === 0) return 'over';
-		this.perTransaction = Math.min(this.perTransaction, before);
+		this.#line.perTransaction = Math.min(this.#line.perTransaction, before);
 		return 'taken';
 	}
 

@@ -6,20 +6,24 @@ import type { ReplyFault, SmtpReply, Stage } from './reply-reader.ts';
  */
 export type DeepCheck = 'never' | 'catch_all' | 'always';
 
-/** The state of a connection that an earlier conversation used. */
-export interface LineState {
+/** The state of a connection, which one conversation leaves to the next. */
+export interface Line {
+	/** Null: the server has not greeted us yet. */
+	greeting: Said | null;
 	/** EHLO keywords, upper case. */
-	readonly keywords: ReadonlySet<string>;
-	readonly greeting: Said;
-	/** The connection speaks TLS. */
-	readonly secured: boolean;
-	/** The server offered STARTTLS and then refused it. */
-	readonly tlsRefused: boolean;
-	readonly transactions: number;
+	keywords: ReadonlySet<string>;
+	/** `refused`: the server offered STARTTLS and then refused it. Another conversation would only wait for the same refusal. */
+	tls: 'plain' | 'demanded' | 'refused' | 'handshake' | 'secured';
+	transactions: number;
 	/** Recipients refused. */
-	readonly errors: number;
-	/** Recipients of one transaction that the server took. */
-	readonly perTransaction: number;
+	errors: number;
+	/** The most recipients of one transaction that the server takes, as far as its replies showed. */
+	perTransaction: number;
+}
+
+export function newLine(): Line {
+	const unused = { transactions: 0, errors: 0, perTransaction: Infinity };
+	return { greeting: null, keywords: new Set(), tls: 'plain', ...unused };
 }
 
 /** When a conversation starts TLS (RFC 3207), if the server offers it. */
@@ -42,8 +46,9 @@ export interface Said {
 export interface Exchange extends Said {
 	/** Epoch ms. */
 	readonly at: number;
-	/** The command that it answers: a word, or the recipient of RCPT. */
-	readonly to: 'banner' | 'ehlo' | 'helo' | 'starttls' | 'mail' | 'rset' | { readonly recipient: string };
+	readonly step: 'banner' | 'ehlo' | 'tls' | 'mail' | 'rcpt';
+	/** Of RCPT; null: it answers another command, or none. */
+	readonly recipient: string | null;
 }
 
 /** The plan of one conversation: the recipients to ask about, and how. */
@@ -107,7 +112,7 @@ export interface SessionReport {
 	readonly pipelined: boolean;
 	/** The envelope was sent over TLS. */
 	readonly secured: boolean;
-	/** In order. */
+	/** In order, without those of RSET. */
 	readonly exchanges: readonly Exchange[];
 	/** Our name in EHLO. */
 	readonly heloName: string;

@@ -5,9 +5,10 @@ import { isPositive, RecipientQueue } from './recipient-queue.ts';
 import { ReplyReader } from './reply-reader.ts';
 import type { SmtpReply, Stage } from './reply-reader.ts';
 import { keywordsOf, shortened, writtenDown } from './reply-text.ts';
+import { newLine } from './session-plan.ts';
 import type {
 	Exchange,
-	LineState,
+	Line,
 	RecipientReply,
 	Said,
 	SessionEnd,
@@ -21,6 +22,8 @@ type Command =
 	| { readonly verb: 'ehlo' | 'helo' | 'starttls' | 'mail' | 'rset' }
 	| { readonly verb: 'rcpt'; readonly recipient: string };
 
+const STEPS = { ehlo: 'ehlo', helo: 'ehlo', starttls: 'tls', mail: 'mail', rcpt: 'rcpt' } as const;
+
 const encoder = new TextEncoder();
 
 /**
@@ -32,75 +35,50 @@ export class SmtpSession {
 	readonly #plan: SessionPlan;
 	#reader = new ReplyReader();
 	#queue: RecipientQueue;
-	readonly #line: LineState | null;
+	readonly #line: Line;
 	readonly #exchanges: Exchange[] = [];
 	#now = 0;
-	#keywords: ReadonlySet<string> = new Set();
 	#stage: Stage = 'greeting';
 	/** Commands on the wire whose replies are due, in order. */
 	#awaiting: Command[] = [];
 	/** Commands still to be sent. */
 	#unsent: Command[] = [];
-	#greeting: Said | null = null;
 	#pipelined = false;
 	/** Complete replies so far: `patienceMs` applies anew after each. */
 	repliesHeard = 0;
 	/** Recipients that the server was asked about so far, those that it has not answered included. */
 	recipientsAsked = 0;
 	#end: SessionEnd | null = null;
-	#tls: 'plain' | 'demanded' | 'asked' | 'handshake' | 'secured';
 	/** The server accepts no more commands, or we can no longer tell which command its next reply answers. */
 	#isBroken = false;
 
-	/** @param line the state in which an earlier conversation left the connection; null: a new connection */
-	constructor(plan: SessionPlan, line: LineState | null = null) {
+	/** @param line as an earlier conversation left the connection; null: a new connection */
+	constructor(plan: SessionPlan, line: Line | null = null) {
 		assert(plan.targets.length > 0, 'a conversation has a target');
-		for (const word of [
-			plan.heloName,
-			plan.mailFrom,
-			...plan.targets,
-			...plan.invented,
-			...plan.furtherInvented,
-		]) {
-			// Last line of defence against injected commands: the address parser already refuses these characters.
-			assert(!/[\r\n\0]/.test(word), 'no argument of an SMTP command holds a line end');
-		}
+		const { heloName, mailFrom, targets, invented, furtherInvented } = plan;
+		// Last line of defence against injected commands: the address parser already refuses these characters.
+		const words = [heloName, mailFrom, ...targets, ...invented, ...furtherInvented].join('');
+		assert(!/[\r\n\0]/.test(words), 'no argument of an SMTP command holds a line end');
 		this.#plan = plan;
-		this.#queue = new RecipientQueue(plan, line);
-		this.#line = line;
-		this.#tls = line?.secured === true ? 'secured' : line?.tlsRefused === true ? 'asked' : 'plain';
-		if (line === null) return;
-		this.#stage = 'mail';
-		this.#keywords = line.keywords;
-		this.#greeting = line.greeting;
+		this.#line = line ?? newLine();
+		this.#queue = new RecipientQueue(plan, this.#line);
+		if (this.isGreeted) this.#stage = 'mail';
 	}
 
 	/** Returns the bytes to write before reading: none on a new connection, where the server greets first. */
 	open(): Uint8Array {
-		if (this.#greeting !== null) this.#note(this.#greeting);
-		const commands = this.#line === null ? '' : this.#startEnvelope();
+		const { greeting } = this.#line;
+		if (greeting !== null) this.#note(greeting);
+		const commands = greeting === null ? '' : this.#startEnvelope();
 		return encoder.encode(this.ended ? '' : commands);
 	}
 
 	/** The connection's state for the next conversation; null: the connection can't be used again. */
-	get line(): LineState | null {
+	get line(): Line | null {
 		const isQuiet = this.#awaiting.length === 0 && this.#reader.isBetweenReplies;
 		const isWhole =
 			this.#end?.kind === 'complete' || this.#end?.kind === 'limit' || this.#end?.kind === 'smtputf8_missing';
-		const { used, perTransaction } = this.#queue;
-		const greeting = this.#greeting;
-		if (!isQuiet || !isWhole || this.#isBroken || used === null || greeting === null) return null;
-		// The server offered STARTTLS and refused it. The next conversation would only wait for the same refusal.
-		const tlsRefused = this.#tls === 'asked';
-		const secured = this.#tls === 'secured';
-		return {
-			keywords: this.#keywords,
-			greeting,
-			secured,
-			tlsRefused,
-			perTransaction,
-			...used,
-		};
+		return isQuiet && isWhole && !this.#isBroken && !this.#queue.isUsedUp ? this.#line : null;
 	}
 
 	/** Tells the time (epoch ms) of what happens from here on, for the report. */
@@ -114,7 +92,7 @@ export class SmtpSession {
 
 	/** The server waits for the TLS handshake: nothing may be read or written until the caller has called `handshook`. */
 	get wantsHandshake(): boolean {
-		return this.#tls === 'handshake' && !this.ended;
+		return this.#line.tls === 'handshake' && !this.ended;
 	}
 
 	/**
@@ -123,23 +101,24 @@ export class SmtpSession {
 	 */
 	handshook(how: 'secured' | 'failed' | 'timeout'): Uint8Array {
 		assert(this.wantsHandshake, 'the session wants a handshake');
-		this.#note(how === 'secured' ? '(speaks TLS from here on)' : `(TLS handshake ${how})`);
+		this.#note(how === 'secured' ? '(speaks TLS from here on)' : `(TLS handshake ${how})`, 'tls');
 		if (how !== 'secured') {
 			this.#isBroken = true;
 			this.#finish({ kind: 'tls_failed' });
 			return encoder.encode('');
 		}
-		this.#tls = 'secured';
+		this.#line.tls = 'secured';
+		this.#line.keywords = new Set();
+		this.#line.transactions = 0;
 		this.#reader = new ReplyReader();
 		this.#queue = new RecipientQueue(this.#plan, this.#line);
-		this.#keywords = new Set();
 		this.#stage = 'ehlo';
 		return encoder.encode(this.#send([{ verb: 'ehlo' }]));
 	}
 
 	/** The server has greeted us, in this conversation or an earlier one over the connection. */
 	get isGreeted(): boolean {
-		return this.#greeting !== null;
+		return this.#line.greeting !== null;
 	}
 
 	/** The reply to a recipient so far; null: none yet. */
@@ -184,18 +163,9 @@ export class SmtpSession {
 		this.#isBroken = true;
 		this.#note(how === 'closed' ? '(closed the connection)' : '(no answer in time)');
 		// The server demanded TLS, and hung up or fell silent before STARTTLS could be completed.
-		if (this.#tls === 'demanded') this.#finish({ kind: 'tls_failed' });
+		if (this.#line.tls === 'demanded') this.#finish({ kind: 'tls_failed' });
 		else if (this.#queue.targetsAnswered) this.#finish({ kind: 'complete' });
 		else this.#finish({ kind: this.#queue.isGroup && this.#queue.isSpent ? 'limit' : how });
-	}
-
-	/**
-	 * Returns the bytes to write at the end. We don't wait for the reply (RFC 5321 §4.1.1.10 only requires that QUIT
-	 * be sent). Empty before the greeting: postscreen penalises clients that talk before the server's greeting.
-	 */
-	farewell(): Uint8Array {
-		const isGreeted = this.#line !== null || this.repliesHeard > 0;
-		return encoder.encode(isGreeted ? 'QUIT\r\n' : '');
 	}
 
 	report(): SessionReport {
@@ -204,20 +174,20 @@ export class SmtpSession {
 			recipient,
 			reply: this.#queue.answerTo(recipient),
 		});
-		// A further one that the time or the connection did not suffice for proves nothing.
-		const further = this.#plan.furtherInvented.filter((one) => this.#queue.answerTo(one) !== null);
-		const invented = [...this.#plan.invented, ...further];
+		const { invented: first, furtherInvented } = this.#plan;
+		// Beside others, one that the time or the connection did not suffice for proves nothing.
+		const answered = [...first, ...furtherInvented].filter((one) => this.#queue.answerTo(one) !== null);
 		return {
 			sender: this.#plan.mailFrom,
 			end: this.#end,
 			stage: this.#stage,
 			targets: this.#plan.targets.map(answer),
-			invented: invented.map(answer),
+			invented: (answered.length > 0 ? answered : first).map(answer),
 			pipelined: this.#pipelined,
-			secured: this.#tls === 'secured',
+			secured: this.#line.tls === 'secured',
 			exchanges: this.#exchanges,
 			heloName: this.#plan.heloName,
-			perTransaction: this.#queue.perTransaction,
+			perTransaction: this.#line.perTransaction,
 		};
 	}
 
@@ -231,7 +201,7 @@ export class SmtpSession {
 		// 220 and 221 answer none of these commands: taken as an answer, they would shift every reply that follows.
 		if (reply.code === 220 || reply.code === 221) return this.#finish({ kind: 'fault', fault: 'not_smtp' });
 		// The server refuses the other pipelined commands for the same reason; STARTTLS goes out after their replies.
-		if (this.#tls === 'demanded' || this.#demandsTls(reply)) return this.#meetDemand();
+		if (this.#line.tls === 'demanded' || this.#demandsTls(reply)) return this.#meetDemand();
 		switch (command.verb) {
 			case 'ehlo':
 				return this.#ehloAnswered(whole);
@@ -251,7 +221,7 @@ export class SmtpSession {
 	}
 
 	#greeted(reply: SmtpReply): string {
-		this.#greeting = writtenDown(reply);
+		this.#line.greeting = writtenDown(reply);
 		if (reply.code === 220) {
 			this.#stage = 'ehlo';
 			return this.#send([{ verb: 'ehlo' }]);
@@ -264,7 +234,7 @@ export class SmtpSession {
 		// RFC 5321 §4.1.1.1: a server without extensions says 500 or 502 and must be greeted with HELO.
 		if (reply.code === 500 || reply.code === 502) return this.#send([{ verb: 'helo' }]);
 		if (!isPositive(reply)) return this.#refuse(shortened(reply));
-		this.#keywords = keywordsOf(reply);
+		this.#line.keywords = keywordsOf(reply);
 		return this.#startEnvelope();
 	}
 
@@ -277,35 +247,39 @@ export class SmtpSession {
 	}
 
 	get #mayStartTls(): boolean {
-		return this.#plan.tls !== 'never' && this.#tls === 'plain' && this.#keywords.has('STARTTLS');
+		const { tls, keywords } = this.#line;
+		return this.#plan.tls !== 'never' && tls === 'plain' && keywords.has('STARTTLS');
 	}
 
 	#meetDemand(): string {
-		this.#tls = 'demanded';
+		this.#line.tls = 'demanded';
 		this.#unsent = [];
 		return this.#awaiting.length > 0 ? '' : this.#send([{ verb: 'starttls' }]);
 	}
 
 	#starttlsAnswered(reply: SmtpReply): string {
 		if (reply.code === 220) {
-			this.#tls = 'handshake';
+			this.#line.tls = 'handshake';
 			return '';
 		}
 		// RFC 3207 §4: 454 when TLS is temporarily unavailable. If the server did not demand TLS, we continue without.
-		const isDemanded = this.#tls === 'demanded';
-		this.#tls = 'asked';
+		const isDemanded = this.#line.tls === 'demanded';
+		this.#line.tls = 'refused';
 		return isDemanded ? this.#finish({ kind: 'tls_failed' }) : this.#startEnvelope();
 	}
 
 	#startEnvelope(): string {
 		if (this.#plan.tls === 'when_offered' && this.#mayStartTls) return this.#send([{ verb: 'starttls' }]);
-		if (this.#plan.needsSmtputf8 && !this.#keywords.has('SMTPUTF8'))
+		const { keywords } = this.#line;
+		if (this.#plan.needsSmtputf8 && !keywords.has('SMTPUTF8'))
 			return this.#finish({ kind: 'smtputf8_missing' });
-		this.#pipelined = this.#plan.pipelining === 'when_offered' && this.#keywords.has('PIPELINING');
-		return this.#openTransaction(this.#line === null ? [] : [{ verb: 'rset' }]);
+		this.#pipelined = this.#plan.pipelining === 'when_offered' && keywords.has('PIPELINING');
+		return this.#openTransaction();
 	}
 
-	#openTransaction(before: readonly Command[]): string {
+	#openTransaction(): string {
+		// RFC 5321 §4.1.1.5: every transaction but the first begins with RSET.
+		const before: Command[] = this.#line.transactions === 0 ? [] : [{ verb: 'rset' }];
 		const recipients = this.#queue.open();
 		if (recipients.length === 0) return this.#enough();
 		this.#stage = 'mail';
@@ -322,7 +296,7 @@ export class SmtpSession {
 		if (next?.verb === 'rcpt' && (this.#queue.isSpent || this.#queue.isUseless(next.recipient)))
 			this.#unsent = [];
 		if (this.#unsent.length === 0) this.#unsent = this.#queue.confirm().map(toRcpt);
-		if (this.#unsent.length === 0) return this.#openTransaction([{ verb: 'rset' }]);
+		if (this.#unsent.length === 0) return this.#openTransaction();
 		return this.#send(this.#pipelined ? this.#unsent.splice(0) : this.#unsent.splice(0, 1));
 	}
 
@@ -384,11 +358,13 @@ export class SmtpSession {
 	}
 
 	/** Notes a reply, or in our words what happened in its place, before it is matched to its command. */
-	#note(reply: Said | string): void {
+	#note(reply: Said | string, step?: Exchange['step']): void {
 		const [due] = this.#awaiting;
-		const to = due === undefined ? 'banner' : due.verb === 'rcpt' ? { recipient: due.recipient } : due.verb;
+		if (due?.verb === 'rset') return;
 		const words = typeof reply === 'string' ? { code: null, enhanced: null, text: reply } : reply;
-		this.#exchanges.push({ at: this.#now, to, ...words });
+		const recipient = due?.verb === 'rcpt' ? due.recipient : null;
+		const stepOf = due === undefined ? 'banner' : STEPS[due.verb];
+		this.#exchanges.push({ at: this.#now, step: step ?? stepOf, recipient, ...words });
 	}
 }
 

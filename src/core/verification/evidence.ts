@@ -46,22 +46,14 @@ export function finished(steps: readonly TimedStep[]): readonly TimedStep[] {
 		steps.length <= STEPS_MAX ? steps : [...steps.slice(0, STEPS_MAX / 2), ...steps.slice(-STEPS_MAX / 2)];
 	return kept.map(({ text, host, ...step }) => ({
 		...step,
-		...(host === undefined ? {} : { host: printable(host) }),
-		...(text === undefined ? {} : { text: printable(text) }),
+		host: host && printable(host),
+		text: text && printable(text),
 	}));
 }
 
 /** Spelt out where it would not show, and cut off. */
 function printable(text: string): string {
 	const safe = visible(text).replaceAll(/[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu, '?');
-	if (safe.length <= TEXT_MAX) return safe;
 	// No half of a surrogate pair is left at the end.
-	return Array.from(safe.slice(0, TEXT_MAX))
-		.join('')
-		.replace(/[\uD800-\uDBFF]$/u, '');
-}
-
-/** A text as a pattern for itself. */
-export function escaped(text: string): string {
-	return text.replaceAll(/[\\^$.*+?()[\]{}|]/gu, String.raw`\$&`);
+	return safe.slice(0, TEXT_MAX).toWellFormed();
 }

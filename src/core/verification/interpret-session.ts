@@ -9,31 +9,63 @@ import type { RecipientReply, SessionReport } from '../smtp/session.ts';
 import type { Interpretation, InventedReading, TargetFinding } from './finding.ts';
 import type { SubStatusOf } from './sub-status.ts';
 
+/** What a conversation says. */
+export interface Reading {
+	/** About each target, in their order. */
+	readonly targets: readonly (RecipientReply & { readonly interpretation: Interpretation })[];
+	/** The replies to invented recipients by which they are judged, and how these read. */
+	readonly invented: readonly RecipientReply[];
+	readonly readings: readonly InventedReading[];
+	/** How each reply to RCPT reads. */
+	readonly classes: ReadonlyMap<RecipientReply, Classification>;
+}
+
+/** A conversation with the replies that it is judged by. */
+interface Session extends SessionReport, Omit<Reading, 'targets'> {
+	readonly operator: OperatorName | null;
+}
+
 /**
- * Judges what a finished conversation says about one of its targets.
+ * Reads a finished conversation: each reply, and what they all say together.
  *
- * @param index which of the plan's targets
+ * @param known the host's replies to invented recipients in an earlier conversation, for one that has none of its own
  */
-export function interpretSession(
+export function readSession(
 	report: SessionReport,
 	operator: OperatorName | null,
-	index = 0,
-): Interpretation {
-	const target = report.targets[index];
-	if (target?.reply) {
-		const { meaning, rule } = readTarget(target, report, operator);
-		const why = doubtOf(meaning, target, target.reply, report, operator);
-		const advice = adviceOn(meaning, report);
+	known: readonly RecipientReply[] = [],
+): Reading {
+	const isOwn = known.length === 0 || report.invented.some(({ reply }) => reply !== null);
+	const invented = isOwn ? report.invented : known;
+	const readings = readInvented(invented, report.sender, operator);
+	const classes = new Map<RecipientReply, Classification>();
+	const session = { ...report, invented, readings, classes, operator };
+	const read = (one: RecipientReply, witness: Witness): void => {
+		const reading = readRecipient(one, report.sender, operator, witness);
+		if (reading !== null) classes.set(one, reading);
+	};
+	for (const one of invented) read(one, null);
+	for (const target of report.targets) read(target, witnessOf(target, session));
+	const targets = report.targets.map((one) => ({ ...one, interpretation: interpret(one, session) }));
+	return { targets, invented, readings, classes };
+}
+
+function interpret(target: RecipientReply, session: Session): Interpretation {
+	const { end, stage, classes, readings } = session;
+	const reading = classes.get(target);
+	if (target.reply !== null && reading !== undefined) {
+		const { meaning, rule } = reading;
+		const why = doubtOf(meaning, target, target.reply, session);
+		const advice = adviceOn(meaning, session);
 		return {
 			target: why === null ? FINDINGS[meaning] : { kind: 'unknown', why },
-			invented: advice === 'ask_in_lockstep' ? 'no_evidence' : interpretInvented(report, operator),
+			invented: advice === 'ask_in_lockstep' ? 'no_evidence' : interpretInvented(readings),
 			advice,
 			rule,
 			replyCode: codeOf(target.reply),
 		};
 	}
-	const { end, stage } = report;
-	if (end.kind === 'refused') return interpretRefusal(report, end.reply, operator);
+	if (end.kind === 'refused') return interpretRefusal(session, end.reply);
 	// A host that is silent, or hangs up, before the greeting doesn't serve us. One that does so later is slow or has
 	// trouble, and backups would not help.
 	return {
@@ -65,8 +97,7 @@ function doubtOf(
 	meaning: ReplyMeaning,
 	target: RecipientReply,
 	{ code }: SmtpReply,
-	report: SessionReport,
-	operator: OperatorName | null,
+	{ targets, invented, readings, operator }: Session,
 ): SubStatusOf<'unknown'> | null {
 	if (meaning === 'no_such_mailbox' && hasHabit(operator, 'calls_filtered_unknown'))
 		return 'filtered_or_missing';
@@ -74,15 +105,15 @@ function doubtOf(
 	if (meaning === 'mailbox_exists' && code >= 500) return 'antispam_system';
 	// The reply names another of our recipients and not this one, or a refusal of another names this one: replies and
 	// commands are out of step. Sendmail takes a recipient by the name of an earlier one that leads to the same mailbox.
-	const others = [...report.targets, ...report.invented].filter((one) => one !== target);
+	const others = [...targets, ...invented].filter((one) => one !== target);
 	const isCrossed = (one: RecipientReply): boolean =>
 		isMeantFor(target, one) || ((one.reply?.code ?? 0) >= 400 && isMeantFor(one, target));
 	if (others.some(isCrossed)) return 'unavailable_smtp';
 	// RFC 5321 §3.5.3: with a 252 nothing was verified. It only counts where invented recipients are refused.
-	if (code === 252) return interpretInvented(report, operator) === 'no_evidence' ? 'antispam_system' : null;
+	if (code === 252) return interpretInvented(readings) === 'no_evidence' ? 'antispam_system' : null;
 	// A reply that invented recipients got, too, says nothing about this mailbox.
 	const mayBeOfAll = meaning === 'mailbox_exists' || meaning === 'mailbox_full';
-	if (!mayBeOfAll || !readInvented(report, operator).includes(meaning)) return null;
+	if (!mayBeOfAll || !readings.includes(meaning)) return null;
 	return meaning === 'mailbox_exists' ? 'rate_limited' : 'unavailable_smtp';
 }
 
@@ -101,26 +132,17 @@ function isNamed(recipient: string, text: string): boolean {
 	return false;
 }
 
-/** The parts of a report that replies are read from; `sender` null: not known any more. */
-type Answers = Pick<SessionReport, 'targets' | 'invented'> & { readonly sender: string | null };
-type Invented = Omit<Answers, 'targets'>;
-
-/** Reads the answers to the invented recipients of a conversation. */
+/** How replies to invented recipients read. */
 export function readInvented(
-	{ invented, sender }: Invented,
+	invented: readonly RecipientReply[],
+	sender: string | null,
 	operator: OperatorName | null,
 ): readonly InventedReading[] {
-	return invented.map((one) =>
-		one.reply === null ? 'no_reply' : readRecipient(one, sender, operator).meaning,
-	);
+	return invented.map((one) => readRecipient(one, sender, operator)?.meaning ?? 'no_reply');
 }
 
-/** Concludes from the answers to invented recipients whether the domain accepts every address. */
-export function interpretInvented(
-	heard: Invented,
-	operator: OperatorName | null,
-): Interpretation['invented'] {
-	const meanings = readInvented(heard, operator);
+/** Concludes from them whether the domain accepts every address. */
+export function interpretInvented(meanings: readonly InventedReading[]): Interpretation['invented'] {
 	const accepted = meanings.filter((meaning) => meaning === 'accepted').length;
 	const rejected = meanings.filter((meaning) => meaning === 'no_such_mailbox').length;
 	// A block, a deferral or silence for an invented recipient says nothing about the domain.
@@ -130,18 +152,14 @@ export function interpretInvented(
 }
 
 /** Interprets a refusal of the greeting, EHLO or MAIL. It is never about the mailbox, whatever the text says. */
-function interpretRefusal(
-	report: SessionReport,
-	reply: SmtpReply,
-	operator: OperatorName | null,
-): Interpretation {
-	const { stage, sender } = report;
+function interpretRefusal(session: Session, reply: SmtpReply): Interpretation {
+	const { stage, sender, operator } = session;
 	const { meaning, rule } = classifyReply({ stage, reply, recipient: null, sender, operator });
 	const finding = FINDINGS[meaning];
 	return {
 		target: finding.kind === 'unknown' ? finding : FINDINGS.policy,
 		invented: 'no_evidence',
-		advice: stage === 'greeting' && reply.code < 500 ? 'next_host' : adviceOn(meaning, report),
+		advice: stage === 'greeting' && reply.code < 500 ? 'next_host' : adviceOn(meaning, session),
 		rule,
 		replyCode: codeOf(reply),
 	};
@@ -168,33 +186,14 @@ function codeOf({ code, enhanced }: SmtpReply): string {
 	return enhanced === null ? String(code) : `${code} ${enhanced}`;
 }
 
-/**
- * Returns the conversation with the invented recipients' replies that it is judged by: its own or, if it has none,
- * those from an earlier conversation with the same host.
- */
-export function withInvented(report: SessionReport, elsewhere: readonly RecipientReply[]): SessionReport {
-	const hasReply = report.invented.some(({ reply }) => reply !== null);
-	return hasReply || elsewhere.length === 0 ? report : { ...report, invented: elsewhere };
-}
-
-/** Classifies the reply to one recipient without looking at other replies. */
-export function readRecipient(
+/** Classifies the reply to one recipient; null: there is none. */
+function readRecipient(
 	{ recipient, reply }: RecipientReply,
 	sender: string | null,
 	operator: OperatorName | null,
 	witness: Witness = null,
-): Classification {
-	if (reply === null) return { meaning: 'undetermined', rule: 'no-reply', likelihood: null };
-	return classifyReply({ stage: 'rcpt', reply, recipient, sender, operator, witness });
-}
-
-/** Classifies the reply to a target. If no rule knows its wording, the replies to invented recipients help. */
-export function readTarget(
-	target: RecipientReply,
-	answers: Answers,
-	operator: OperatorName | null,
-): Classification {
-	return readRecipient(target, answers.sender, operator, witnessOf(target, answers, operator));
+): Classification | null {
+	return reply && classifyReply({ stage: 'rcpt', reply, recipient, sender, operator, witness });
 }
 
 /**
@@ -208,17 +207,19 @@ export function readTarget(
  *
  * Silence, a deferral, and a refusal in other unknown words prove nothing.
  */
-function witnessOf(target: RecipientReply, answers: Answers, operator: OperatorName | null): Witness {
+function witnessOf(target: RecipientReply, { targets, invented, classes, sender }: Session): Witness {
 	// A block that began with this reply would also have refused the later targets.
-	const after = answers.targets.slice(answers.targets.indexOf(target) + 1);
+	const after = targets.slice(targets.indexOf(target) + 1);
 	const isServed = after.some(({ reply }) => isAccepted(reply));
-	const says = answers.invented.map((invented): Witness => {
-		if (invented.reply === null) return null;
-		if (isAccepted(invented.reply)) return 'for';
-		if (isSameRefusal(target, invented, answers.sender)) return isServed ? 'for' : null;
-		const { meaning, rule } = readRecipient(invented, answers.sender, operator);
-		const isKnown = !rule.startsWith('words.') && !rule.startsWith('fallback.');
-		return isKnown && SPEAKS_AGAINST.has(meaning) ? 'against' : null;
+	const says = invented.map((one): Witness => {
+		const reading = classes.get(one);
+		if (reading === undefined) return null;
+		if (isAccepted(one.reply)) return 'for';
+		const isSame =
+			target.reply?.code === one.reply?.code && templateOf(target, sender) === templateOf(one, sender);
+		if (isSame) return isServed ? 'for' : null;
+		const isKnown = !reading.rule.startsWith('words.') && !reading.rule.startsWith('fallback.');
+		return isKnown && SPEAKS_AGAINST.has(reading.meaning) ? 'against' : null;
 	});
 	if (says.includes('against')) return 'against';
 	return says.includes('for') ? 'for' : null;
@@ -239,14 +240,8 @@ function isAccepted(reply: RecipientReply['reply']): boolean {
 	return reply !== null && reply.code < 300 && reply.code !== 252;
 }
 
-/** Whether two refusals match in code, status and words, ignoring the recipient, numbers, ids and host names. */
-function isSameRefusal(one: RecipientReply, other: RecipientReply, sender: string | null): boolean {
-	if (one.reply === null || other.reply === null) return false;
-	if (one.reply.code !== other.reply.code || one.reply.enhanced !== other.reply.enhanced) return false;
-	return templateOf(one, sender) === templateOf(other, sender);
-}
-
+/** What a reply says apart from the recipient, numbers, ids and host names. */
 function templateOf({ recipient, reply }: RecipientReply, sender: string | null): string {
-	const clauses = clausesOf(wordsOf(reply?.lines ?? [], recipient, sender));
-	return clauses.map((words) => words.join(' ')).join('; ');
+	const clauses = clausesOf(wordsOf(reply?.lines ?? [], recipient, sender)).map((words) => words.join(' '));
+	return [reply?.code, reply?.enhanced, ...clauses].join('; ');
 }

@@ -4,7 +4,7 @@ import type { Judgement } from '../../../src/core/catchall/breakdown.ts';
 import { wordingOf } from '../../../src/core/catchall/reply-difference.ts';
 import type { Wording } from '../../../src/core/catchall/reply-difference.ts';
 import { findMailOperator } from '../../../src/core/mail-operators/operators.ts';
-import { interpretSession, readInvented } from '../../../src/core/verification/interpret-session.ts';
+import { readSession } from '../../../src/core/verification/interpret-session.ts';
 import { makeFacts, registration } from './domain-facts.ts';
 import { makeReply, makeReport, wordsIn } from './session-report.ts';
 import type { Heard } from './session-report.ts';
@@ -64,14 +64,15 @@ export function judge(told: Told = {}): Judgement {
 	const { host = HOSTS.own, viaBackup = false, control } = told;
 	const operator = findMailOperator([host]);
 	const report = makeReport({ target: ok, invented: [ok, ok, ok], ...told });
+	const { targets, readings } = readSession(report, operator?.operator ?? null);
 	return judgeAddress({
 		localPart: 'ada',
 		answer: told.answer ?? {
 			kind: 'heard',
 			host,
-			interpretation: interpretSession(report, operator?.operator ?? null),
+			interpretation: targets[0]!.interpretation,
 			words: wordsIn(report),
-			readings: readInvented(report, operator?.operator ?? null),
+			readings,
 			viaBackup,
 			secured: false,
 		},

@@ -24,13 +24,13 @@ export function fakeProber({
 	};
 	const hold: Conversations['hold'] = async (request) => {
 		const { domain, address, hostName, deadline } = request;
-		const { plan, remembered, finish } = planFor({ clock, memory }, request);
+		const { plan, finish } = planFor({ clock, memory }, request);
 		const limitMs = Math.min(CONNECT_TIMEOUT_MS, deadline - clock.now());
 		const dialled = await dialOver(dialer, { domain, address, hostName }, limitMs);
 		if (dialled.kind === 'no_connection') return dialled;
 		const { connection, identity, egress } = dialled;
 		const report = await converse(clock, connection, { ...plan, ...identity }, deadline);
-		return { kind: 'held', report: finish(report), egress, warm: false, remembered };
+		return { kind: 'held', report, reading: finish(report), egress, warm: false };
 	};
 	const ports = { clock, addressPolicy: PUBLIC_ONLY, conversations: { hold } };
 	return { ask: (question) => askHosts(ports, question) };

@@ -29,15 +29,22 @@ export function makeReport(heard: Heard): SessionReport {
 		recipient,
 		reply: written === null ? null : makeReply(written),
 	});
+	const targets = [answer('ada@x.test', target)];
+	const asked = invented.map((written, index) => answer(`qzx${index}@x.test`, written));
+	const exchanges = [...targets, ...asked].flatMap(({ recipient, reply }) =>
+		reply === null
+			? []
+			: [{ at: 0, step: 'rcpt' as const, recipient, ...reply, text: reply.lines.join(' / ') }],
+	);
 	return {
 		sender: 'v@us.test',
 		end: heard.end ?? complete,
 		stage,
-		targets: [answer('ada@x.test', target)],
-		invented: invented.map((written, index) => answer(`qzx${index}@x.test`, written)),
+		targets,
+		invented: asked,
 		pipelined,
 		secured: heard.secured ?? false,
-		exchanges: [],
+		exchanges,
 		heloName: 'probe.us.test',
 		perTransaction: 20,
 	};

@@ -5,8 +5,7 @@ import { US } from './fake-connection.ts';
 export const USED_LINE: NonNullable<SmtpSession['line']> = {
 	keywords: new Set(['PIPELINING', 'STARTTLS']),
 	greeting: { code: 220, enhanced: null, text: 'mx' },
-	secured: false,
-	tlsRefused: false,
+	tls: 'plain',
 	transactions: 1,
 	errors: 0,
 	perTransaction: 20,

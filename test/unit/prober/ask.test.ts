@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Asked, Question } from '../../../src/wire/prober.ts';
 import type { Finding } from '../../../src/core/verification/finding.ts';
+import type { RecipientReply } from '../../../src/core/smtp/session.ts';
+import { readSession } from '../../../src/core/verification/interpret-session.ts';
 import { ask as askHosts } from '../../../src/prober/ask.ts';
 import type { ConversationRequest, Conversed } from '../../../src/prober/conversation.ts';
 import { fakeClock } from '../../support/unit/fake-clock.ts';
@@ -36,19 +38,16 @@ async function ask(
 
 const ADA = ['ada@x.test'];
 const REMEMBERED = [{ recipient: 'qzx@x.test', reply: { code: 250, enhanced: null, lines: ['ok'] } }];
-const held = (target: string, changes: Partial<Extract<Conversed, { kind: 'held' }>> = {}): Conversed => ({
-	kind: 'held',
-	report: makeReport({ target, invented: [] }),
-	egress: 'direct',
-	warm: false,
-	remembered: [],
-	...changes,
-});
+/** @param known what the host said to invented recipients in an earlier conversation */
+const held = (target: string, known: readonly RecipientReply[] = [], warm = false): Conversed => {
+	const report = makeReport({ target, invented: [] });
+	return { kind: 'held', report, reading: readSession(report, null, known), egress: 'direct', warm };
+};
 const NO_SUCH_USER = '550 5.1.1 no such user';
 
 describe('a host', () => {
 	test('is believed what it said to invented recipients in an earlier conversation', async () => {
-		const { asked } = await ask(ADA, [held(NO_SUCH_USER, { warm: true, remembered: REMEMBERED })]);
+		const { asked } = await ask(ADA, [held(NO_SUCH_USER, REMEMBERED, true)]);
 		expect(asked.answers).toMatchObject([
 			{ kind: 'heard', interpretation: { target: { kind: 'rejected' }, invented: 'accepted' } },
 		]);

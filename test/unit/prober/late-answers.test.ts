@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Asked, Question } from '../../../src/wire/prober.ts';
 import { LateAnswers } from '../../../src/prober/late-answers.ts';
-import { interpretSession } from '../../../src/core/verification/interpret-session.ts';
+import { readSession } from '../../../src/core/verification/interpret-session.ts';
 import { NO_SUCH_USER, OK } from '../../support/unit/mail-servers.ts';
 import { makeQuestion } from '../../support/unit/question.ts';
 import { makeReport, wordsIn } from '../../support/unit/session-report.ts';
@@ -15,7 +15,7 @@ function answerThat(kind: 'accepted' | 'unknown', invented: 'accepted' | 'reject
 		target: kind === 'accepted' ? OK : '450 4.7.1 Greylisted',
 		invented: [invented === 'accepted' ? OK : NO_SUCH_USER],
 	});
-	const interpretation = interpretSession(report, null);
+	const { interpretation } = readSession(report, null).targets[0]!;
 	const heard = {
 		kind: 'heard',
 		host: 'mx.x.test',
@@ -33,16 +33,13 @@ function world() {
 	const clock = { now: 1_000_000 };
 	const kept = new LateAnswers(() => clock.now);
 	const asked: PromiseWithResolvers<Asked>[] = [];
-	/** As the prober does it. */
-	const ask = async (about: Partial<Question> = {}): Promise<Asked> => {
+	const ask = (about: Partial<Question> = {}): Promise<Asked> => {
 		const question = makeQuestion({ deadline: clock.now + 15_000, ...about });
-		const known = kept.take(question);
-		const answer = known === null ? null : await known;
-		if (answer !== null) return answer;
-		const asking = Promise.withResolvers<Asked>();
-		asked.push(asking);
-		kept.keep(question, asking.promise);
-		return asking.promise;
+		return kept.answer(question, () => {
+			const asking = Promise.withResolvers<Asked>();
+			asked.push(asking);
+			return asking.promise;
+		});
 	};
 	/** A question that ends two seconds later, when its caller had a second. */
 	const askAndLeave = async (kind: 'accepted' | 'unknown' = 'accepted') => {

@@ -12,7 +12,7 @@ test('a catch-all is known as soon as it takes an invented recipient, and from t
 		const asked = request(name, { foundCatchAll });
 		await clock.run(turns.hold({ ...asked, plan: { ...asked.plan, invented: ['good-invented@x.test'] } }));
 	}
-	expect(found).toEqual([3 * REPLY_MS, 3 * REPLY_MS]);
+	expect(found.slice(0, 2)).toEqual([3 * REPLY_MS, 3 * REPLY_MS]);
 	expect(clock.now() - begun).toBe(4 * REPLY_MS);
 });
 
@@ -33,7 +33,7 @@ describe('a connection that was used before', () => {
 		expect([codeOf(first), codeOf(second), connections.length]).toEqual([250, 550, 1]);
 		expect(second).toMatchObject({ warm: true, report: { pipelined: true } });
 		const greeting = second.kind === 'held' && second.report.exchanges[0];
-		expect(greeting).toMatchObject({ to: 'banner', code: 220, text: 'mx.test ESMTP' });
+		expect(greeting).toMatchObject({ step: 'banner', code: 220, text: 'mx.test ESMTP' });
 		expect(clock.now() - begun).toBe(REPLY_MS);
 		expect(connections[0]?.writes.at(-1)).toBe('RSET | MAIL FROM:<v@us.test> | RCPT TO:<bad@x.test>');
 	});
@@ -46,16 +46,16 @@ describe('a connection that was used before', () => {
 		const { clock, turns, connections, ask } = world;
 		await clock.run(ask('good1'));
 		await clock.run(clock.sleep(IDLE_MS - 1));
-		expect(turns.open).toBe(1);
+		expect(turns.count('connections')).toBe(1);
 		await clock.run(end(world));
-		expect([turns.open, clock.waiting]).toEqual([0, 0]);
+		expect([turns.count('connections'), clock.waiting]).toEqual([0, 0]);
 		expect([connections[0]?.writes.at(-1), connections[0]?.closed]).toEqual(['QUIT', true]);
 	});
 
 	test('that nobody needs any more leaves nothing behind that waits', async () => {
 		const { clock, turns, ask } = makeTurns();
 		await clock.run(Promise.all(Array.from({ length: 12 }, (_, at) => ask(`good${at}`))));
-		while (turns.open > 0) await clock.run(clock.sleep(100));
+		while (turns.count('connections') > 0) await clock.run(clock.sleep(100));
 		expect(clock.waiting).toBe(0);
 	});
 
@@ -134,7 +134,9 @@ describe('what the prober remembers', () => {
 		const plan = (name: string) => ({ plan: { ...request(name).plan, ...withRandom } });
 		await clock.run(ask('good1', plan('good1')));
 		const second = await clock.run(ask('good2', plan('good2')));
-		expect(second).toMatchObject({ remembered: [{ recipient: 'random@x.test', reply: { code: 550 } }] });
+		expect(second).toMatchObject({
+			reading: { invented: [{ recipient: 'random@x.test', reply: { code: 550 } }] },
+		});
 		const asked = connections.flatMap(({ writes }) => writes.join(' ').match(/random@x\.test/g) ?? []);
 		expect(asked).toHaveLength(1);
 	});

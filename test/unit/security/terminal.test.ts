@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { SessionReport } from '../../../src/core/smtp/session.ts';
+import { readSession } from '../../../src/core/verification/interpret-session.ts';
 import { stepsOf } from '../../../src/prober/steps.ts';
 import { Trail } from '../../../src/core/verification/trail.ts';
 import { describeError, log } from '../../../src/lib/log.ts';
@@ -63,10 +64,10 @@ test('the explanation of a verdict shows what a server said, and obeys none of i
 	const report: SessionReport = {
 		...makeReport({}),
 		targets: [{ recipient: 'ada@inbox.test', reply }],
-		exchanges: [{ at: 1, to: 'banner', code: 550, enhanced: null, text: ALL }],
+		exchanges: [{ at: 1, step: 'banner', recipient: null, code: 550, enhanced: null, text: ALL }],
 	};
 	const trail = new Trail(() => 0);
-	trail.asked({ evidence: stepsOf(0, `mx.${ALL}`, report, null, []), recipients: 0 });
+	trail.asked({ evidence: stepsOf(0, `mx.${ALL}`, report, readSession(report, null)), recipients: 0 });
 	const lines = linesOf(trail.evidence());
 	expect(lines.some((line) => line.includes('550 \\u001b[2J'))).toBe(true);
 	expect(lines.filter((line) => STEERING.test(line) || line.includes('\n'))).toEqual([]);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { SmtpSession } from '../../../src/core/smtp/session.ts';
-import { interpretSession } from '../../../src/core/verification/interpret-session.ts';
+import { readSession } from '../../../src/core/verification/interpret-session.ts';
 import { asks, greeted, playDialogue, playInSegments, say } from '../../support/unit/dialogue.ts';
 import { makePlan, USED_LINE } from '../../support/unit/smtp-plan.ts';
 
@@ -21,7 +21,7 @@ const AGAIN = [
 ];
 const verdict = (report: ReturnType<typeof playDialogue>): object => ({
 	end: report.end.kind,
-	target: interpretSession(report, null).target,
+	target: readSession(report, null).targets[0]?.interpretation.target,
 	secured: report.secured,
 });
 const HEARD = { end: 'complete', target: { kind: 'accepted', certainly: false }, secured: true };
@@ -43,7 +43,10 @@ describe('a server that demands TLS', () => {
 		const before = asks('MAIL ada qzx', 250, 250, '530 Must issue a STARTTLS command first');
 		const report = playDialogue(ON_DEMAND, [...OFFERED, ...before, ...SECURED, ...GONE]);
 		expect(report).toMatchObject({ pipelined: false, secured: true });
-		expect(interpretSession(report, null).target).toEqual({ kind: 'rejected', why: 'rejected_email' });
+		expect(readSession(report, null).targets[0]?.interpretation.target).toEqual({
+			kind: 'rejected',
+			why: 'rejected_email',
+		});
 	});
 
 	const UNKNOWN = { target: { kind: 'unknown', why: 'tls_required' }, secured: false };
@@ -92,12 +95,15 @@ describe('an operator that treats callers without TLS worse', () => {
 test('what a server says behind its 220 in plain text is never heard (CVE-2011-0411)', () => {
 	const injected = [...asks('STARTTLS', 220, '250 injected', '250 injected'), '! tls'];
 	const report = playInSegments(ON_DEMAND, [...OFFERED, ...DEMANDED, ...injected, ...GONE]);
-	expect(interpretSession(report, null).target).toEqual({ kind: 'rejected', why: 'rejected_email' });
+	expect(readSession(report, null).targets[0]?.interpretation.target).toEqual({
+		kind: 'rejected',
+		why: 'rejected_email',
+	});
 	expect(JSON.stringify(report.exchanges)).not.toContain('injected');
 });
 
 test('the next conversation over a secured connection goes on without another STARTTLS', () => {
-	const session = new SmtpSession(makePlan({ tls: 'when_offered' }), { ...USED_LINE, secured: true });
+	const session = new SmtpSession(makePlan({ tls: 'when_offered' }), { ...USED_LINE, tls: 'secured' });
 	expect(new TextDecoder().decode(session.open())).toMatch(/^RSET\r\nMAIL FROM:/);
 });
 

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { SessionReport } from '../../../src/core/smtp/session.ts';
 import { STEPS_MAX, TEXT_MAX } from '../../../src/core/verification/evidence.ts';
 import type { TimedStep } from '../../../src/core/verification/evidence.ts';
+import { readSession } from '../../../src/core/verification/interpret-session.ts';
 import { Trail } from '../../../src/core/verification/trail.ts';
 import { stepsOf } from '../../../src/prober/steps.ts';
 import { makeReport } from '../../support/unit/session-report.ts';
@@ -15,18 +16,21 @@ const evidenceOf = (steps: readonly TimedStep[], begun = 100) => {
 	trail.asked({ evidence: steps, recipients: 0 });
 	return trail.evidence();
 };
-const conversed = (report: SessionReport, at = 900) => stepsOf(at, 'mx.x.test', report, null, []);
+const conversed = (report: SessionReport, at = 900) =>
+	stepsOf(at, 'mx.x.test', report, readSession(report, null));
 const evidenceIn = (report: SessionReport) => evidenceOf(conversed(report));
 
 const heard = (
 	at: number,
-	to: Exchange['to'],
+	to: string,
 	text: string,
 	code = 250,
 	enhanced: string | null = null,
-): Exchange => ({
-	...{ at, to, code, enhanced, text },
-});
+): Exchange => {
+	const recipient = to.includes('@') ? to : null;
+	const step = recipient === null ? (to as Exchange['step']) : 'rcpt';
+	return { at, step, recipient, code, enhanced, text };
+};
 const GONE = '5.1.1 no such user';
 const REFUSED: SessionReport = {
 	...makeReport({ target: `550 ${GONE}`, invented: [`550 ${GONE}`] }),
@@ -36,8 +40,8 @@ const REFUSED: SessionReport = {
 		heard(200, 'banner', 'mx.x.test ESMTP', 220),
 		heard(300, 'ehlo', 'mx.x.test greets MX7.probe.us.test [203.0.113.9] / PIPELINING'),
 		heard(400, 'mail', '2.1.0 ok, host-203-0-113-9 and 2001:db8::7', 250, '2.1.0'),
-		heard(500, { recipient: 'ada@x.test' }, GONE, 550, '5.1.1'),
-		heard(600, { recipient: 'qzx0@x.test' }, GONE, 550, '5.1.1'),
+		heard(500, 'ada@x.test', GONE, 550, '5.1.1'),
+		heard(600, 'qzx0@x.test', GONE, 550, '5.1.1'),
 	],
 };
 

@@ -1,5 +1,5 @@
 import type { SessionEnd, RecipientReply, SessionReport } from '../../../src/core/smtp/session.ts';
-import { interpretSession, withInvented } from '../../../src/core/verification/interpret-session.ts';
+import { readSession } from '../../../src/core/verification/interpret-session.ts';
 import type { Interpretation, TargetFinding } from '../../../src/core/verification/finding.ts';
 import { stepsOf } from '../../../src/prober/steps.ts';
 import { lessPlainRefusal } from '../../support/unit/less-plain.ts';
@@ -16,7 +16,8 @@ const unknown = (why: Extract<TargetFinding, { kind: 'unknown' }>['why']): Targe
 });
 
 const OK = '250 2.1.5 ok';
-const read = (heard: Heard): Interpretation => interpretSession(makeReport(heard), null);
+const read = (heard: Heard): Interpretation =>
+	readSession(makeReport(heard), null).targets[0]!.interpretation;
 
 const NO_SUCH_USER = '550 5.1.1 <ada@x.test>: Recipient address rejected: User unknown';
 const RANDOM_UNKNOWN = '550 5.1.1 User unknown';
@@ -157,7 +158,7 @@ const LESS_PLAIN = lessPlainRefusal();
 const OPAQUE = '550 Q7 x19';
 
 const verdictOn = (report: SessionReport, elsewhere: readonly RecipientReply[] = []) =>
-	interpretSession(withInvented(report, elsewhere), null).target.kind;
+	readSession(report, null, elsewhere).targets[0]?.interpretation.target.kind;
 
 describe('what an invented recipient was answered', () => {
 	test.each([
@@ -194,7 +195,7 @@ test.each([
 	const recipientOf = (index: number): string => (index === at ? 'ada@x.test' : 'bob@x.test');
 	const targets = said.map((text, index) => ({ recipient: recipientOf(index), reply: makeReply(text) }));
 	const report = { ...makeReport({ invented: [LESS_PLAIN] }), targets };
-	expect(interpretSession(report, null, at).target.kind).toBe(kind);
+	expect(readSession(report, null).targets[at]?.interpretation.target.kind).toBe(kind);
 });
 
 test('no witness changes what a rule says', () => {
@@ -208,13 +209,8 @@ test('an invented recipient whose refusal is read by its words shows that the do
 });
 
 test('the explanation of a verdict has a server that timed out say nothing', () => {
-	const steps = stepsOf(
-		0,
-		'mx.x.test',
-		{ ...makeReport({ target: null }), end: { kind: 'timeout' } },
-		null,
-		[],
-	);
+	const report = { ...makeReport({ target: null }), end: { kind: 'timeout' } } as const;
+	const steps = stepsOf(0, 'mx.x.test', report, readSession(report, null));
 	const lines = linesOf(steps.map(({ at, ...step }) => ({ ...step, at_ms: at }))).join('\n');
 	expect(lines).toMatch(/The conversation ended at \w+: timeout/u);
 	expect(lines).not.toContain(' rcpt ');

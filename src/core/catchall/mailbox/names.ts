@@ -150,7 +150,7 @@ function twoWords(before: string, separator: string, after: string): NameShape {
 }
 
 // An initial with a surname of two letters would match every third word, so only the most frequent of these count.
-export const SURNAME_LETTERS_MIN = 3;
+const SURNAME_LETTERS_MIN = 3;
 const SHORT_SURNAMES: ReadonlySet<string> = new Set('li wu xu hu ma he lu yu su ho ng le vo do'.split(' '));
 // `smithj` is rare, and every second short word is a surname with a letter after it.
 const BEFORE_INITIAL_LETTERS_MIN = 5;
@@ -180,7 +180,7 @@ export function cutsOf(word: string): [string, string][] {
 	return cuts;
 }
 
-export function isInitial(word: string): boolean {
+function isInitial(word: string): boolean {
 	return word.length === 1;
 }
 
