@@ -149,11 +149,10 @@ export class SmtpSession {
 			this.#note(writtenDown(reply));
 			// This reply arrived before our next command was sent, so neither it nor any later reply answers that command.
 			if (out !== '') this.#receivedTooMany(reply);
-			out = out === '' ? this.#step(reply) : this.#finish({ kind: 'fault', fault: 'not_smtp' });
+			out = out === '' ? this.#step(reply) : this.#finish({ kind: 'fault' });
 			if (this.wantsHandshake) break;
 		}
-		if (!this.ended && this.#reader.fault !== null)
-			this.#finish({ kind: 'fault', fault: this.#reader.fault });
+		if (!this.ended && this.#reader.isFaulty) this.#finish({ kind: 'fault' });
 		return encoder.encode(this.ended ? '' : out);
 	}
 
@@ -199,7 +198,7 @@ export class SmtpSession {
 		if (command === undefined) return '';
 		if (command.verb === 'starttls') return this.#starttlsAnswered(reply);
 		// 220 and 221 answer none of these commands: taken as an answer, they would shift every reply that follows.
-		if (reply.code === 220 || reply.code === 221) return this.#finish({ kind: 'fault', fault: 'not_smtp' });
+		if (reply.code === 220 || reply.code === 221) return this.#finish({ kind: 'fault' });
 		// The server refuses the other pipelined commands for the same reason; STARTTLS goes out after their replies.
 		if (this.#line.tls === 'demanded' || this.#demandsTls(reply)) return this.#meetDemand();
 		switch (command.verb) {
@@ -227,7 +226,7 @@ export class SmtpSession {
 			return this.#send([{ verb: 'ehlo' }]);
 		}
 		if (reply.code >= 400) return this.#refuse(shortened(reply));
-		return this.#finish({ kind: 'fault', fault: 'not_smtp' });
+		return this.#finish({ kind: 'fault' });
 	}
 
 	#ehloAnswered(reply: SmtpReply): string {
@@ -322,7 +321,7 @@ export class SmtpSession {
 		const isRepeated = reply.code >= 500 && reply.code === refusal?.code;
 		if (reply.code === 421 || reply.code === 221 || isRepeated) return;
 		this.#queue.forget();
-		this.#finish({ kind: 'fault', fault: 'not_smtp' });
+		this.#finish({ kind: 'fault' });
 	}
 
 	#send(commands: readonly Command[]): string {
