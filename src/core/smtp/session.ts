@@ -123,7 +123,7 @@ export class SmtpSession {
 
 	/** The reply to a recipient so far; null: none yet. */
 	answerTo(recipient: string): SmtpReply | null {
-		return this.#queue.answerTo(recipient);
+		return this.#queue.answers.get(recipient) ?? null;
 	}
 
 	/** How long to wait for the next reply, in milliseconds. */
@@ -171,11 +171,11 @@ export class SmtpSession {
 		if (this.#end === null) throw new Error('The conversation is still going on');
 		const answer = (recipient: string): RecipientReply => ({
 			recipient,
-			reply: this.#queue.answerTo(recipient),
+			reply: this.answerTo(recipient),
 		});
 		const { invented: first, furtherInvented } = this.#plan;
 		// Beside others, one that the time or the connection did not suffice for proves nothing.
-		const answered = [...first, ...furtherInvented].filter((one) => this.#queue.answerTo(one) !== null);
+		const answered = [...first, ...furtherInvented].filter((one) => this.#queue.answers.has(one));
 		return {
 			sender: this.#plan.mailFrom,
 			end: this.#end,
@@ -214,8 +214,7 @@ export class SmtpSession {
 				this.#stage = 'rcpt';
 				return this.#sendNext();
 			case 'rcpt':
-				if (this.#queue.answer(command.recipient, reply) === 'over') return this.#over();
-				return this.#sendNext();
+				return this.#queue.take(command.recipient, reply) ? this.#sendNext() : this.#over();
 		}
 	}
 
@@ -320,31 +319,22 @@ export class SmtpSession {
 		const refusal = this.#queue.isGroup ? null : this.answerTo(this.#plan.targets[0] ?? '');
 		const isRepeated = reply.code >= 500 && reply.code === refusal?.code;
 		if (reply.code === 421 || reply.code === 221 || isRepeated) return;
-		this.#queue.forget();
+		this.#queue.answers.clear();
 		this.#finish({ kind: 'fault' });
 	}
 
 	#send(commands: readonly Command[]): string {
 		this.#awaiting.push(...commands);
 		this.recipientsAsked += commands.filter(({ verb }) => verb === 'rcpt').length;
-		return commands.map((command) => `${this.#wordsOf(command)}\r\n`).join('');
+		return commands.map((command) => `${this.#lineOf(command)}\r\n`).join('');
 	}
 
-	#wordsOf(command: Command): string {
-		switch (command.verb) {
-			case 'ehlo':
-				return `EHLO ${this.#plan.heloName}`;
-			case 'helo':
-				return `HELO ${this.#plan.heloName}`;
-			case 'starttls':
-				return 'STARTTLS';
-			case 'rset':
-				return 'RSET';
-			case 'mail':
-				return `MAIL FROM:<${this.#plan.mailFrom}>${this.#plan.needsSmtputf8 ? ' SMTPUTF8' : ''}`;
-			case 'rcpt':
-				return `RCPT TO:<${command.recipient}>`;
-		}
+	#lineOf(command: Command): string {
+		const { heloName, mailFrom, needsSmtputf8 } = this.#plan;
+		if (command.verb === 'rcpt') return `RCPT TO:<${command.recipient}>`;
+		if (command.verb === 'mail') return `MAIL FROM:<${mailFrom}>${needsSmtputf8 ? ' SMTPUTF8' : ''}`;
+		const verb = command.verb.toUpperCase();
+		return verb === 'EHLO' || verb === 'HELO' ? `${verb} ${heloName}` : verb;
 	}
 
 	#refuse(reply: SmtpReply): string {
