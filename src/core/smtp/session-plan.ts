@@ -1,4 +1,4 @@
-import type { ReplyFault, SmtpReply, Stage } from './reply-reader.ts';
+import type { SmtpReply, Stage } from './reply-reader.ts';
 
 /**
  * When to ask about further invented recipients. `catch_all`: if the server accepted the first ones. `always`: also
@@ -10,7 +10,7 @@ export type DeepCheck = 'never' | 'catch_all' | 'always';
 export interface Line {
 	/** Null: the server has not greeted us yet. */
 	greeting: Said | null;
-	/** EHLO keywords, upper case. */
+	/** EHLO keywords that we know. */
 	keywords: ReadonlySet<string>;
 	/** `refused`: the server offered STARTTLS and then refused it. Another conversation would only wait for the same refusal. */
 	tls: 'plain' | 'demanded' | 'refused' | 'handshake' | 'secured';
@@ -92,7 +92,8 @@ export type SessionEnd =
 	| { readonly kind: 'limit' }
 	| { readonly kind: 'closed' }
 	| { readonly kind: 'timeout' }
-	| { readonly kind: 'fault'; readonly fault: ReplyFault };
+	/** What the server sent was no SMTP, no answer to our commands, or too much. */
+	| { readonly kind: 'fault' };
 
 export interface RecipientReply {
 	readonly recipient: string;

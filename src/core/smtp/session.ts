@@ -123,7 +123,7 @@ export class SmtpSession {
 
 	/** The reply to a recipient so far; null: none yet. */
 	answerTo(recipient: string): SmtpReply | null {
-		return this.#queue.answerTo(recipient);
+		return this.#queue.answers.get(recipient) ?? null;
 	}
 
 	/** How long to wait for the next reply, in milliseconds. */
@@ -149,11 +149,10 @@ export class SmtpSession {
 			this.#note(writtenDown(reply));
 			// This reply arrived before our next command was sent, so neither it nor any later reply answers that command.
 			if (out !== '') this.#receivedTooMany(reply);
-			out = out === '' ? this.#step(reply) : this.#finish({ kind: 'fault', fault: 'not_smtp' });
+			out = out === '' ? this.#step(reply) : this.#finish({ kind: 'fault' });
 			if (this.wantsHandshake) break;
 		}
-		if (!this.ended && this.#reader.fault !== null)
-			this.#finish({ kind: 'fault', fault: this.#reader.fault });
+		if (!this.ended && this.#reader.isFaulty) this.#finish({ kind: 'fault' });
 		return encoder.encode(this.ended ? '' : out);
 	}
 
@@ -172,11 +171,11 @@ export class SmtpSession {
 		if (this.#end === null) throw new Error('The conversation is still going on');
 		const answer = (recipient: string): RecipientReply => ({
 			recipient,
-			reply: this.#queue.answerTo(recipient),
+			reply: this.answerTo(recipient),
 		});
 		const { invented: first, furtherInvented } = this.#plan;
 		// Beside others, one that the time or the connection did not suffice for proves nothing.
-		const answered = [...first, ...furtherInvented].filter((one) => this.#queue.answerTo(one) !== null);
+		const answered = [...first, ...furtherInvented].filter((one) => this.#queue.answers.has(one));
 		return {
 			sender: this.#plan.mailFrom,
 			end: this.#end,
@@ -199,7 +198,7 @@ export class SmtpSession {
 		if (command === undefined) return '';
 		if (command.verb === 'starttls') return this.#starttlsAnswered(reply);
 		// 220 and 221 answer none of these commands: taken as an answer, they would shift every reply that follows.
-		if (reply.code === 220 || reply.code === 221) return this.#finish({ kind: 'fault', fault: 'not_smtp' });
+		if (reply.code === 220 || reply.code === 221) return this.#finish({ kind: 'fault' });
 		// The server refuses the other pipelined commands for the same reason; STARTTLS goes out after their replies.
 		if (this.#line.tls === 'demanded' || this.#demandsTls(reply)) return this.#meetDemand();
 		switch (command.verb) {
@@ -215,8 +214,7 @@ export class SmtpSession {
 				this.#stage = 'rcpt';
 				return this.#sendNext();
 			case 'rcpt':
-				if (this.#queue.answer(command.recipient, reply) === 'over') return this.#over();
-				return this.#sendNext();
+				return this.#queue.take(command.recipient, reply) ? this.#sendNext() : this.#over();
 		}
 	}
 
@@ -227,7 +225,7 @@ export class SmtpSession {
 			return this.#send([{ verb: 'ehlo' }]);
 		}
 		if (reply.code >= 400) return this.#refuse(shortened(reply));
-		return this.#finish({ kind: 'fault', fault: 'not_smtp' });
+		return this.#finish({ kind: 'fault' });
 	}
 
 	#ehloAnswered(reply: SmtpReply): string {
@@ -321,31 +319,22 @@ export class SmtpSession {
 		const refusal = this.#queue.isGroup ? null : this.answerTo(this.#plan.targets[0] ?? '');
 		const isRepeated = reply.code >= 500 && reply.code === refusal?.code;
 		if (reply.code === 421 || reply.code === 221 || isRepeated) return;
-		this.#queue.forget();
-		this.#finish({ kind: 'fault', fault: 'not_smtp' });
+		this.#queue.answers.clear();
+		this.#finish({ kind: 'fault' });
 	}
 
 	#send(commands: readonly Command[]): string {
 		this.#awaiting.push(...commands);
 		this.recipientsAsked += commands.filter(({ verb }) => verb === 'rcpt').length;
-		return commands.map((command) => `${this.#wordsOf(command)}\r\n`).join('');
+		return commands.map((command) => `${this.#lineOf(command)}\r\n`).join('');
 	}
 
-	#wordsOf(command: Command): string {
-		switch (command.verb) {
-			case 'ehlo':
-				return `EHLO ${this.#plan.heloName}`;
-			case 'helo':
-				return `HELO ${this.#plan.heloName}`;
-			case 'starttls':
-				return 'STARTTLS';
-			case 'rset':
-				return 'RSET';
-			case 'mail':
-				return `MAIL FROM:<${this.#plan.mailFrom}>${this.#plan.needsSmtputf8 ? ' SMTPUTF8' : ''}`;
-			case 'rcpt':
-				return `RCPT TO:<${command.recipient}>`;
-		}
+	#lineOf(command: Command): string {
+		const { heloName, mailFrom, needsSmtputf8 } = this.#plan;
+		if (command.verb === 'rcpt') return `RCPT TO:<${command.recipient}>`;
+		if (command.verb === 'mail') return `MAIL FROM:<${mailFrom}>${needsSmtputf8 ? ' SMTPUTF8' : ''}`;
+		const verb = command.verb.toUpperCase();
+		return verb === 'EHLO' || verb === 'HELO' ? `${verb} ${heloName}` : verb;
 	}
 
 	#refuse(reply: SmtpReply): string {
