@@ -1,5 +1,5 @@
 import { readDmarc, readSpf, readMailtos } from '../core/catchall/domain.ts';
-import type { DomainFacts, DmarcFinding } from '../core/catchall/domain.ts';
+import type { DomainFacts } from '../core/catchall/domain.ts';
 import { NOT_TOLD } from '../core/catchall/domain/rdap.ts';
 import {
 	readParking,
@@ -30,9 +30,6 @@ export interface DomainPorts {
 
 const BUDGET_MS = 5_000;
 
-/** The records; empty where there are none, null where the DNS did not answer in time. */
-type List = (name: string, type: LookedUpType) => Promise<readonly string[] | null>;
-
 /**
  * Looks up everything about a domain in parallel. Never throws: a look-up that fails or is late is null in the facts, so
  * that no failure of ours or of a third party becomes a fact about the domain.
@@ -56,7 +53,8 @@ export async function examineDomain(
 		});
 		return within(found, limitMs, clock);
 	};
-	const list: List = async (name, type) => {
+	/** The records; empty where there are none, null where the DNS did not answer in time. */
+	const list = async (name: string, type: LookedUpType): Promise<readonly string[] | null> => {
 		const answer = await measured(() => records.look(name, type));
 		if (answer === null || answer.kind === 'failed') return null;
 		return answer.kind === 'records' ? answer.records : [];
@@ -65,9 +63,9 @@ export async function examineDomain(
 	const above = registrable?.domain ?? domain;
 	// Under a private suffix such as uk.com, the registration's age is the suffix's, not the domain's.
 	const isRegistered = registrable !== null && !registrable.isPrivate;
-	const [texts, dmarc, served, site, registration] = await Promise.all([
+	const [texts, policies, served, site, registration] = await Promise.all([
 		list(domain, 'TXT'),
-		lookUpDmarc(list, domain, above),
+		list(`_dmarc.${domain}`, 'TXT'),
 		Promise.all([list(above, 'NS'), list(domain, 'A'), list(`www.${domain}`, 'CNAME')]),
 		measured((limitMs) => lookAtWebsite(ports, domain, limitMs)),
 		isRegistered
@@ -78,21 +76,11 @@ export async function examineDomain(
 		domain,
 		measuredAt: clock.now(),
 		spf: texts === null ? null : readSpf(texts),
-		dmarc,
+		dmarc: policies === null ? null : readDmarc(policies),
 		parking: readParking(...served),
 		...(site ?? NO_SITE),
 		registration: registration === null ? NOT_TOLD : registration.told,
 	};
-}
-
-/** The policy of the domain or, where it has none, of the organisational domain above it (RFC 7489 §6.6.3). */
-async function lookUpDmarc(list: List, domain: string, above: string): Promise<DmarcFinding | null> {
-	const texts = await list(`_dmarc.${domain}`, 'TXT');
-	if (texts === null) return null;
-	const policy = readDmarc(texts);
-	if (policy !== 'missing' || above === domain) return policy;
-	const textsAbove = await list(`_dmarc.${above}`, 'TXT');
-	return textsAbove === null ? null : readDmarc(textsAbove, true);
 }
 
 /** The nature of a domain's website, and the domain's own addresses on it. */
