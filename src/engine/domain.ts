@@ -16,7 +16,7 @@ import type { ExpiringMap } from '../lib/expiring-map.ts';
 import { DAY_MS, within } from '../lib/time.ts';
 import type { Clock } from '../lib/time.ts';
 import type { WebAnswer, WebReader } from '../net/public-web.ts';
-import type { RdapClient } from '../net/rdap-client.ts';
+import type { RegistryReader } from '../net/rdap-client.ts';
 
 export interface DomainPorts {
 	readonly clock: Clock;
@@ -25,7 +25,7 @@ export interface DomainPorts {
 	readonly web: WebReader | null;
 	/** The websites that the isolate remembers, by domain. */
 	readonly sites: ExpiringMap<Site>;
-	readonly rdap: Pick<RdapClient, 'registrationOf'>;
+	readonly registrationOf: RegistryReader;
 }
 
 const BUDGET_MS = 5_000;
@@ -40,7 +40,7 @@ export async function examineDomain(
 	domain: string,
 	deadline: number,
 ): Promise<DomainFacts> {
-	const { clock, records, rdap } = ports;
+	const { clock, records } = ports;
 	const ends = Math.min(clock.now() + BUDGET_MS, deadline);
 	/** The result; null (not measured) where the work fails or is late. Late work goes on, to fill the memory. */
 	const measured = async <T>(work: (limitMs: number) => Promise<T>): Promise<T | null> => {
@@ -69,7 +69,7 @@ export async function examineDomain(
 		Promise.all([list(above, 'NS'), list(domain, 'A'), list(`www.${domain}`, 'CNAME')]),
 		measured((limitMs) => lookAtWebsite(ports, domain, limitMs)),
 		isRegistered
-			? measured(async (limitMs) => ({ told: await rdap.registrationOf(above, limitMs) }))
+			? measured(async (limitMs) => ({ told: await ports.registrationOf(above, limitMs) }))
 			: { told: null },
 	]);
 	return {
