@@ -18,14 +18,14 @@ import { ExpiringMap, remembered } from './lib/expiring-map.ts';
 import { finished, log } from './lib/log.ts';
 import { OneAtATime, sendInBatches } from './lib/slots.ts';
 import { newId, randomLetters, secureRandom } from './lib/encodings.ts';
-import { sleep, within } from './lib/time.ts';
+import { sleep } from './lib/time.ts';
 import type { Clock } from './lib/time.ts';
-import { CloudflareMailer } from './net/cloudflare-mailer.ts';
+import { cloudflareMailer } from './net/cloudflare-mailer.ts';
 import { dohResolver } from './net/doh-resolver.ts';
 import type { DnsMemory, DohResolver } from './net/doh-resolver.ts';
 import { ProberClient } from './net/prober-client.ts';
 import { webReader } from './net/public-web.ts';
-import { STRIPE_API_URL, StripeCheckout } from './net/stripe-checkout.ts';
+import { STRIPE_API_URL, stripeCheckout } from './net/stripe-checkout.ts';
 import { registryReader } from './net/rdap-client.ts';
 import { invocationFetch } from './net/invocation-fetch.ts';
 import type { ListedJob, OpenJobRequest, PartMessage } from './operations/jobs/port.ts';
@@ -41,9 +41,6 @@ import { uploadBlobsOf } from './storage/uploads.ts';
 const DNS_ANSWERS_MAX = 5_000;
 const SITES_MAX = 5_000;
 const CATCH_ALLS_MAX = 20_000;
-
-// A job ends without the operators' listing, whose database is out for longer.
-const LISTED_MS = 1_000;
 
 // Anybody may ask how we are: the stores and the probers are asked this often, not that often.
 const HEALTH = { freshMs: 10_000, patienceMs: 10_000 };
@@ -103,8 +100,7 @@ export function wire(env: Env) {
 	const accounts = accountsOf(env.ACCOUNT, config.JURISDICTION);
 	const metrics: Metrics = metricsIn(env.METRICS);
 	const prober = new ProberClient(config.PROBERS, clock, invocationFetch, metrics);
-	const checkout: Methods<StripeCheckout> | null =
-		key === undefined ? null : new StripeCheckout(key, url, { fetcher: invocationFetch, clock });
+	const checkout = key === undefined ? null : stripeCheckout(key, url, { fetcher: invocationFetch, clock });
 	return {
 		config,
 		clock,
@@ -129,16 +125,8 @@ export function wire(env: Env) {
 		jobTiming: jobTimingOf(config),
 		sendParts: (queue: PartQueue, messages: readonly PartMessage[]): Promise<void> =>
 			sendInBatches(env[queue], messages),
-		/** Tells the operators' listing of a job. False: it may not know it, since nothing waits long for the database. */
-		listJob: async (accountId: string, job: ListedJob): Promise<boolean> => {
-			const listing = directory.listJob(accountId, job);
-			later(() => listing);
-			const isListed = listing.then(
-				() => true,
-				() => false,
-			);
-			return (await within(isListed, LISTED_MS)) ?? false;
-		},
+		/** Tells the operators' listing of a new job. Where that fails, the account's alarm tells it. */
+		listJob: (accountId: string, job: ListedJob): void => later(() => directory.listJob(accountId, job)),
 
 		accounts,
 		directory,
@@ -266,7 +254,7 @@ export function mailerOf(
 ): Mailer {
 	return DEVELOPMENT
 		? new D1DevelopmentMailbox(env.DB, clock)
-		: new CloudflareMailer(env.MAIL, MAIL_SENDER ?? null, metrics);
+		: cloudflareMailer(env.MAIL, MAIL_SENDER ?? null, metrics);
 }
 
 /** Runs work after the response. Failures are logged. */

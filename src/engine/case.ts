@@ -22,6 +22,7 @@ import type { Finding } from '../core/verification/finding.ts';
 import { decidedBy, serverOf } from '../core/verification/render.ts';
 import type { Outcome } from '../core/verification/render.ts';
 import type { Trail } from '../core/verification/trail.ts';
+import { ServiceError } from '../errors.ts';
 import { onceOnly } from '../lib/expiring-map.ts';
 import type { ExpiringMap } from '../lib/expiring-map.ts';
 import type { Clock } from '../lib/time.ts';
@@ -167,6 +168,9 @@ async function findMail(ports: ExaminePorts, how: How, domain: string): Promise<
 	const { route } = mail;
 	const operator = route.kind === 'hosts' && !route.implicit ? findMailOperator(route.hosts) : null;
 	how.trail?.route(route, operator);
+	// A list goes on: the zone's owner can have it so.
+	if (how.class === 'single' && route.kind === 'undetermined' && route.cause === 'unreadable')
+		throw new ServiceError('upstream_nonsense', 'The DNS resolver answered something that is not DNS');
 	if (!quick && (await leadsToOptedOut(ports, route))) return { ...unknown, unasked: OPTED_OUT };
 	const known = { ...unknown, route, operator, isDisposable: isListed || leadsToDisposable(domain, mail) };
 	if (known.isDisposable && !asksDisposable)
@@ -229,7 +233,7 @@ export function isWorthAsking(operator: MailOperator | null, deep: How['deep']):
 
 /** Name servers of the domain or of its hosts answered that they fail. */
 export function nameServersFail({ route, hosts }: LookedUpMail): boolean {
-	if (route.kind === 'undetermined') return route.cause === 'server_failure';
+	if (route.kind === 'undetermined') return route.cause !== 'timeout';
 	return hosts?.some((host) => host.nameServersFail) === true;
 }
 

@@ -33,7 +33,6 @@ export const MX_MAX = 5;
 const AT_ONCE = 6;
 const NAME_LENGTH_MAX = 253;
 const NOT_REACHED: MailRoute = { kind: 'undetermined', cause: 'timeout' };
-const UNREADABLE: MailRoute = { kind: 'undetermined', cause: 'server_failure' };
 
 export interface DescribePorts extends Pick<ExaminePorts, 'clock' | 'catchAlls'> {
 	/** `hasty` gives up after a moment, so that dead name servers do not use up the time of all other domains. */
@@ -65,9 +64,7 @@ export async function describeDomains(
 			try {
 				routes.set(domain, await findMailExchangers(resolver, domain));
 			} catch (error) {
-				// The zone's owner can have it so: that fails no other domain.
-				if (error instanceof UnreadableAnswer) routes.set(domain, UNREADABLE);
-				else fault ??= error;
+				fault ??= error;
 			}
 		};
 		await Promise.all(left.map((domain) => slots.run(() => lookUp(domain))));

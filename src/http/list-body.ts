@@ -1,7 +1,7 @@
 import { TokenParser, TokenType, Tokenizer } from '@streamparser/json';
 import { sha256Hex } from '../lib/digest.ts';
 import { ownCopy } from '../lib/text.ts';
-import { DEPTH_MAX, notJson, notText, TOO_DEEP, UnreadableBody } from './unreadable-body.ts';
+import { DEPTH_MAX, notJson, notText, TOO_DEEP, UnreadableBody, wrongElement } from './unreadable-body.ts';
 
 /** The most for everything but the texts of the list: an octet per token, and the length of each text. */
 export const REST_MAX = 65_536;
@@ -20,7 +20,7 @@ type Token = Parameters<Tokenizer['onToken']>[0];
 /**
  * Parses a JSON object with one long list of texts piece by piece, in bounded memory for any input: a list of
  * `elementsMax` texts, each up to `KEPT_MAX`, and `REST_MAX` for all the rest, including unknown fields. The last of
- * repeated fields counts, as with `JSON.parse`.
+ * repeated fields counts, as with `JSON.parse`; a wrong element is refused wherever it stands.
  */
 export class ListBody {
 	readonly #list: string;
@@ -43,11 +43,7 @@ export class ListBody {
 	/** Whether the list is open, and how many elements it has so far. */
 	#isInList = false;
 	#elements = 0;
-	/** Index of the first element that is not a text. */
-	#wrongElement: number | null = null;
-	/** Whether this slice contains the end of a token, and whether it ends within one. */
-	#hasEnd = false;
-	#endsWithin = false;
+	/** Octets since the last slice with the end of a token. */
 	#octetsWithoutEnd = 0;
 
 	constructor(list: string, elementsMax: number) {
@@ -63,11 +59,8 @@ export class ListBody {
 	write(piece: Uint8Array): void {
 		for (let from = 0; from < piece.length; from += SLICE_OCTETS) {
 			const slice = piece.subarray(from, from + SLICE_OCTETS);
-			this.#hasEnd = false;
-			this.#endsWithin = false;
+			this.#octetsWithoutEnd += slice.length;
 			this.#parse(() => this.#tokenizer.write(slice));
-			if (this.#hasEnd) this.#octetsWithoutEnd = 0;
-			else if (this.#endsWithin || !isBlank(slice)) this.#octetsWithoutEnd += slice.length;
 			if (this.#octetsWithoutEnd > TOKEN_OCTETS_MAX) throw this.#textTooLong();
 		}
 	}
@@ -90,11 +83,8 @@ export class ListBody {
 	}
 
 	#take(token: Token): void {
-		if (token.partial === true) {
-			this.#endsWithin = true;
-			return;
-		}
-		this.#hasEnd = true;
+		if (token.partial === true) return;
+		this.#octetsWithoutEnd = 0;
 		const { token: type, value } = token;
 		if (type === TokenType.STRING && (value as string).length > TEXT_MAX) throw this.#textTooLong();
 		if (isClosing(type)) this.#depth -= 1;
@@ -102,7 +92,7 @@ export class ListBody {
 		if (this.#depth === 1) this.#noteField(token);
 		this.#parser.write(this.#isElement(type) ? this.#takeElement(token) : this.#takeRest(token));
 		if (isOpening(type)) this.#depth += 1;
-		if (this.#depth > DEPTH_MAX) throw this.#tooMuch(TOO_DEEP);
+		if (this.#depth > DEPTH_MAX) throw this.#refusal(TOO_DEEP);
 	}
 
 	/** Tracks which field is being read. */
@@ -113,7 +103,6 @@ export class ListBody {
 		else if (type === TokenType.COLON && this.#isObject) {
 			this.#field = this.#lastText;
 			this.#elements = 0;
-			this.#wrongElement = null;
 		}
 	}
 
@@ -121,37 +110,31 @@ export class ListBody {
 		return this.#isInList && this.#depth === 2 && type !== TokenType.COMMA && !isClosing(type);
 	}
 
-	get #isListGood(): boolean {
-		return this.#wrongElement === null && this.#elements <= this.#elementsMax;
-	}
-
 	#takeElement(token: Token): Token {
+		const element = token.token === TokenType.STRING ? '' : null;
+		if (element === null || this.#elements === this.#elementsMax)
+			throw wrongElement(this.#list, this.#elements, element);
 		this.#elements += 1;
-		if (token.token !== TokenType.STRING) this.#wrongElement ??= this.#elements - 1;
-		return this.#isListGood ? { ...token, value: shortened(String(token.value)) } : this.#takeRest(token);
+		return { ...token, value: shortened(String(token.value)) };
 	}
 
 	#takeRest(token: Token): Token {
 		const { token: type, value } = token;
-		if (this.#isInList && this.#depth === 2 && type === TokenType.COMMA && this.#isListGood) return token;
+		if (this.#isInList && this.#depth === 2 && type === TokenType.COMMA) return token;
 		this.#rest -= 1 + (type === TokenType.STRING ? String(value).length : 0);
 		if (this.#rest >= 0) return token;
-		throw this.#tooMuch(`All that the body holds beside ${this.#list} is longer than ${REST_MAX} bytes`);
+		throw this.#refusal(`All that the body holds beside ${this.#list} is longer than ${REST_MAX} bytes`);
 	}
 
 	#textTooLong(): UnreadableBody {
 		const isElement = this.#isInList && this.#depth === 2;
 		const what = isElement ? `${this.#list}[${this.#elements}]` : 'A value in the body';
-		return this.#tooMuch(`${what} is longer than ${TEXT_MAX} characters`);
+		return this.#refusal(`${what} is longer than ${TEXT_MAX} characters`);
 	}
 
-	#tooMuch(message: string): UnreadableBody {
-		if (!this.#isObject) return new UnreadableBody('invalid_body', message, null);
-		if (!this.#isInList || this.#isListGood) return new UnreadableBody('invalid_body', message);
-		const texts = Array.from({ length: this.#wrongElement ?? this.#elements }, () => '');
-		return new UnreadableBody('invalid_body', message, {
-			[this.#list]: this.#wrongElement === null ? texts : [...texts, null],
-		});
+	/** What is no object at all is refused as such. */
+	#refusal(message: string): UnreadableBody {
+		return new UnreadableBody('invalid_body', message, this.#isObject ? undefined : null);
 	}
 }
 
@@ -161,11 +144,6 @@ function isOpening(type: TokenType): boolean {
 
 function isClosing(type: TokenType): boolean {
 	return type === TokenType.RIGHT_BRACE || type === TokenType.RIGHT_BRACKET;
-}
-
-/** JSON's white space (RFC 8259 §2). */
-function isBlank(slice: Uint8Array): boolean {
-	return slice.every((octet) => octet === 0x20 || octet === 0x09 || octet === 0x0a || octet === 0x0d);
 }
 
 /** Shortens a text that is too long for an address, so that it stays too long, and distinct from all others. */

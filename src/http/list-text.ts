@@ -10,7 +10,7 @@ import { atOnce } from '../lib/slots.ts';
 import { joinBytes } from '../lib/streams.ts';
 import { ownCopy } from '../lib/text.ts';
 import { shortened, TEXT_MAX } from './list-body.ts';
-import { UnreadableBody } from './unreadable-body.ts';
+import { UnreadableBody, wrongElement } from './unreadable-body.ts';
 
 // Enough to tell the encoding, the delimiter and the columns by: more than the longest row.
 const SAMPLE_OCTETS = 512 * 1024;
@@ -69,7 +69,8 @@ export class ListText {
 		try {
 			this.#reader ??= this.#readerFor(octets, isLast);
 			for (const text of this.#reader(octets, isLast)) {
-				if (this.#elements.length === this.#elementsMax) throw this.#tooMany();
+				if (this.#elements.length === this.#elementsMax)
+					throw wrongElement(this.#list, this.#elementsMax, '');
 				// A slice would keep its piece of the body in memory.
 				this.#elements.push(shortened(ownCopy(text)));
 			}
@@ -93,11 +94,6 @@ export class ListText {
 		if (isArchive(sample)) throw refusal(NOT_TEXT);
 		if (sample.length > 0) refuseUnreadable(sample);
 		return this.#type === 'text/plain' ? linesFrom(sample) : cellsFrom(sample, isWhole, this.#column);
-	}
-
-	#tooMany(): UnreadableBody {
-		const more = Array.from({ length: this.#elementsMax + 1 }, () => '');
-		return new UnreadableBody('invalid_body', 'The list is too long', { [this.#list]: more });
 	}
 }
 

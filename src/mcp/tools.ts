@@ -103,7 +103,7 @@ export const TOOLS: readonly Tool[] = [
 		input: { jobId },
 		output: task,
 		price: async ({ jobId: id }, api) => {
-			const found = await api.get(`/v1/jobs/${id}`);
+			const found = await api.call(`/v1/jobs/${id}`);
 			if (found.error !== null) return found;
 			const { catchAll = 0 } = found.data['statusCounts'] as { catchAll?: number };
 			return { required: catchAll * PRICE.catchall, beside: { catchAllEmails: catchAll } };

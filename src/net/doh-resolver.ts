@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer';
-import type { Answer, MxRecord, RecordType, Resolver } from '../core/dns/resolver.ts';
+import type { Answer, DnsFailure, MxRecord, RecordType, Resolver } from '../core/dns/resolver.ts';
 import { ServiceError } from '../errors.ts';
 import type { Clock } from '../lib/time.ts';
 import type { ExpiringMap } from '../lib/expiring-map.ts';
@@ -31,6 +31,8 @@ const TTL_SECONDS_MAX = 3_600;
 const FAILURE_KEPT_MS = 30_000;
 // RFC 1035 §4.2.2: the length of a message has two octets.
 const MESSAGE_OCTETS_MAX = 65_535;
+// What one resolver said of the name counts before what another did not say.
+const FAILURES: readonly DnsFailure[] = ['server_failure', 'timeout'];
 
 export interface DohResolver extends Resolver {
 	/** The same resolvers, asked in haste. */
@@ -105,10 +107,9 @@ export function dohResolver(
 			// No resolver is blamed for what was not waited for.
 			const isInHaste = patienceMs === HASTE_MS;
 			if (!mayBeTheName || (!isInHaste && (await isSilent(now)))) throw outageOf(outcomes);
-			const isLate = outcomes.includes('timeout') && !outcomes.includes('server_failure');
-			if (isLate) return { kind: 'failed', cause: 'timeout' };
-			const failure = { kind: 'failed', cause: 'server_failure' } as const;
-			memory.set(key, failure, clock.now() + FAILURE_KEPT_MS);
+			const cause = FAILURES.find((one) => outcomes.includes(one)) ?? 'unreadable';
+			const failure = { kind: 'failed', cause } as const;
+			if (cause !== 'timeout') memory.set(key, failure, clock.now() + FAILURE_KEPT_MS);
 			return failure;
 		};
 		return {

@@ -34,7 +34,10 @@ export interface ConversationRequest
 	readonly plan: Omit<SessionPlan, keyof SenderIdentity>;
 	/** What the host said to invented recipients before. */
 	readonly known?: readonly RecipientReply[];
-	/** Called as soon as a host is known as a catch-all. */
+	/**
+	 * Called as soon as a host is known as a catch-all, and perhaps again. Only the answer counts, and another host may give
+	 * it: what is begun by this may be in vain.
+	 */
 	readonly foundCatchAll?: (() => void) | undefined;
 }
 
@@ -146,33 +149,29 @@ export interface Open {
 	readonly session: SmtpSession | null;
 }
 
-/** Says goodbye out of courtesy, and closes without waiting for the answer. */
+/**
+ * Says goodbye out of courtesy, and closes without waiting for the answer (RFC 5321 §4.1.1.10 only requires that QUIT be
+ * sent). Nothing is said before the greeting: postscreen penalises clients that talk first.
+ */
 export async function hangUp({ connection, session }: Pick<Open, 'connection' | 'session'>): Promise<void> {
-	const farewell = session?.farewell() ?? new Uint8Array();
 	try {
-		if (farewell.length > 0) await connection.write(farewell);
+		if (session?.isGreeted === true) await connection.write(QUIT);
 	} finally {
 		await connection.close();
 	}
 }
 
-/**
- * Calls `found`, once, as soon as the host that greeted us is known as a catch-all: it accepted an invented recipient, now
- * or lately. Only the answer counts, and another host may give it: what is begun by this may be in vain.
- */
-export function catchAllWatch(
+const QUIT = new TextEncoder().encode('QUIT\r\n');
+
+/** Whether the host that greeted us is known as a catch-all: it accepted an invented recipient, now or lately. */
+export function showsCatchAll(
 	session: SmtpSession,
-	{ plan, foundCatchAll }: Pick<ConversationRequest, 'plan' | 'foundCatchAll'>,
+	{ invented, furtherInvented }: ConversationRequest['plan'],
 	remembered: readonly RecipientReply[],
-): () => void {
-	let isFound = foundCatchAll === undefined;
-	return () => {
-		if (isFound || !session.isGreeted) return;
-		const now = [...plan.invented, ...plan.furtherInvented].map((one) => session.answerTo(one));
-		const replies = [...now, ...remembered.map(({ reply }) => reply)];
-		isFound = replies.some((reply) => reply !== null && isPositive(reply));
-		if (isFound) foundCatchAll?.();
-	};
+): boolean {
+	const now = [...invented, ...furtherInvented].map((one) => session.answerTo(one));
+	const replies = [...now, ...remembered.map(({ reply }) => reply)];
+	return session.isGreeted && replies.some((reply) => reply !== null && isPositive(reply));
 }
 
 // Rules of `core/smtp/reply-rules.ts` that recognise a block list by its name or wording.

@@ -1,7 +1,7 @@
 import { NOT_TOLD, readRdapAnswer } from '../../src/core/catchall/domain/rdap.ts';
 import { planListFacts } from '../../src/core/catchall/list/list-facts.ts';
 import { PRICE } from '../../src/core/credits/price.ts';
-import type { Answer, LookedUpType, MxRecord, RecordType } from '../../src/core/dns/resolver.ts';
+import type { Answer, DnsFailure, LookedUpType, MxRecord, RecordType } from '../../src/core/dns/resolver.ts';
 import { renderRow } from '../../src/core/jobs/stored-row.ts';
 import type { FinalRow } from '../../src/core/jobs/stored-row.ts';
 import { Trail } from '../../src/core/verification/trail.ts';
@@ -187,9 +187,9 @@ function resolverIn({ zones }: World, clock: VirtualClock) {
 	return async (name: string, type: RecordType) => {
 		const said = answerFromZones(zones, counters, Buffer.from(encodeQuestion(name, type)));
 		if (said.kind === 'silence') await clock.sleep(4_000);
-		const failed = (cause: 'timeout' | 'server_failure') => ({ kind: 'failed', cause }) as const;
+		const failed = (cause: DnsFailure) => ({ kind: 'failed', cause }) as const;
 		if (said.kind === 'silence') return failed('timeout');
-		if (said.kind === 'garbage' || said.kind === 'unreadable') return failed('server_failure');
+		if (said.kind === 'garbage' || said.kind === 'unreadable') return failed('unreadable');
 		const reading = readAnswer(said.bytes, name, type);
 		return reading.kind === 'answer' ? reading.answer : failed('server_failure');
 	};

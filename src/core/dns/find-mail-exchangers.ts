@@ -1,4 +1,4 @@
-import type { Answer, MxRecord, RecordSource, Resolver } from './resolver.ts';
+import type { Answer, DnsFailure, MxRecord, RecordSource, Resolver } from './resolver.ts';
 import { isInBlock, isPublicAddress } from '../../lib/ip-address.ts';
 import type { AddressBlock } from '../../lib/ip-address.ts';
 
@@ -12,7 +12,7 @@ export type MailRoute =
 	/** The domain exists, but has neither MX nor address records. */
 	| { readonly kind: 'no_mail_host' }
 	/** The DNS did not answer: nothing is known. */
-	| { readonly kind: 'undetermined'; readonly cause: 'server_failure' | 'timeout' };
+	| { readonly kind: 'undetermined'; readonly cause: DnsFailure };
 
 // A DNS message has room for some thousands.
 const HOSTS_MAX = 1_000;

@@ -17,7 +17,10 @@ export type Answer<R> =
 	/** NXDOMAIN: the name and everything below it do not exist (RFC 8020). */
 	| { readonly kind: 'no_such_name' }
 	/** The domain's name servers gave no usable answer, which proves nothing about the address. */
-	| { readonly kind: 'failed'; readonly cause: 'server_failure' | 'timeout' };
+	| { readonly kind: 'failed'; readonly cause: DnsFailure };
+
+/** `unreadable`: the answers about this name can't be parsed, while others can. */
+export type DnsFailure = 'server_failure' | 'timeout' | 'unreadable';
 
 export interface MxRecord {
 	readonly preference: number;

@@ -62,15 +62,16 @@ export type PartRow = FinalRow | OpenRow;
 /** Final rows by outcome; `catchAll` counts those of catch-all domains, whatever their status. */
 export type RowCounts = Readonly<Record<Status | 'catchAll', number>>;
 
+export const NO_COUNTS: RowCounts = { deliverable: 0, undeliverable: 0, risky: 0, unknown: 0, catchAll: 0 };
+
 /** Counts of rows. They are totals, not differences, so that recording them twice changes nothing. */
-export interface PartTally {
-	readonly counts: RowCounts;
+export interface PartTally extends RowCounts {
 	/** Addresses without a final row. */
 	readonly deferred: number;
-	/** Unknown rows that cost a question. Left out: none. */
-	readonly free?: number;
-	/** Unknown rows that another question may change. Left out: none. */
-	readonly retry?: number;
+	/** Unknown rows that cost a question. */
+	readonly free: number;
+	/** Unknown rows that another question may change. */
+	readonly retry: number;
 }
 
 const FLAGS = ['freeEmail', 'roleAccount', 'disposable', 'noReply'] as const;
@@ -221,23 +222,23 @@ export function decodeRow(line: string): PartRow {
 	return row;
 }
 
+/** The tally of no rows. */
+export const NOTHING: PartTally = { ...NO_COUNTS, deferred: 0, free: 0, retry: 0 };
+
 /** Counts rows. */
 export function tallyRows(rows: Iterable<PartRow>): PartTally {
-	const counts = { deliverable: 0, undeliverable: 0, risky: 0, unknown: 0, catchAll: 0 };
-	let deferred = 0;
-	let free = 0;
-	let retry = 0;
+	const tally = { ...NOTHING };
 	for (const row of rows) {
 		if (isDeferred(row)) {
-			deferred += 1;
+			tally.deferred += 1;
 			continue;
 		}
-		counts[statusOf(row[2])] += 1;
-		if (isFreeAnswer(row[2])) free += 1;
-		if (retryAfterOf(row[2], row[11], row[13]) !== null) retry += 1;
-		if (row[4] === true) counts.catchAll += 1;
+		tally[statusOf(row[2])] += 1;
+		if (isFreeAnswer(row[2])) tally.free += 1;
+		if (retryAfterOf(row[2], row[11], row[13]) !== null) tally.retry += 1;
+		if (row[4] === true) tally.catchAll += 1;
 	}
-	return { counts, deferred, free, retry };
+	return tally;
 }
 
 function flagsOf(lists: ListFacts): number {

@@ -36,31 +36,6 @@ interface ReplyInContext {
 	readonly witness?: Witness;
 }
 
-/** Classifies one reply: the first rule of the table that matches decides. */
-export function classifyReply(input: ReplyInContext): Classification {
-	const { reply, recipient, sender = null, witness } = input;
-	const text = wordsOf(reply.lines, recipient, sender);
-	const status = reply.enhanced ?? statusWithin(text, reply.code);
-	const likelihood = () =>
-		witness === 'against' ? null : likelihoodOfMissing({ code: reply.code, status, text });
-	const facts = { ...input, text, status, likelihood };
-	const rule = REPLY_RULES.find((candidate) => mayDecide(candidate, input) && holds(candidate, facts));
-	assert(rule !== undefined, 'the last rule of the table always holds');
-	return {
-		meaning: rule.means,
-		rule: rule.id,
-		likelihood: rule.likelihood === undefined ? null : likelihood(),
-	};
-}
-
-interface Facts extends ReplyInContext {
-	/** The reply's words, as `wordsOf` returns them. */
-	readonly text: string;
-	readonly status: string | null;
-	/** How likely its words say "no such mailbox"; null: the words can't be judged. */
-	readonly likelihood: () => number | null;
-}
-
 // Only a reply to RCPT can be about the mailbox.
 const ABOUT_MAILBOX: ReadonlySet<ReplyMeaning> = new Set([
 	'mailbox_exists',
@@ -72,16 +47,18 @@ const ABOUT_MAILBOX: ReadonlySet<ReplyMeaning> = new Set([
 // A temporary refusal proves nothing: postgrey's 450 reads "Recipient address rejected: Greylisted".
 const ONLY_PERMANENT: ReadonlySet<ReplyMeaning> = new Set(['no_such_mailbox', 'mailbox_disabled']);
 
-/** Whether a rule may decide about this reply: only some replies can be about the mailbox at all. */
-function mayDecide(rule: ReplyRule, { stage, reply }: ReplyInContext): boolean {
+/** Classifies one reply: the first rule of the table that matches decides. */
+export function classifyReply(input: ReplyInContext): Classification {
+	const { stage, reply, recipient, sender = null, operator, witness } = input;
+	const text = wordsOf(reply.lines, recipient, sender);
+	const status = reply.enhanced ?? statusWithin(text, reply.code);
+	const likelihood = () =>
+		witness === 'against' ? null : likelihoodOfMissing({ code: reply.code, status, text });
 	// RFC 5321 §3.8: a 421 ends the session, so it speaks of the connection.
-	if (ABOUT_MAILBOX.has(rule.means) && (stage !== 'rcpt' || reply.code === 421)) return false;
-	return !ONLY_PERMANENT.has(rule.means) || reply.code >= 500;
-}
-
-function holds(rule: ReplyRule, facts: Facts): boolean {
-	const { stage, reply, operator, text, status } = facts;
-	return (
+	const mayBeAboutMailbox = stage === 'rcpt' && reply.code !== 421;
+	const holds = (rule: ReplyRule): boolean =>
+		(mayBeAboutMailbox || !ABOUT_MAILBOX.has(rule.means)) &&
+		(reply.code >= 500 || !ONLY_PERMANENT.has(rule.means)) &&
 		(rule.class === undefined || rule.class === Math.floor(reply.code / 100)) &&
 		(rule.stages === undefined || rule.stages.includes(stage)) &&
 		(rule.codes === undefined || rule.codes.includes(reply.code)) &&
@@ -90,9 +67,15 @@ function holds(rule: ReplyRule, facts: Facts): boolean {
 		(rule.notStatus === undefined || status === null || !rule.notStatus.test(status)) &&
 		(rule.text === null || rule.text.test(text)) &&
 		(rule.unless === null || !rule.unless.test(text)) &&
-		(rule.seconded === undefined || facts.witness === 'for') &&
-		(rule.likelihood === undefined || (facts.likelihood() ?? 0) >= rule.likelihood)
-	);
+		(rule.seconded === undefined || witness === 'for') &&
+		(rule.likelihood === undefined || (likelihood() ?? 0) >= rule.likelihood);
+	const rule = REPLY_RULES.find(holds);
+	assert(rule !== undefined, 'the last rule of the table always holds');
+	return {
+		meaning: rule.means,
+		rule: rule.id,
+		likelihood: rule.likelihood === undefined ? null : likelihood(),
+	};
 }
 
 /** Whether replies of the operator (null: not known) have a meaning of their own. */

@@ -55,16 +55,10 @@ export class SmtpSession {
 	/** @param line as an earlier conversation left the connection; null: a new connection */
 	constructor(plan: SessionPlan, line: Line | null = null) {
 		assert(plan.targets.length > 0, 'a conversation has a target');
-		for (const word of [
-			plan.heloName,
-			plan.mailFrom,
-			...plan.targets,
-			...plan.invented,
-			...plan.furtherInvented,
-		]) {
-			// Last line of defence against injected commands: the address parser already refuses these characters.
-			assert(!/[\r\n\0]/.test(word), 'no argument of an SMTP command holds a line end');
-		}
+		const { heloName, mailFrom, targets, invented, furtherInvented } = plan;
+		// Last line of defence against injected commands: the address parser already refuses these characters.
+		const words = [heloName, mailFrom, ...targets, ...invented, ...furtherInvented].join('');
+		assert(!/[\r\n\0]/.test(words), 'no argument of an SMTP command holds a line end');
 		this.#plan = plan;
 		this.#line = line ?? newLine();
 		this.#queue = new RecipientQueue(plan, this.#line);
@@ -172,14 +166,6 @@ export class SmtpSession {
 		if (this.#line.tls === 'demanded') this.#finish({ kind: 'tls_failed' });
 		else if (this.#queue.targetsAnswered) this.#finish({ kind: 'complete' });
 		else this.#finish({ kind: this.#queue.isGroup && this.#queue.isSpent ? 'limit' : how });
-	}
-
-	/**
-	 * Returns the bytes to write at the end. We don't wait for the reply (RFC 5321 §4.1.1.10 only requires that QUIT
-	 * be sent). Empty before the greeting: postscreen penalises clients that talk before the server's greeting.
-	 */
-	farewell(): Uint8Array {
-		return encoder.encode(this.isGreeted ? 'QUIT\r\n' : '');
 	}
 
 	report(): SessionReport {

@@ -39,20 +39,19 @@ export class Bucket {
 	look(count: number, share: string, isFirst: boolean, now: number) {
 		this.#refill(now);
 		const capacity = this.#capacity(now);
-		const room = isFirst ? capacity : Math.min(capacity, Math.max(this.#portion, capacity - this.#portion));
 		const isFair = this.#isOfMany && !isFirst;
-		// Half of what there is, and of that a token that the share has taken already counts twice.
-		const [all, parts] = isFair ? [capacity + 1, 2] : [room, 1];
-		const weightOf = (tokens: Taken): number => (isFair && tokens.share === share ? 2 : 1);
+		const most = isFirst ? capacity : Math.min(capacity, Math.max(this.#portion, capacity - this.#portion));
+		// Half of what there is: a token that another share has taken is half a token less.
+		const room = isFair ? (capacity + 1) / 2 : most;
+		const weightOf = (tokens: Taken): number => (isFair && tokens.share !== share ? 0.5 : 1);
 		const taken = this.#taken.reduce((sum, tokens) => sum + tokens.missing * weightOf(tokens), 0);
-		const free = (all - taken) / parts + 1e-9;
-		let lacking = Math.min(count, Math.floor(all / parts)) - free;
+		const free = room - taken + 1e-9;
+		let lacking = Math.min(count, Math.floor(room)) - free;
 		let refilled = 0;
 		for (const tokens of this.#taken) {
-			const gain = weightOf(tokens) / parts;
-			const part = Math.max(0, Math.min(tokens.missing, lacking / gain));
+			const part = Math.max(0, Math.min(tokens.missing, lacking / weightOf(tokens)));
 			refilled += part;
-			lacking -= part * gain;
+			lacking -= part * weightOf(tokens);
 		}
 		return { free: Math.floor(free), waitMs: Math.ceil(refilled / this.perMs(now)) };
 	}

@@ -215,7 +215,9 @@ function witnessOf(target: RecipientReply, { targets, invented, classes, sender 
 		const reading = classes.get(one);
 		if (reading === undefined) return null;
 		if (isAccepted(one.reply)) return 'for';
-		if (isSameRefusal(target, one, sender)) return isServed ? 'for' : null;
+		const isSame =
+			target.reply?.code === one.reply?.code && templateOf(target, sender) === templateOf(one, sender);
+		if (isSame) return isServed ? 'for' : null;
 		const isKnown = !reading.rule.startsWith('words.') && !reading.rule.startsWith('fallback.');
 		return isKnown && SPEAKS_AGAINST.has(reading.meaning) ? 'against' : null;
 	});
@@ -238,14 +240,8 @@ function isAccepted(reply: RecipientReply['reply']): boolean {
 	return reply !== null && reply.code < 300 && reply.code !== 252;
 }
 
-/** Whether two refusals match in code, status and words, ignoring the recipient, numbers, ids and host names. */
-function isSameRefusal(one: RecipientReply, other: RecipientReply, sender: string | null): boolean {
-	if (one.reply === null || other.reply === null) return false;
-	if (one.reply.code !== other.reply.code || one.reply.enhanced !== other.reply.enhanced) return false;
-	return templateOf(one, sender) === templateOf(other, sender);
-}
-
+/** What a reply says apart from the recipient, numbers, ids and host names. */
 function templateOf({ recipient, reply }: RecipientReply, sender: string | null): string {
-	const clauses = clausesOf(wordsOf(reply?.lines ?? [], recipient, sender));
-	return clauses.map((words) => words.join(' ')).join('; ');
+	const clauses = clausesOf(wordsOf(reply?.lines ?? [], recipient, sender)).map((words) => words.join(' '));
+	return [reply?.code, reply?.enhanced, ...clauses].join('; ');
 }

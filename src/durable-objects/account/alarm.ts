@@ -42,8 +42,7 @@ export function findDue(account: AccountContext, now: number): AlarmRound {
 
 /** The work for jobs that is due. Each item's next try is recorded first, in case this one fails. */
 function findDueJobs(account: AccountContext, now: number): Omit<AlarmRound, 'targets'> {
-	const { sql, credits, wakeBy } = account;
-	if (!credits.exists) return { parts: [], expired: [], stuck: [], damaged: [] };
+	const { sql, wakeBy } = account;
 	const parts: AlarmRound['parts'][number][] = [];
 	const stuck: AlarmRound['stuck'][number][] = [];
 	const damaged: AlarmRound['damaged'][number][] = [];

@@ -14,7 +14,6 @@ import type {
 } from '../../operations/verify/port.ts';
 import { ANSWER_KEPT_MS } from '../../core/jobs/retention.ts';
 import type { Sql } from '../sql.ts';
-import type { CreditStorage } from './credits/storage.ts';
 import { HOLD_MS } from './credits/row.ts';
 
 // Requests under a key, with their answers. The key is an Idempotency-Key, or the form of a page. A row is made with the
@@ -118,25 +117,19 @@ export function endCall(
 	return answer;
 }
 
-interface Books {
-	readonly sql: Sql;
-	readonly credits: CreditStorage;
-}
-
 /** A form of the Verify page; null: there is none, or its time is over. */
 export function findForm(
-	{ sql, credits }: Books,
+	{ sql }: { readonly sql: Sql },
 	{ key, now }: { readonly key: string; readonly now: number },
 ): Remembered | null {
-	return credits.exists ? findRemembered(sql, key, now) : null;
+	return findRemembered(sql, key, now);
 }
 
 /** A page of the answered forms of the Verify page, from 0, the newest first. */
 export function listForms(
-	{ sql, credits }: Books,
+	{ sql }: { readonly sql: Sql },
 	{ now, page, pageSize }: { readonly now: number; readonly page: number; readonly pageSize: number },
 ): { readonly forms: readonly Remembered[]; readonly total: number } {
-	if (!credits.exists) return { forms: [], total: 0 };
 	const listed = `FROM idempotency INDEXED BY forms WHERE ${FORM_KEYS} AND answer IS NOT NULL AND expiresAt > ?`;
 	const counted = sql.first<{ total: number }>(`SELECT COUNT(*) AS total ${listed}`, now);
 	const newest = `SELECT * ${listed} ORDER BY at DESC LIMIT ? OFFSET ?`;

@@ -39,20 +39,17 @@ export function addKey(sql: Sql, key: NewKey, now: number): StoredKey {
 
 /** Changes a key's label, also where the ledger names it. False: there is no such key. */
 export function renameKey(
-	{ sql, credits }: AccountContext,
+	{ sql }: AccountContext,
 	{ keyId, label }: { keyId: string; label: string },
 ): boolean {
-	const key = credits.exists ? findKey(sql, keyId) : null;
+	const key = findKey(sql, keyId);
 	if (key !== null) sql.update('keys', { id: keyId }, { label });
 	return key !== null;
 }
 
 /** Revokes a key. False: there is no such key. */
-export function revokeKey(
-	{ sql, credits }: AccountContext,
-	{ keyId, now }: { keyId: string; now: number },
-): boolean {
-	const key = credits.exists ? findKey(sql, keyId) : null;
+export function revokeKey({ sql }: AccountContext, { keyId, now }: { keyId: string; now: number }): boolean {
+	const key = findKey(sql, keyId);
 	if (key === null) return false;
 	if (key.revokedAt === null) sql.update('keys', { id: keyId }, { revokedAt: now });
 	return true;
@@ -60,8 +57,8 @@ export function revokeKey(
 
 /** All keys and their usage so far. */
 export function showKeys({ sql, credits }: AccountContext): readonly KeyView[] {
-	if (!credits.exists) return [];
-	const state = requireState(credits);
+	const state = credits.read();
+	if (state === null) return [];
 	const usage = new Map<string, KeyUsage>(Object.entries(state.today.keys));
 	for (const { keyId, usage: before } of credits.usageSoFar()) {
 		const known = usage.get(keyId);

@@ -214,7 +214,7 @@ async function start(
 	}
 	// From here on the job exists: what fails now is caught up on by the account's alarm.
 	const messages = opened.sent.map((part) => ({ accountId, jobId, part }));
-	void Promise.allSettled([services.listJob(accountId, opened.job)]);
+	services.listJob(accountId, opened.job);
 	await Promise.allSettled([services.sendParts(queueOf(kind, addresses.length), messages)]);
 	return { jobId, response: opened.response, replayed: false };
 }

@@ -16,15 +16,7 @@ import { PartMeter } from './steps/part-meter.ts';
 
 export type VerifyPartServices = Pick<
 	Services,
-	| 'clock'
-	| 'accounts'
-	| 'jobBlobs'
-	| 'listJob'
-	| 'lookUpMail'
-	| 'examineAddresses'
-	| 'digestsOf'
-	| 'metrics'
-	| 'newId'
+	'clock' | 'accounts' | 'jobBlobs' | 'lookUpMail' | 'examineAddresses' | 'digestsOf' | 'metrics' | 'newId'
 >;
 
 // A dead consumer blocks its part for this long, so the lease is short, and renewed by consumers that live. Each renewal
@@ -71,9 +63,6 @@ export async function verifyPart(
 		await jobs.failJob({ jobId, now: clock.now(), error: INPUT_GONE });
 		return;
 	}
-	// Listed again with the first part, in case the database was out when the job was created; it may still be.
-	if (part === 0 && !settled.ready)
-		await Promise.allSettled([services.listJob(account.accountId, settled.job)]);
 	if (settled.ready) await completeJob(services, account, { jobId });
 }
 

@@ -58,7 +58,6 @@ export function giantService(clock: Clock, dialer: Dialer, budgets: BudgetOverri
 		accounts: () => ({ ...job.store, ...NO_OUTCOMES }) as Partial<AccountPort> as AccountPort,
 		jobBlobs: job.blobs as Partial<JobBlobs> as JobBlobs,
 		newId: (prefix) => `${prefix}_${(leases += 1)}`,
-		listJob: () => Promise.resolve(true),
 		lookUpMail: lookUpMail.bind(null, ports),
 		examineAddresses: (addresses, manner) => examineAddresses(ports, SETTINGS, addresses, manner),
 	});

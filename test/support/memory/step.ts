@@ -133,7 +133,7 @@ const services: Services = {
 	jobBlobs,
 	jobTiming: { retryDelaysMs: [1000], redriveAfterMs: 1000, resultsTtlMs: 1000 },
 	sendParts: () => Promise.resolve(),
-	listJob: () => Promise.resolve(true),
+	listJob: () => {},
 	requireProber: () => {},
 	lookUpMail: ({ domain }: { domain: string }) => Promise.resolve(mailAt(`mx1.${domain}`)),
 	examineAddresses: (addresses: readonly Address[], { deep }: Parameters<Services['examineAddresses']>[1]) =>

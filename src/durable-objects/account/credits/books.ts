@@ -49,8 +49,8 @@ export function withTransaction(state: AccountState, now: number): AccountState 
 
 /** How many more questions may end without a charge today. */
 export function freeAnswersLeftOf({ credits }: Pick<AccountContext, 'credits'>, now: number): number {
-	const state = credits.exists ? credits.read() : null;
-	return state === null ? 0 : freeAnswersLeft(state.balance.granted, answersToday(state, now));
+	const state = credits.read();
+	return state === null ? 0 : freeAnswersLeft(state.granted, answersToday(state, now));
 }
 
 /**

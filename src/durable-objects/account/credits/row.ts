@@ -1,12 +1,10 @@
-import { assertBalance } from '../../../core/credits/balance.ts';
 import type { Balance } from '../../../core/credits/balance.ts';
 import type { UsageToday } from '../../../core/credits/usage.ts';
 import type { Category, Limits, Window } from '../../../core/rate-limit/window.ts';
 import type { SigningSecret, CreditsLowView } from '../../../operations/webhooks/port.ts';
 
-/** The account's one wide row, with its credits in one field. */
-export interface AccountState {
-	readonly balance: Balance;
+/** The account's one wide row. Of its balance the holds of single calls are in memory alone, and never stored. */
+export interface AccountState extends Balance {
 	readonly transactions: number;
 	readonly lastTransactionAt: number | null;
 	/** A digest of the domain that its first address is at; null: not known. */
@@ -26,23 +24,6 @@ export interface AccountState {
 	readonly callback: SigningSecret | null;
 	/** How many outcomes the account has told on a day; null: none. */
 	readonly told: { readonly day: string; readonly outcomes: number } | null;
-}
-
-type StoredCredits = Omit<Balance, 'held'>;
-export type AccountRow = Omit<AccountState, 'balance'> & StoredCredits;
-
-/** The state of a stored row. The holds of single calls are in memory alone. */
-export function stateOf(
-	{ granted, consumed, reserved, refunded, ...row }: AccountRow,
-	held = 0,
-): AccountState {
-	return { ...row, balance: assertBalance({ granted, consumed, reserved, held, refunded }) };
-}
-
-/** The row to store. */
-export function rowOf({ balance, ...state }: AccountState): AccountRow {
-	const { granted, consumed, reserved, refunded } = assertBalance(balance);
-	return { ...state, granted, consumed, reserved, refunded };
 }
 
 // The longest call is cut off after 30 seconds: the Worker of a call without an answer after five minutes has died.

@@ -46,14 +46,14 @@ function settleLine(
 	assert(hold !== undefined, `the call ${reservation.id} was admitted here`);
 	const { keyId, credits } = hold;
 	const isRefund = outcome === 'unknown';
-	const { balance, charged } = settleCall(state.balance, {
+	const { balance: paid, charged } = settleCall(state, {
 		charged: isRefund || outcome === 'failed' ? 0 : credits,
 		refunded: isRefund ? credits : 0,
 	});
 	const kind = 'verification';
 	storage.insertLine({ ...reservation, kind, keyId, credits, charged, outcome, closedAt: now });
-	const visited = countVisit(storage, state, hold, now);
-	const counted = { ...visited, balance, today: countFree(visited.today, free) };
+	const visited = countVisit(storage, paid, hold, now);
+	const counted = { ...visited, today: countFree(visited.today, free) };
 	const ended = { credits: charged, outcomes: { ...UNUSED.outcomes, [outcome]: 1 } };
 	const next =
 		outcome === 'failed'

@@ -1,11 +1,11 @@
+import { assertBalance } from '../../../core/credits/balance.ts';
 import type { LedgerLine, LedgerPlace } from '../../../core/credits/ledger.ts';
 import { addUsage, dayOf } from '../../../core/credits/usage.ts';
 import type { KeyUsage, UsageToday } from '../../../core/credits/usage.ts';
 import { assert } from '../../../lib/assert.ts';
 import type { Sql } from '../../sql.ts';
 import { Holds } from './holds.ts';
-import { rowOf, stateOf } from './row.ts';
-import type { AccountRow, AccountState } from './row.ts';
+import type { AccountState } from './row.ts';
 
 /** The usage of one key on one day (UTC), `2026-11-21`. */
 interface DayOfKey {
@@ -27,7 +27,6 @@ export class CreditStorage {
 	readonly #sql: Sql;
 	readonly #retentionMs: () => number;
 	readonly holds: Holds;
-	#exists = false;
 
 	/**
 	 * @param now the object's own clock
@@ -44,22 +43,15 @@ export class CreditStorage {
 		return this.#retentionMs();
 	}
 
-	/** False for an account that was never opened. Nothing is written for it, so guessed ids create no objects. */
-	get exists(): boolean {
-		// Tables are never dropped, so `true` is cached. `open`, which creates them and may be rolled back, does not ask;
-		// and when a commit fails, the platform discards the whole object.
-		this.#exists ||= hasTables(this.#sql);
-		return this.#exists;
-	}
-
 	/** Null: the account was never opened. */
 	read(): AccountState | null {
-		const row = this.exists ? this.#sql.first<AccountRow>('SELECT * FROM account') : null;
-		return row === null ? null : stateOf(row, this.holds.credits);
+		const row = this.#sql.first<Omit<AccountState, 'held'>>('SELECT * FROM account');
+		return row === null ? null : assertBalance({ ...row, held: this.holds.credits });
 	}
 
 	write(state: AccountState): void {
-		this.#sql.put('account', { id: 1, ...rowOf(state) });
+		const { held: _, ...row } = assertBalance(state);
+		this.#sql.put('account', { id: 1, ...row });
 	}
 
 	findLine(at: number, id: string): LedgerLine | null {
@@ -116,9 +108,4 @@ export class CreditStorage {
 		// One bound alone, so that the index is read from there: '0' is behind the sums.
 		return this.#sql.all('SELECT * FROM usage WHERE day >= ? ORDER BY day, keyId', day === '' ? '0' : day);
 	}
-}
-
-/** Whether an account's object was ever opened. */
-export function hasTables(sql: Sql): boolean {
-	return sql.rows("SELECT 1 FROM sqlite_master WHERE name = 'account'").length === 1;
 }

@@ -1,6 +1,6 @@
 import { JOB_KINDS } from '../../../core/jobs/kinds.ts';
 import type { JobKind } from '../../../core/jobs/kinds.ts';
-import { NO_COUNTS } from '../../../core/jobs/part.ts';
+import { NO_COUNTS } from '../../../core/jobs/stored-row.ts';
 import { ANSWER_KEPT_MS, LAST_LEASE_MS } from '../../../core/jobs/retention.ts';
 import { assert } from '../../../lib/assert.ts';
 import { MINUTE_MS } from '../../../lib/time.ts';
@@ -64,7 +64,7 @@ export function runningCharges(
 export function endDamaged(account: AccountContext, { jobId, now }: { jobId: string; now: number }): boolean {
 	const { sql, credits, wakeBy } = account;
 	const query = 'SELECT status, createdAt, idempotencyKey FROM jobs WHERE jobId = ?';
-	const stored = credits.exists ? sql.first<StoredJob>(query, jobId) : null;
+	const stored = sql.first<StoredJob>(query, jobId);
 	if (stored?.status !== 'processing') return false;
 	const { createdAt, idempotencyKey } = stored;
 	const job = findReadable(account, jobId);
@@ -82,7 +82,7 @@ export function endDamaged(account: AccountContext, { jobId, now }: { jobId: str
 	const end = { status: 'failed', endedAt: now, error, totals, purgeAt };
 	sql.update('jobs', { jobId }, { ...nothing, ...end });
 	if (idempotencyKey !== null) expire(sql, idempotencyKey, now + ANSWER_KEPT_MS);
-	jobEnded(account, recordOf(sql, requireJob(account, jobId)), now, false);
+	jobEnded(account, recordOf(sql, requireJob(account, jobId)), now);
 	wakeBy(purgeAt);
 	sendNext(account, now);
 	return true;

@@ -1,7 +1,7 @@
 import { available, reserve } from '../../../core/credits/balance.ts';
 import { JOB_KINDS } from '../../../core/jobs/kinds.ts';
 import type { JobKind } from '../../../core/jobs/kinds.ts';
-import { NO_COUNTS } from '../../../core/jobs/part.ts';
+import { NOTHING } from '../../../core/jobs/stored-row.ts';
 import { ANSWER_KEPT_MS, LAST_LEASE_MS } from '../../../core/jobs/retention.ts';
 import { assert } from '../../../lib/assert.ts';
 import { folded } from '../../../lib/text.ts';
@@ -17,6 +17,7 @@ import { isAccountShut, requireState } from '../credits/books.ts';
 import { expire, findRemembered, keyOf, remember } from '../idempotency.ts';
 import { keepCallbackSecret } from '../tell/callbacks.ts';
 import { jobEnded } from '../tell/news.ts';
+import { LISTING } from '../tell/outbox.ts';
 import { chargeRows, endCharges } from './charges.ts';
 import { endParts, openParts, retryParts, sendNext, viewParts } from './parts.ts';
 import { findJob, findReadable, findStored, lastMadeOf, recordOf, requireJob, totalsOf } from './record.ts';
@@ -44,11 +45,11 @@ export function openJob(account: AccountContext, request: OpenJobRequest): OpenJ
 	const accepted = parts.reduce((sum, count) => sum + count, 0);
 	assert(accepted > 0 || JOB_KINDS[kind].isDeep, 'a job has addresses');
 	if (accepted > 0) {
-		const balance = reserve(state.balance, accepted * price);
-		if (balance === null) return { kind: 'insufficient_credits', available: available(state.balance) };
+		const reserved = reserve(state, accepted * price);
+		if (reserved === null) return { kind: 'insufficient_credits', available: available(state) };
 		const line = { at: now, id: jobId, kind: JOB_KINDS[kind].noun, keyId, credits: accepted * price };
 		credits.insertLine(line);
-		credits.write({ ...state, balance });
+		credits.write(reserved);
 	}
 	const idempotencyKey = idempotency === null ? null : keyOf(kind, idempotency.key);
 	const counts = { accepted, parts: parts.length };
@@ -56,6 +57,9 @@ export function openJob(account: AccountContext, request: OpenJobRequest): OpenJ
 	const previousTaskId = sourceJobId === null ? null : lastMadeOf(sql, sourceJobId, 'catchall', false);
 	const callbackUrl = callback?.url ?? null;
 	sql.insert('jobs', { ...job, callbackUrl, ...counts, ...names, status: 'processing', createdAt: now });
+	// The Worker lists it at once, unless the database is out or the Worker dies.
+	const listing = { target: LISTING, id: jobId, kind: 'job', at: now, body: '' } as const;
+	account.outbox.add(listing, now + job.timing.redriveAfterMs);
 	const inserted = requireJob(account, jobId);
 	const sent = openParts(account, inserted, parts);
 	// A job without addresses is completed at once.
@@ -89,7 +93,7 @@ function openedBefore(
 
 /** The first answer to this Idempotency-Key, for a check before all others; null: the key is new. */
 export function findAnswer(
-	{ sql, credits }: AccountContext,
+	{ sql }: AccountContext,
 	request: {
 		kind: JobKind;
 		idempotency: NonNullable<OpenJobRequest['idempotency']>;
@@ -97,7 +101,7 @@ export function findAnswer(
 	},
 ): Exclude<OpenJobResult, { kind: 'opened' | 'insufficient_credits' }> | null {
 	const { kind, idempotency, now } = request;
-	const known = credits.exists ? findRemembered(sql, keyOf(kind, idempotency.key), now) : null;
+	const known = findRemembered(sql, keyOf(kind, idempotency.key), now);
 	if (known === null) return null;
 	const { fingerprint, ref: jobId, answer } = known;
 	assert(answer !== null, 'a job has its answer from the beginning');
@@ -119,8 +123,7 @@ export function listJobs(
 		pageSize: number;
 	},
 ): { jobs: readonly JobRecord[]; total: number } {
-	const { sql, credits } = account;
-	if (!credits.exists) return { jobs: [], total: 0 };
+	const { sql } = account;
 	const { kind, status = null, search, page, pageSize } = request;
 	const selected = `FROM jobs WHERE kind = ?1 AND (?2 IS NULL OR status = ?2)
 		AND (?3 IS NULL OR deletedAt IS NULL AND (?3 = '' OR instr(foldedName, ?3) > 0))`;
@@ -158,8 +161,7 @@ export function setMailWhenDone(
 
 /** The catch-all tasks over a job, newest first. */
 export function tasksOf(account: AccountContext, jobId: string): readonly JobRecord[] {
-	const { sql, credits } = account;
-	if (!credits.exists) return [];
+	const { sql } = account;
 	const query = `SELECT jobId FROM jobs WHERE sourceJobId = ? AND kind = 'catchall' ORDER BY createdAt DESC, jobId DESC`;
 	return sql
 		.all<{ jobId: string }>(query, jobId)
@@ -178,18 +180,14 @@ export function finishJob(
 	const job = requireJob(account, jobId);
 	if (job.status !== 'processing' || job.finishedAt !== null) return recordOf(sql, job);
 	const unknown = endParts(account, job, now);
-	chargeRows(credits, job, { ...NO_COUNTS, unknown }, { free: 0, now });
+	chargeRows(credits, job, { ...NOTHING, unknown }, now);
 	sql.update('jobs', { jobId }, { finishedAt: now });
 	sendNext(account, now);
 	return recordOf(sql, requireJob(account, jobId));
 }
 
 /** The number of each part's last attempt that is settled, in the order of the parts; 0: none is. */
-export function attemptsOf(
-	{ sql, credits }: AccountContext,
-	{ jobId }: { jobId: string },
-): readonly number[] {
-	if (!credits.exists) return [];
+export function attemptsOf({ sql }: AccountContext, { jobId }: { jobId: string }): readonly number[] {
 	const query = 'SELECT attempts FROM parts WHERE jobId = ? ORDER BY n';
 	return sql.all<{ attempts: number }>(query, jobId).map(({ attempts }) => attempts);
 }
@@ -212,19 +210,17 @@ export function deleteResults(
 /**
  * The results are written, so they can be read, and will expire. Call this last: until then the alarm drives the job
  * to its end, and afterwards it only deletes the job's blobs.
- *
- * @param request `isListed`: the operators' listing knows the job, so that the outbox need not tell it
  */
 export function completeJob(
 	account: AccountContext,
-	{ jobId, now, isListed = false }: { jobId: string; now: number; isListed?: boolean },
+	{ jobId, now }: { jobId: string; now: number },
 ): JobRecord {
 	const { sql } = account;
 	const job = requireJob(account, jobId);
 	if (job.status !== 'processing') return recordOf(sql, job);
 	const { processed, accepted } = recordOf(sql, job);
 	assert(processed === accepted, 'a job is completed when every row is final');
-	return end(account, job, { status: 'completed', now, error: null, isListed });
+	return end(account, job, { status: 'completed', now, error: null });
 }
 
 /** The job can't be done, and costs nothing: charges are refunded, the rest of the reservation is released. */
@@ -282,11 +278,10 @@ function end(
 		status: 'completed' | 'failed';
 		now: number;
 		refunds?: boolean;
-		isListed?: boolean;
 	},
 ): JobRecord {
 	const { sql, credits, wakeBy } = account;
-	const { status, now, error, refunds = false, isListed = false } = how;
+	const { status, now, error, refunds = false } = how;
 	const { jobId, timing } = job;
 	const kept = endCharges(credits, job, recordOf(sql, job), { status, now, refunds });
 	const purgeAt = now + timing.resultsTtlMs;
@@ -294,7 +289,7 @@ function end(
 	sql.update('jobs', { jobId }, { status, endedAt: now, error, purgeAt, kept, totals });
 	forgetKey(account, job, now);
 	const answer = recordOf(sql, requireJob(account, jobId));
-	jobEnded(account, answer, now, isListed);
+	jobEnded(account, answer, now);
 	wakeBy(purgeAt);
 	// Its parts leave room; a completed job's left theirs before.
 	if (status === 'failed') sendNext(account, now);

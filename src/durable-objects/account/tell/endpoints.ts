@@ -79,11 +79,6 @@ export function disable(
 		outbox.add({ target: OWNER, id: webhookId, kind: 'mail.disabled', at: now, body: '' });
 }
 
-/** Null also if the account was never opened, as its object has no tables then. */
-function find({ sql, credits }: AccountContext, webhookId: string): WebhookView | null {
-	return credits.exists ? findEndpoint(sql, webhookId) : null;
-}
-
 // The calls of the account about its endpoints. Null: there is no such endpoint.
 
 /** `added`: also where it was before. `secret`: sealed. */
@@ -103,9 +98,8 @@ export function addWebhook(
 
 /** `creditsLowBelow`: the balance below which the account gets an event; null: never. */
 export function listWebhooks({ sql, credits }: AccountContext) {
-	// An account that was never opened, such as that of test keys before the first one.
-	if (!credits.exists) return { webhooks: [], creditsLowBelow: null };
-	return { webhooks: endpointsOf(sql), creditsLowBelow: requireState(credits).creditsLow.below };
+	// The account of test keys is opened with the first one.
+	return { webhooks: endpointsOf(sql), creditsLowBelow: credits.read()?.creditsLow.below ?? null };
 }
 
 /** Changes what is given. Enabling an endpoint forgets its failures. Disabling it ends the deliveries that wait. */
@@ -121,7 +115,7 @@ export function changeWebhook(
 ): WebhookView | null {
 	const { webhookId, enabled, now } = request;
 	const { sql, outbox } = account;
-	const found = find(account, webhookId);
+	const found = findEndpoint(account.sql, webhookId);
 	if (found === null) return null;
 	const { url = found.url, events = found.events } = request;
 	const isEnabled = found.disabledAt === null;
@@ -133,7 +127,7 @@ export function changeWebhook(
 
 /** Removes an endpoint with its deliveries. False: there is none. */
 export function removeWebhook(account: AccountContext, { webhookId }: { webhookId: string }): boolean {
-	if (find(account, webhookId) === null) return false;
+	if (findEndpoint(account.sql, webhookId) === null) return false;
 	const { sql, outbox } = account;
 	outbox.drop(webhookId);
 	outbox.drop(OWNER, webhookId);
@@ -146,7 +140,7 @@ export function rotateSecret(
 	account: AccountContext,
 	{ webhookId, secret, now }: { webhookId: string; secret: string; now: number },
 ): WebhookView | null {
-	if (find(account, webhookId) === null) return null;
+	if (findEndpoint(account.sql, webhookId) === null) return null;
 	const { sql } = account;
 	const [current = null] = secretsOf(sql, webhookId, now);
 	if (secret !== current) changeEndpoint(sql, webhookId, renewed(current, secret, now));
@@ -159,7 +153,7 @@ export function testWebhook(
 	{ webhookId, eventId: id, now: at }: { webhookId: string; eventId: string; now: number },
 ): DeliveryView | 'disabled' | null {
 	const { outbox, render } = account;
-	const found = find(account, webhookId);
+	const found = findEndpoint(account.sql, webhookId);
 	if (found === null) return null;
 	if (found.disabledAt !== null) return 'disabled';
 	const body = render({ type: TEST_EVENT, at, data: { webhookId } });
@@ -172,7 +166,7 @@ export function listDeliveries(
 	account: AccountContext,
 	{ webhookId, page, pageSize }: { webhookId: string; page: number; pageSize: number },
 ): { deliveries: readonly DeliveryView[]; total: number } | null {
-	if (find(account, webhookId) === null) return null;
+	if (findEndpoint(account.sql, webhookId) === null) return null;
 	const { outbox } = account;
 	const deliveries = outbox.list(webhookId, pageSize, (page - 1) * pageSize);
 	return { deliveries, total: outbox.count(webhookId) };
@@ -184,7 +178,7 @@ export function replayDelivery(
 	{ webhookId, eventId, now }: { webhookId: string; eventId: string; now: number },
 ): DeliveryView | 'disabled' | 'no_delivery' | null {
 	const { outbox } = account;
-	const found = find(account, webhookId);
+	const found = findEndpoint(account.sql, webhookId);
 	if (found === null) return null;
 	const sent = outbox.find(webhookId, eventId);
 	if (sent === null) return 'no_delivery';

@@ -18,8 +18,8 @@ import type { Outgoing } from './outbox.ts';
 
 type Context = Pick<AccountContext, 'sql' | 'credits' | 'outbox' | 'render'>;
 
-/** Has the end of a job or a task told, in the transaction that ends it, and the job itself unless it is listed. */
-export function jobEnded(account: Context, job: JobRecord, now: number, isListed: boolean): void {
+/** Has the end of a job or a task told, in the transaction that ends it. */
+export function jobEnded(account: Context, job: JobRecord, now: number): void {
 	assert(job.status !== 'processing', 'a job that ended does not run');
 	const type = JOB_KINDS[job.kind].events[job.status];
 	const event = { type, at: now, data: job } as const;
@@ -30,7 +30,6 @@ export function jobEnded(account: Context, job: JobRecord, now: number, isListed
 	}
 	if (job.mailWhenDone)
 		account.outbox.add({ target: OWNER, id: job.jobId, kind: 'mail.done', at: now, body: '' });
-	if (!isListed) account.outbox.add({ target: LISTING, id: job.jobId, kind: 'job', at: now, body: '' });
 }
 
 /** Has it told that the balance has just fallen below the threshold: once for each fall, until it has risen again. */
@@ -62,8 +61,7 @@ function publish({ sql, outbox, render }: Context, event: WebhookEvent): void {
 }
 
 /** All that the outbox sends to. */
-export function targetsOf({ sql, credits }: Pick<AccountContext, 'sql' | 'credits'>): readonly string[] {
-	if (!credits.exists) return [];
+export function targetsOf({ sql }: Pick<AccountContext, 'sql'>): readonly string[] {
 	// By name alone: an endpoint whose row is damaged stops no alarm.
 	const endpoints = sql.all<{ webhookId: string }>('SELECT webhookId FROM endpoints');
 	return [OWNER, LISTING, CALLBACKS, ...endpoints.map(({ webhookId }) => webhookId)];

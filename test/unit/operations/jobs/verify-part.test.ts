@@ -76,7 +76,6 @@ function partWorld(emails: readonly string[], more: PartWorldOptions = {}) {
 		digestsOf: () => [],
 		metrics: { note: (metric, point) => void points.push([metric, point]) },
 		newId: () => 'lease_1',
-		listJob: () => Promise.resolve(true),
 		lookUpMail: ({ domain }) => Promise.resolve(mailAt(`mx.${domain}`)),
 		examineAddresses: (addresses) =>
 			Promise.all(
