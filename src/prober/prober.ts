@@ -69,7 +69,6 @@ export class Prober {
 		const named = config.SMTP_EGRESS.filter(({ label }) => config.PROBER_WARM.includes(label));
 		const turns = new Turns({
 			clock,
-			random: Math.random,
 			dialer,
 			memory,
 			overrides: config.PROBER_BUDGETS,

@@ -52,10 +52,8 @@ interface Waiting extends Asking, Ask {
 export const IDLE_MS = 10_000;
 // A caller has fifteen seconds in all: asking again is better than a longer wait.
 const PATIENCE_MS: Readonly<Record<Urgency, number>> = { single: 5_000, small: 15_000, list: 30_000 };
-// Questions that are refused ask again no sooner, and not all at the same moment.
+// Questions that are refused ask again no sooner.
 const RETURN_MS_MIN = 4_000;
-const JITTER = 0.25;
-const JITTER_MS_MAX = 60_000;
 // Times the budget that is promised: some questions come later than the moment they were given, with less, or by another
 // source address. Measured by whole days (`npm run bench -- giants`): with less an operator's last addresses wait longer,
 // with more the questions come in vain.
@@ -177,8 +175,8 @@ export class Passage {
 			const recipients = Math.min(...looks.map(({ room }) => room));
 			if (recipients > 0) {
 				this.#waiting = this.#waiting.filter((one) => one !== waiting);
-				const isNew = { idleSince: now, left: budget.recipientsPerConnection, open: null };
-				const line: Line = Object.assign(found ?? isNew, { by: waiting, state: 'used' } as const);
+				const empty = { idleSince: now, left: budget.recipientsPerConnection, open: null };
+				const line: Line = Object.assign(found ?? empty, { by: waiting, state: 'used' } as const);
 				this.#lines = [...this.#lines.filter((one) => one !== line), line];
 				const settles = waiting.gates.map((gate) => gate.take(waiting, recipients, now));
 				waiting.turn = { line, recipients, settles };
@@ -260,8 +258,7 @@ export class Passage {
 		const takesMs = this.gate.takesMs(all, Number(waiting.dials), now);
 		const sharing = this.#promised.size + Number(!this.#promised.has(name));
 		this.#promised.set(name, at + Math.ceil((takesMs * sharing) / PROMISED));
-		const jitterMs = this.#ports.random() * Math.min(JITTER_MS_MAX, JITTER * (at - now));
-		return { kind: 'busy', until: Math.ceil(at + jitterMs) };
+		return { kind: 'busy', until: at };
 	}
 }
 

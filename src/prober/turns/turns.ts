@@ -32,8 +32,6 @@ import type { Asking } from './passage.ts';
 
 export interface TurnsPorts {
 	readonly clock: Clock;
-	/** From 0 to below 1: a refused question asks again at a time of its own. */
-	readonly random: () => number;
 	readonly dialer: Dialer;
 	readonly memory: ProberMemory;
 	readonly overrides: BudgetOverrides;

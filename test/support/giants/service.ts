@@ -33,7 +33,6 @@ export const PARTS_AT_A_TIME = 250;
 export function giantService(clock: Clock, dialer: Dialer, budgets: BudgetOverrides, random: () => number) {
 	const conversations = new Turns({
 		clock,
-		random,
 		dialer,
 		memory: new ProberMemory(':memory:', clock),
 		overrides: budgets,
