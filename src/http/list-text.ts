@@ -2,10 +2,9 @@ import { choicesOf, Survey } from '../core/upload/inspect.ts';
 import type { Choice } from '../core/upload/inspect.ts';
 import { isArchive, NOT_TEXT, refusal, refuseUnreadable, withoutUpload } from '../core/upload/file-kind.ts';
 import { addressOf, findFormat, isAddress } from '../core/upload/format.ts';
-import { RowReader, STEP_OCTETS, findEncoding, stepsOf, wholeLines } from '../core/upload/text.ts';
+import { RowReader, STEP_OCTETS, findEncoding, stepsOf } from '../core/upload/text.ts';
 import type { Row } from '../core/upload/text.ts';
 import { ServiceError } from '../errors.ts';
-import { isAscii } from '../lib/encodings.ts';
 import { atOnce } from '../lib/slots.ts';
 import { joinBytes } from '../lib/streams.ts';
 import { ownCopy } from '../lib/text.ts';
@@ -33,8 +32,6 @@ export class ListText {
 	#held: Uint8Array[] = [];
 	#heldOctets = 0;
 	#reader: Reader | null = null;
-	/** Reads a list that is Windows-1252, as its first letter beyond ASCII shows; null: it is not; undefined: none came so far. */
-	#latin: TextDecoder | null | undefined;
 	readonly #elements: string[] = [];
 
 	/** @param column of `text/csv`: its name, or its number from 1; undefined: the one that holds addresses */
@@ -60,12 +57,9 @@ export class ListText {
 	}
 
 	#read(isLast: boolean): void {
-		const held = joinBytes(this.#held);
-		// A letter that is cut in two would hide the encoding.
-		const whole = isLast || this.#latin !== undefined ? held : wholeLines(held);
-		this.#held = [held.subarray(whole.length)];
-		this.#heldOctets = held.length - whole.length;
-		const octets = this.#inUtf8(whole);
+		const octets = joinBytes(this.#held);
+		this.#held = [];
+		this.#heldOctets = 0;
 		try {
 			this.#reader ??= this.#readerFor(octets, isLast);
 			for (const text of this.#reader(octets, isLast)) {
@@ -79,15 +73,6 @@ export class ListText {
 			if (!(error instanceof ServiceError) || error.code !== 'unusable_file') throw error;
 			throw new UnreadableBody('invalid_body', withoutUpload(error.message));
 		}
-	}
-
-	/** A list that looked like ASCII for all of its sample may still be Windows-1252. */
-	#inUtf8(octets: Uint8Array): Uint8Array {
-		if (this.#latin === undefined && !isAscii(octets)) {
-			const found = this.#reader === null ? null : atOnce(findEncoding(octets));
-			this.#latin = found === 'windows-1252' ? new TextDecoder(found) : null;
-		}
-		return this.#latin ? new TextEncoder().encode(this.#latin.decode(octets)) : octets;
 	}
 
 	#readerFor(sample: Uint8Array, isWhole: boolean): Reader {
