@@ -64,8 +64,8 @@ const TEXT_TYPES = ['text/plain', 'text/csv'] as const;
 type TextType = (typeof TEXT_TYPES)[number];
 
 /**
- * As `readJson`, for an object with one long list of texts, in bounded memory for any input. The list may also come alone, as
- * text.
+ * As `readJson`, for an object with one long list of texts, which is read piece by piece: its memory is bounded whatever it
+ * holds. The list may also come alone, as text, whose memory is that of its octets.
  */
 export async function readList<S extends z.ZodType>(
 	c: AppContext,
@@ -74,12 +74,14 @@ export async function readList<S extends z.ZodType>(
 ): Promise<z.output<S>> {
 	const type = TEXT_TYPES.find((each) => each === mediaTypeOf(c));
 	// With their parsers they are read with the first list, not at each start.
-	const readerOf = async () => {
-		if (type === undefined) return new (await import('./list-body.ts')).ListBody(field, elementsMax);
-		return new (await import('./list-text.ts')).ListText(type, field, elementsMax, c.req.query('column'));
+	const readText = async (as: TextType): Promise<unknown> => {
+		const { octets, isWhole } = await readOctets(c.req.raw, octetsMax);
+		if (!isWhole) throw tooLong(octetsMax);
+		const { readListText } = await import('./list-text.ts');
+		return { [field]: readListText(octets, as, elementsMax, c.req.query('column')) };
 	};
 	const read = async (): Promise<unknown> => {
-		const reader = await readerOf();
+		const reader = new (await import('./list-body.ts')).ListBody(field, elementsMax);
 		const isWhole = await readPieces(c.req.raw.body, octetsMax, (piece) => reader.write(piece));
 		if (!isWhole) throw tooLong(octetsMax);
 		return reader.end();
@@ -87,7 +89,7 @@ export async function readList<S extends z.ZodType>(
 	if (mediaTypeOf(c) === 'application/x-www-form-urlencoded')
 		throw new ServiceError('unsupported_media_type', FORM);
 	if (type === undefined) requireJson(c, `, or ${TEXT_TYPES.join(' or ')}`);
-	return readAs(c, schema, read);
+	return readAs(c, schema, type === undefined ? read : async () => readText(type));
 }
 
 const FORM =

@@ -1,7 +1,7 @@
 import { TokenParser, TokenType, Tokenizer } from '@streamparser/json';
 import { sha256Hex } from '../lib/digest.ts';
 import { ownCopy } from '../lib/text.ts';
-import { DEPTH_MAX, notJson, notText, TOO_DEEP, UnreadableBody, wrongElement } from './unreadable-body.ts';
+import { DEPTH_MAX, notJson, notText, TOO_DEEP, UnreadableBody } from './unreadable-body.ts';
 
 /** The most for everything but the texts of the list: an octet per token, and the length of each text. */
 export const REST_MAX = 65_536;
@@ -112,8 +112,12 @@ export class ListBody {
 
 	#takeElement(token: Token): Token {
 		const element = token.token === TokenType.STRING ? '' : null;
-		if (element === null || this.#elements === this.#elementsMax)
-			throw wrongElement(this.#list, this.#elements, element);
+		if (element === null || this.#elements === this.#elementsMax) {
+			// As many good ones before it.
+			const elements = [...Array.from({ length: this.#elements }, () => ''), element];
+			const message = `${this.#list}[${this.#elements}] is wrong`;
+			throw new UnreadableBody('invalid_body', message, { [this.#list]: elements });
+		}
 		this.#elements += 1;
 		return { ...token, value: shortened(String(token.value)) };
 	}

@@ -14,12 +14,6 @@ export class UnreadableBody extends ServiceError {
 	}
 }
 
-/** The list has an element that is no text (null), or one text more than it may, after so many good ones. */
-export function wrongElement(list: string, before: number, element: '' | null): UnreadableBody {
-	const elements = [...Array.from({ length: before }, () => ''), element];
-	return new UnreadableBody('invalid_body', `${list}[${before}] is wrong`, { [list]: elements });
-}
-
 /** The octets are no text, or the text is no JSON. */
 export const notText = () => new UnreadableBody('invalid_json', 'The body could not be read as UTF-8 text');
 export const notJson = () => new UnreadableBody('invalid_json', ERRORS.invalid_json.says);
