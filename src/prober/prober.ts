@@ -69,6 +69,7 @@ export class Prober {
 		const named = config.SMTP_EGRESS.filter(({ label }) => config.PROBER_WARM.includes(label));
 		const turns = new Turns({
 			clock,
+			random: Math.random,
 			dialer,
 			memory,
 			overrides: config.PROBER_BUDGETS,

@@ -86,7 +86,7 @@ export function openService(world: World) {
 		clock,
 		resolver: { ...records, mx: async (domain) => (await lookUp(domain, 'MX')) as Answer<MxRecord> },
 		addressPolicy: POLICY,
-		prober: { ask: proberIn(world, clock) },
+		prober: { ask: proberIn(world, clock, random) },
 		randomness: { word },
 		examineDomain: (domain, question) => examineDomain(domainPorts, domain, question),
 	};
@@ -221,7 +221,7 @@ function outsideOf(
 }
 
 /** A prober whose way out leads to the world's mail servers; what it hears and says passes through the wire's shape. */
-function proberIn({ servers }: World, clock: VirtualClock) {
+function proberIn({ servers }: World, clock: VirtualClock, random: () => number) {
 	const met = new Map<string, Map<string, number>>();
 	const identity = { heloName: 'probe.us.test', mailFrom: 'verify@us.test' };
 	const dialer: Dialer = {
@@ -240,7 +240,7 @@ function proberIn({ servers }: World, clock: VirtualClock) {
 		},
 	};
 	const memory = new ProberMemory(':memory:', clock);
-	const conversations = new Turns({ clock, dialer, memory, overrides: {}, warm: ['all'] });
+	const conversations = new Turns({ clock, random, dialer, memory, overrides: {}, warm: ['all'] });
 	const ports = { clock, conversations, addressPolicy: POLICY };
 	return async (question: Question): Promise<Asked> => {
 		const head = { version: VERSION, sentAt: clock.now() };

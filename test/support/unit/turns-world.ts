@@ -9,6 +9,7 @@ import type { FakeConnection } from './fake-connection.ts';
 import { makePlan } from './smtp-plan.ts';
 import { virtualClock } from './virtual-clock.ts';
 import type { VirtualClock } from './virtual-clock.ts';
+import { randomFrom } from '../random.ts';
 
 /** So much that only connections are scarce. */
 const PLENTY: Partial<Budget> = {
@@ -76,6 +77,7 @@ export function makeTurns(server: Server = {}, budget: Partial<Budget> = PLENTY,
 	const ends: string[] = [];
 	const ports = {
 		clock,
+		random: randomFrom(1),
 		dialer,
 		memory,
 		overrides: { all: budget },
