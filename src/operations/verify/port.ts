@@ -46,7 +46,7 @@ export interface KeyedCall {
 
 /** The answer that an account keeps under a key. */
 export interface KeptAnswer {
-	/** The findings, which open with the question alone (`settle-call.ts`). */
+	/** The findings, which open with the question alone (`answer-call.ts`). */
 	readonly sealed: string;
 	readonly requestId: string;
 	readonly charged: number;
