@@ -15,7 +15,8 @@ export class RecipientQueue {
 	readonly #plan: SessionPlan;
 	/** Recipients not asked about yet, or put off by the server, in their order. */
 	#waiting: readonly string[];
-	#confirming = false;
+	/** Invented recipients that are asked once the first is accepted. */
+	#further: readonly string[];
 	readonly #line: Line;
 	/** An earlier conversation used this connection. */
 	readonly #isWarm: boolean;
@@ -24,9 +25,11 @@ export class RecipientQueue {
 	#received = 0;
 
 	constructor(plan: SessionPlan, line: Line) {
-		const { targets, invented, asksInventedFirst = false } = plan;
+		const { targets, invented, asksInvented } = plan;
+		const first = asksInvented === 'all' ? invented : invented.slice(0, 1);
 		this.#plan = plan;
-		this.#waiting = asksInventedFirst ? [...invented, ...targets] : [...targets, ...invented];
+		this.#waiting = asksInvented === 'first' ? [...first, ...targets] : [...targets, ...first];
+		this.#further = invented.slice(first.length);
 		this.#line = line;
 		line.perTransaction = Math.min(plan.perTransaction, line.perTransaction);
 		this.#isWarm = line.transactions > 0;
@@ -75,15 +78,18 @@ export class RecipientQueue {
 	 * they wait for the next transaction.
 	 */
 	confirm(): readonly string[] {
-		const { furtherInvented } = this.#plan;
-		if (this.#confirming || this.isSpent || !this.someTargetAccepted || !this.#shouldConfirm()) return [];
-		this.#confirming = true;
-		if (this.#opened + furtherInvented.length > this.#line.perTransaction) {
-			this.#waiting = [...this.#waiting, ...furtherInvented];
+		const { invented, deep } = this.#plan;
+		const further = this.#further;
+		const [first = ''] = invented;
+		const isWorthIt = this.#isAccepted(first) || (deep === 'always' && this.answers.has(first));
+		if (this.isSpent || !this.someTargetAccepted || !isWorthIt) return [];
+		this.#further = [];
+		if (this.#opened + further.length > this.#line.perTransaction) {
+			this.#waiting = [...this.#waiting, ...further];
 			return [];
 		}
-		this.#opened += furtherInvented.length;
-		return furtherInvented;
+		this.#opened += further.length;
+		return further;
 	}
 
 	/** Records a reply. False: the server ends the connection, and the recipient has no answer. */
@@ -122,12 +128,6 @@ export class RecipientQueue {
 		if (this.answers.size === 0 && !this.#isWarm) return false;
 		const isTarget = this.#plan.targets.includes(recipient);
 		return this.isGroup || isTarget || (before > 0 && this.someTargetAccepted);
-	}
-
-	#shouldConfirm(): boolean {
-		const { invented, furtherInvented, deep } = this.#plan;
-		if (furtherInvented.length === 0 || invented.length === 0) return false;
-		return invented.every((one) => this.#isAccepted(one) || (deep === 'always' && this.answers.has(one)));
 	}
 
 	#isAccepted(recipient: string): boolean {

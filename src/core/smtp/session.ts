@@ -37,7 +37,7 @@ export class SmtpSession {
 	#queue: RecipientQueue;
 	readonly #line: Line;
 	readonly #exchanges: Exchange[] = [];
-	#now = 0;
+	readonly #now: () => number;
 	#stage: Stage = 'greeting';
 	/** Commands on the wire whose replies are due, in order. */
 	#awaiting: Command[] = [];
@@ -52,14 +52,18 @@ export class SmtpSession {
 	/** The server accepts no more commands, or we can no longer tell which command its next reply answers. */
 	#isBroken = false;
 
-	/** @param line as an earlier conversation left the connection; null: a new connection */
-	constructor(plan: SessionPlan, line: Line | null = null) {
+	/**
+	 * @param line as an earlier conversation left the connection; null: a new connection
+	 * @param now epoch milliseconds, for the report
+	 */
+	constructor(plan: SessionPlan, line: Line | null = null, now = () => 0) {
 		assert(plan.targets.length > 0, 'a conversation has a target');
-		const { heloName, mailFrom, targets, invented, furtherInvented } = plan;
+		const { heloName, mailFrom, targets, invented } = plan;
 		// Last line of defence against injected commands: the address parser already refuses these characters.
-		const words = [heloName, mailFrom, ...targets, ...invented, ...furtherInvented].join('');
+		const words = [heloName, mailFrom, ...targets, ...invented].join('');
 		assert(!/[\r\n\0]/.test(words), 'no argument of an SMTP command holds a line end');
 		this.#plan = plan;
+		this.#now = now;
 		this.#line = line ?? newLine();
 		this.#queue = new RecipientQueue(plan, this.#line);
 		if (this.isGreeted) this.#stage = 'mail';
@@ -79,11 +83,6 @@ export class SmtpSession {
 		const isWhole =
 			this.#end?.kind === 'complete' || this.#end?.kind === 'limit' || this.#end?.kind === 'smtputf8_missing';
 		return isQuiet && isWhole && !this.#isBroken && !this.#queue.isUsedUp ? this.#line : null;
-	}
-
-	/** Tells the time (epoch ms) of what happens from here on, for the report. */
-	tick(now: number): void {
-		this.#now = now;
 	}
 
 	get ended(): boolean {
@@ -129,10 +128,10 @@ export class SmtpSession {
 	/** How long to wait for the next reply, in milliseconds. */
 	get patienceMs(): number {
 		const { replyTimeoutMs } = this.#plan;
-		if (this.#stage === 'greeting') return Math.max(GREETING_TIMEOUT_MS, replyTimeoutMs ?? 0);
+		if (this.#stage === 'greeting') return Math.max(GREETING_TIMEOUT_MS, replyTimeoutMs);
 		if (this.#queue.isGroup && this.#queue.isSpent) return SPENT_TIMEOUT_MS;
 		if (this.#queue.targetsAnswered && !this.#queue.someTargetAccepted) return DETAIL_TIMEOUT_MS;
-		return Math.max(COMMAND_TIMEOUT_MS, replyTimeoutMs ?? 0);
+		return Math.max(COMMAND_TIMEOUT_MS, replyTimeoutMs);
 	}
 
 	/** Takes the bytes that arrived and returns what to write next: empty while more replies are due, or at the end. */
@@ -173,15 +172,15 @@ export class SmtpSession {
 			recipient,
 			reply: this.answerTo(recipient),
 		});
-		const { invented: first, furtherInvented } = this.#plan;
+		const { invented } = this.#plan;
 		// Beside others, one that the time or the connection did not suffice for proves nothing.
-		const answered = [...first, ...furtherInvented].filter((one) => this.#queue.answers.has(one));
+		const answered = invented.filter((one) => this.#queue.answers.has(one));
 		return {
 			sender: this.#plan.mailFrom,
 			end: this.#end,
 			stage: this.#stage,
 			targets: this.#plan.targets.map(answer),
-			invented: (answered.length > 0 ? answered : first).map(answer),
+			invented: (answered.length > 0 ? answered : invented.slice(0, 1)).map(answer),
 			pipelined: this.#pipelined,
 			secured: this.#line.tls === 'secured',
 			exchanges: this.#exchanges,
@@ -353,7 +352,7 @@ export class SmtpSession {
 		const words = typeof reply === 'string' ? { code: null, enhanced: null, text: reply } : reply;
 		const recipient = due?.verb === 'rcpt' ? due.recipient : null;
 		const stepOf = due === undefined ? 'banner' : STEPS[due.verb];
-		this.#exchanges.push({ at: this.#now, step: step ?? stepOf, recipient, ...words });
+		this.#exchanges.push({ at: this.#now(), step: step ?? stepOf, recipient, ...words });
 	}
 }
 

@@ -274,6 +274,6 @@ export class Passage {
 }
 
 /** Recipients of a plan that don't exist. */
-export function inventedIn({ invented, furtherInvented }: ConversationRequest['plan']): number {
-	return invented.length + furtherInvented.length;
+export function inventedIn({ invented }: ConversationRequest['plan']): number {
+	return invented.length;
 }

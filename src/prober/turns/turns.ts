@@ -162,7 +162,8 @@ export class Turns {
 			const { connection, identity } = line.open;
 			// As many targets as the turn has room for.
 			const targets = plan.targets.slice(0, Math.max(1, turn.recipients - inventedIn(plan)));
-			const talk = new SmtpSession({ ...plan, targets, ...identity }, old?.session?.line ?? null);
+			const asked = { ...plan, targets, ...identity };
+			const talk = new SmtpSession(asked, old?.session?.line ?? null, () => clock.now());
 			session = talk;
 			line.open = { connection, identity, session };
 			await carryOn(clock, connection, session, deadline, () => {
