@@ -67,7 +67,7 @@ const JITTER_MS_MAX = 60_000;
 // Times the budget that is promised: some questions come later than the moment they were given, with less, or by another
 // source address. Measured by whole days (`npm run bench -- giants`): with less an operator's last addresses wait longer,
 // with more the questions come in vain.
-const PROMISED = 4;
+const PROMISED = 2.5;
 // A list takes at least two seconds' worth at once: smaller conversations cost more connections than they save time.
 const BATCHES_A_MINUTE = 30;
 
