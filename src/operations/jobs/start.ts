@@ -12,7 +12,7 @@ import { sha256Hex, sha256HexOf } from '../../lib/digest.ts';
 import type { Services } from '../../services.ts';
 import type { AccountPort, AccountRef, Admitted } from '../accounts/port.ts';
 import type { Callback } from '../webhooks/port.ts';
-import type { OpenJobRequest } from './port.ts';
+import type { NewJob, OpenJobRequest } from './port.ts';
 import { requireResults, streamRows } from './steps/stored-results.ts';
 
 export type StartServices = Pick<
@@ -149,10 +149,7 @@ export async function createTask(
 interface Draft {
 	/** In the order of the results. */
 	readonly addresses: readonly string[];
-	readonly job: Pick<
-		OpenJobRequest,
-		'sourceJobId' | 'rescuesCatchAll' | 'mailWhenDone' | 'submitted' | 'duplicates' | 'invalid'
-	>;
+	readonly job: Omit<NewJob, 'jobId' | 'kind' | 'keyId' | 'name' | 'timing' | 'price'>;
 	/** Stores further objects of the job before it exists. */
 	readonly keepBeside: (jobId: string) => Promise<void>;
 }
