@@ -21,12 +21,12 @@ import { newId, randomLetters, secureRandom } from './lib/encodings.ts';
 import { sleep } from './lib/time.ts';
 import type { Clock } from './lib/time.ts';
 import { cloudflareMailer } from './net/cloudflare-mailer.ts';
-import { DohResolver } from './net/doh-resolver.ts';
-import type { DnsMemory } from './net/doh-resolver.ts';
+import { dohResolver } from './net/doh-resolver.ts';
+import type { DnsMemory, DohResolver } from './net/doh-resolver.ts';
 import { ProberClient } from './net/prober-client.ts';
 import { webReader } from './net/public-web.ts';
 import { STRIPE_API_URL, stripeCheckout } from './net/stripe-checkout.ts';
-import { RdapClient } from './net/rdap-client.ts';
+import { registryReader } from './net/rdap-client.ts';
 import { invocationFetch } from './net/invocation-fetch.ts';
 import type { ListedJob, OpenJobRequest, PartMessage } from './operations/jobs/port.ts';
 import type { Mailer } from './operations/people/port.ts';
@@ -210,7 +210,7 @@ export function userAgentOf({ PUBLIC_URL }: Config): string {
 }
 
 export function resolverOf(config: Config): DohResolver {
-	return new DohResolver(config.DOH_URL, dnsAnswers, clock);
+	return dohResolver(config.DOH_URL, dnsAnswers, clock);
 }
 
 /** The look-ups about a domain. */
@@ -225,7 +225,7 @@ export function lookUpsOf(config: Config, resolver: DohResolver): ExaminePorts['
 		sites,
 		// A Worker can't choose the IP address it connects to, so a name could lead it into a developer's own network.
 		web: config.DEVELOPMENT ? null : web,
-		rdap: new RdapClient(rdap, web, clock),
+		registrationOf: registryReader(rdap, web, clock),
 	};
 	return async (domain, deadline) => {
 		// Read with the first catch-all domain, not at each start.

@@ -1,5 +1,5 @@
 import { readDmarc, readSpf, readMailtos } from '../core/catchall/domain.ts';
-import type { DomainFacts, DmarcFinding } from '../core/catchall/domain.ts';
+import type { DomainFacts } from '../core/catchall/domain.ts';
 import { NOT_TOLD } from '../core/catchall/domain/rdap.ts';
 import {
 	readParking,
@@ -16,7 +16,7 @@ import type { ExpiringMap } from '../lib/expiring-map.ts';
 import { DAY_MS, within } from '../lib/time.ts';
 import type { Clock } from '../lib/time.ts';
 import type { WebAnswer, WebReader } from '../net/public-web.ts';
-import type { RdapClient } from '../net/rdap-client.ts';
+import type { RegistryReader } from '../net/rdap-client.ts';
 
 export interface DomainPorts {
 	readonly clock: Clock;
@@ -25,13 +25,10 @@ export interface DomainPorts {
 	readonly web: WebReader | null;
 	/** The websites that the isolate remembers, by domain. */
 	readonly sites: ExpiringMap<Site>;
-	readonly rdap: Pick<RdapClient, 'registrationOf'>;
+	readonly registrationOf: RegistryReader;
 }
 
 const BUDGET_MS = 5_000;
-
-/** The records; empty where there are none, null where the DNS did not answer in time. */
-type List = (name: string, type: LookedUpType) => Promise<readonly string[] | null>;
 
 /**
  * Looks up everything about a domain in parallel. Never throws: a look-up that fails or is late is null in the facts, so
@@ -43,7 +40,7 @@ export async function examineDomain(
 	domain: string,
 	deadline: number,
 ): Promise<DomainFacts> {
-	const { clock, records, rdap } = ports;
+	const { clock, records } = ports;
 	const ends = Math.min(clock.now() + BUDGET_MS, deadline);
 	/** The result; null (not measured) where the work fails or is late. Late work goes on, to fill the memory. */
 	const measured = async <T>(work: (limitMs: number) => Promise<T>): Promise<T | null> => {
@@ -56,7 +53,8 @@ export async function examineDomain(
 		});
 		return within(found, limitMs, clock);
 	};
-	const list: List = async (name, type) => {
+	/** The records; empty where there are none, null where the DNS did not answer in time. */
+	const list = async (name: string, type: LookedUpType): Promise<readonly string[] | null> => {
 		const answer = await measured(() => records.look(name, type));
 		if (answer === null || answer.kind === 'failed') return null;
 		return answer.kind === 'records' ? answer.records : [];
@@ -65,34 +63,24 @@ export async function examineDomain(
 	const above = registrable?.domain ?? domain;
 	// Under a private suffix such as uk.com, the registration's age is the suffix's, not the domain's.
 	const isRegistered = registrable !== null && !registrable.isPrivate;
-	const [texts, dmarc, served, site, registration] = await Promise.all([
+	const [texts, policies, served, site, registration] = await Promise.all([
 		list(domain, 'TXT'),
-		lookUpDmarc(list, domain, above),
+		list(`_dmarc.${domain}`, 'TXT'),
 		Promise.all([list(above, 'NS'), list(domain, 'A'), list(`www.${domain}`, 'CNAME')]),
 		measured((limitMs) => lookAtWebsite(ports, domain, limitMs)),
 		isRegistered
-			? measured(async (limitMs) => ({ told: await rdap.registrationOf(above, limitMs) }))
+			? measured(async (limitMs) => ({ told: await ports.registrationOf(above, limitMs) }))
 			: { told: null },
 	]);
 	return {
 		domain,
 		measuredAt: clock.now(),
 		spf: texts === null ? null : readSpf(texts),
-		dmarc,
+		dmarc: policies === null ? null : readDmarc(policies),
 		parking: readParking(...served),
 		...(site ?? NO_SITE),
 		registration: registration === null ? NOT_TOLD : registration.told,
 	};
-}
-
-/** The policy of the domain or, where it has none, of the organisational domain above it (RFC 7489 §6.6.3). */
-async function lookUpDmarc(list: List, domain: string, above: string): Promise<DmarcFinding | null> {
-	const texts = await list(`_dmarc.${domain}`, 'TXT');
-	if (texts === null) return null;
-	const policy = readDmarc(texts);
-	if (policy !== 'missing' || above === domain) return policy;
-	const textsAbove = await list(`_dmarc.${above}`, 'TXT');
-	return textsAbove === null ? null : readDmarc(textsAbove, true);
 }
 
 /** The nature of a domain's website, and the domain's own addresses on it. */

@@ -71,10 +71,10 @@ export function judgeByName(
 }
 
 function nameFindings(
-	{ email, localPart, domain }: Address,
+	{ email, localPart }: Address,
 	sourceList: SourceListFacts | null,
 ): CatchAllEvidence['findings'] {
-	return [mailboxFinding(localPart, domain), ...(sourceList === null ? [] : listFindings(email, sourceList))];
+	return [mailboxFinding(localPart), ...(sourceList === null ? [] : listFindings(email, sourceList))];
 }
 
 /** The words for an invented recipient that is asked about first, in a conversation of its own. */

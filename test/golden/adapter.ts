@@ -209,14 +209,12 @@ function outsideOf(
 					: { kind: 'page', url, status: 200, headers: new Headers(), text },
 			);
 		},
-		rdap: {
-			registrationOf: async (domain, limitMs) => {
-				const story = registrations.get(domain);
-				if (story === undefined || story.fault === 'unknown') return null;
-				if (story.fault === 'silence') await clock.sleep(limitMs);
-				if (story.fault !== undefined) return NOT_TOLD;
-				return readRdapAnswer(domainObject(domain, story, clock.now()), domain, clock.now());
-			},
+		registrationOf: async (domain, limitMs) => {
+			const story = registrations.get(domain);
+			if (story === undefined || story.fault === 'unknown') return null;
+			if (story.fault === 'silence') await clock.sleep(limitMs);
+			if (story.fault !== undefined) return NOT_TOLD;
+			return readRdapAnswer(domainObject(domain, story, clock.now()), domain, clock.now());
 		},
 		sites: new ExpiringMap(1_000),
 	};

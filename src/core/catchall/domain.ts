@@ -91,25 +91,12 @@ export function readSpf(texts: readonly string[]): SpfFinding {
 /** The treatment that a domain requests for mail that fails authentication (RFC 7489). */
 export type DmarcFinding = 'reject' | 'quarantine' | 'none' | 'missing';
 
-/**
- * The policy in the TXT records of `_dmarc.<domain>`: for the domain or, with `isAbove`, for the subdomains of it. With
- * more than one record there is none (RFC 7489 §6.6.3).
- */
-export function readDmarc(texts: readonly string[], isAbove = false): DmarcFinding {
+/** The policy in the TXT records of `_dmarc.<domain>`. With more than one record there is none (RFC 7489 §6.6.3). */
+export function readDmarc(texts: readonly string[]): DmarcFinding {
 	const records = texts.filter((text) => /^\s*v\s*=\s*DMARC1\s*(?:;|$)/i.test(text));
-	const [tags = []] = records.map((text) =>
-		text.split(';').map((tag) => tag.split('=', 2).map((part) => part.trim().toLowerCase())),
-	);
-	// If a tag is repeated, the first one counts.
-	const valueOf = (wanted: string) => tags.find(([name]) => name === wanted)?.[1] ?? '';
-	const [policy] = [isAbove ? valueOf('sp') : '', valueOf('p')].filter(isPolicy);
-	if (records.length !== 1) return 'missing';
-	// The same clause: a record without a valid policy counts as `none` if it has an address for reports.
-	return policy ?? (valueOf('rua') === '' ? 'missing' : 'none');
-}
-
-function isPolicy(word: string): word is Exclude<DmarcFinding, 'missing'> {
-	return word === 'reject' || word === 'quarantine' || word === 'none';
+	const [record = ''] = records.length === 1 ? records : [];
+	const [, policy = 'missing'] = /;\s*p\s*=\s*(reject|quarantine|none)\s*(?:;|$)/i.exec(record) ?? [];
+	return policy.toLowerCase() as DmarcFinding;
 }
 
 // More than any honest page publishes.

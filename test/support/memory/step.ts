@@ -117,7 +117,7 @@ function longJudgement({ localPart, domain }: Address): Judgement {
 		dmarc: 'reject',
 		parking: { kind: 'none' },
 	});
-	const findings = [...domainFindings(facts, localPart), mailboxFinding(localPart, domain), ...ROUTE];
+	const findings = [...domainFindings(facts, localPart), mailboxFinding(localPart), ...ROUTE];
 	const known = { subStatus: 'catch_all_valid', coverage: 1, isCatchAll: true, rule: null } as const;
 	return judgement(findings, { score: sumOf(findings), ...known });
 }

@@ -68,17 +68,15 @@ export function makeWorld(world: World) {
 		if (found === 'throws') throw new Error('no such thing happens');
 		return found ?? page('not found', { url, status: 404 });
 	};
-	const rdap: DomainPorts['rdap'] = {
-		async registrationOf(domain) {
-			asked.push(`RDAP ${domain}`);
-			const { registration = NOT_TOLD } = world;
-			if (registration === 'never') return NEVER;
-			await wait();
-			if (registration === 'throws') throw new Error('no such thing happens');
-			return registration;
-		},
+	const registrationOf: DomainPorts['registrationOf'] = async (domain) => {
+		asked.push(`RDAP ${domain}`);
+		const { registration = NOT_TOLD } = world;
+		if (registration === 'never') return NEVER;
+		await wait();
+		if (registration === 'throws') throw new Error('no such thing happens');
+		return registration;
 	};
-	return { ports: { clock, records, web, rdap, sites }, asked, kept };
+	return { ports: { clock, records, web, registrationOf, sites }, asked, kept };
 }
 
 function answerOf(

@@ -58,10 +58,7 @@ function toldBy(words: string): Told {
 			lists: { disposable: 'disposable' in known, suggestedDomain: 'typo' in known ? 'gmail.com' : null },
 			ownOutcome: known.own ?? null,
 			localPart: name ?? 'ada',
-			findings:
-				name === undefined
-					? []
-					: [mailboxFinding(name, 'acme.com'), ...listFindings(`${name}@acme.com`, list)],
+			findings: name === undefined ? [] : [mailboxFinding(name), ...listFindings(`${name}@acme.com`, list)],
 			facts: facts && {
 				...facts,
 				published: published === undefined ? null : [addressDigest(published, 'acme.com')],

@@ -52,18 +52,6 @@ test('a domain that is well kept shows all of it', async () => {
 	expect(JSON.stringify(facts)).not.toMatch(/jane|reports@/);
 });
 
-const SUB: Asking = { domain: 'mail.eu.acme.com' };
-const organisation = { '_dmarc.acme.com': { TXT: ['v=DMARC1; p=reject; sp=none'] } };
-const own = { '_dmarc.mail.eu.acme.com': { TXT: ['v=DMARC1; p=quarantine'] } };
-test.each<[string, World['zones'], string]>([
-	['is that of the organisation, for subdomains', organisation, 'none'],
-	['is its own first', { ...organisation, ...own }, 'quarantine'],
-	['is missing', {}, 'missing'],
-])('the policy of a subdomain %s', async (_, zones = {}, dmarc) => {
-	const facts = await examine(makeWorld({ zones }), SUB);
-	expect(facts.dmarc).toBe(dmarc);
-});
-
 describe('what fails, is or is late', () => {
 	const web = (robots: WebAnswer | 'never' | 'throws') => ({
 		pages: { 'https://acme.com/robots.txt': robots },

@@ -2,7 +2,7 @@ import { decode, encode } from 'dns-packet';
 import type { Answer, Question } from 'dns-packet';
 import { describe, expect, test } from 'vitest';
 import { ServiceError } from '../../../src/errors.ts';
-import { DohResolver } from '../../../src/net/doh-resolver.ts';
+import { dohResolver } from '../../../src/net/doh-resolver.ts';
 import type { Clock } from '../../../src/lib/time.ts';
 import { ExpiringMap } from '../../../src/lib/expiring-map.ts';
 import { fakeClock } from '../../support/unit/fake-clock.ts';
@@ -95,7 +95,7 @@ function makeResolver(behaviours: readonly (string | Play)[], time: Clock = fake
 		return (typeof given === 'string' ? play! : given)(question, init.signal!);
 	};
 	const urls = behaviours.map((_, n) => `https://doh.test/${n}${query}`);
-	const resolver = new DohResolver(urls, new ExpiringMap(100), time, fetcher);
+	const resolver = dohResolver(urls, new ExpiringMap(100), time, fetcher);
 	return {
 		resolver,
 		asked,
@@ -192,7 +192,7 @@ describe('the control, which tells a broken name from a broken resolver', () => 
 	});
 
 	/** A resolver that says nonsense, whose control takes three seconds for it. */
-	function slowlyOut(meanwhile: (resolver: DohResolver) => Promise<unknown>) {
+	function slowlyOut(meanwhile: (resolver: ReturnType<typeof dohResolver>) => Promise<unknown>) {
 		const time = fakeClock();
 		const world = makeResolver(
 			[

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { NOT_TOLD } from '../../../src/core/catchall/domain/rdap.ts';
-import { RdapClient } from '../../../src/net/rdap-client.ts';
+import { registryReader } from '../../../src/net/rdap-client.ts';
 import type { Clock } from '../../../src/lib/time.ts';
 import { domainObject } from '../../sandbox/rdap-server.ts';
 import { fakeClock } from '../../support/unit/fake-clock.ts';
@@ -15,12 +15,12 @@ const MOVED = { since: null, holds: [] };
 function makeClient(time: Clock = fakeClock(), bootstrapUrl = BOOTSTRAP, play?: () => Response) {
 	const { web, visited } = webOfStrangers();
 	const answers = webOfStrangers(play);
-	const client = new RdapClient(
+	const registrationOf = registryReader(
 		{ bootstrapUrl, spacingMs: 1_000 },
 		(url, limits) => (url === bootstrapUrl ? web : answers.web)(url, limits),
 		time,
 	);
-	const ask = (domain: string, limitMs = 3_000) => client.registrationOf(domain, limitMs);
+	const ask = (domain: string, limitMs = 3_000) => registrationOf(domain, limitMs);
 	return { ask, visited: answers.visited, bootstraps: visited };
 }
 

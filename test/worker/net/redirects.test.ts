@@ -1,6 +1,6 @@
 import { expect, inject, test } from 'vitest';
 import { webReader } from '../../../src/net/public-web.ts';
-import { RdapClient } from '../../../src/net/rdap-client.ts';
+import { registryReader } from '../../../src/net/rdap-client.ts';
 import { fakeClock } from '../../support/unit/fake-clock.ts';
 
 // What is judged of each redirect: test/unit/net.
@@ -13,7 +13,7 @@ test('the runtime leaves redirects to us: one in a circle, to plain http on loop
 		return fetch(url, init);
 	});
 	const bootstrapUrl = inject('workerBindings')['RDAP_BOOTSTRAP_URL']!;
-	const client = new RdapClient({ bootstrapUrl, spacingMs: 0 }, web, fakeClock());
-	const told = await client.registrationOf('rdap-loop.test', 3_000);
+	const registrationOf = registryReader({ bootstrapUrl, spacingMs: 0 }, web, fakeClock());
+	const told = await registrationOf('rdap-loop.test', 3_000);
 	expect([told, asked.filter((url) => url !== bootstrapUrl).length]).toEqual(['not_told', 1]);
 });

@@ -48,18 +48,18 @@ export function planListFacts(addresses: readonly ListedAddress[]): SourceListFa
 	const byDomain = Map.groupBy(addresses, ({ email }) => domainOf(email).toLowerCase());
 	const facts = [...byDomain].flatMap(([domain, rows]): [string, DomainFacts][] => {
 		if (rows.length < ROWS_MIN || !rows.some(({ catchAll }) => catchAll)) return [];
-		const found = domainFacts(domain, rows);
+		const found = domainFacts(rows);
 		return found === null ? [] : [[domain, found]];
 	});
 	// fromEntries, because a domain or a mailbox may be called __proto__.
 	return { domains: Object.fromEntries(facts) };
 }
 
-function domainFacts(domain: string, rows: readonly ListedAddress[]): DomainFacts | null {
+function domainFacts(rows: readonly ListedAddress[]): DomainFacts | null {
 	// A refused address is a wrong guess: it says nothing about the domain's other mailboxes.
 	const accepted = rows.filter(({ status }) => status !== 'undeliverable');
 	const mailboxes = new Set(accepted.map(({ email }) => mailboxName(localPartOf(email))));
-	const people = [...mailboxes].filter((name) => isPersonType(name, domain));
+	const people = [...mailboxes].filter(isPersonType);
 	const sets = findPermutationSets(people);
 	const guessed = new Set(sets.flat());
 	const colleagues = patternsOf(people.filter((mailbox) => !guessed.has(nameText(mailbox))));
@@ -105,7 +105,7 @@ function shareOf(pattern: NamePattern, same: number, peers: number): number {
 export function listFindings(email: string, { domains }: SourceListFacts): readonly Finding[] {
 	const [localPart, domain] = [localPartOf(email), domainOf(email).toLowerCase()];
 	const facts = Object.hasOwn(domains, domain) ? domains[domain] : undefined;
-	if (facts === undefined || !isPersonType(localPart, domain)) return [];
+	if (facts === undefined || !isPersonType(localPart)) return [];
 	const text = nameText(localPart);
 	const size = Object.hasOwn(facts.permutations, text) ? facts.permutations[text] : undefined;
 	if (size !== undefined) {
