@@ -196,7 +196,6 @@ function overruled(outcome: Outcome, message: OutcomeKind | null, lists: ListFac
 	return { outcome: own ?? outcome, judgement: null, isOwn: own !== null };
 }
 
-/** The outcome by the deeper check. */
 async function judge(
 	of: AskedAddress,
 	decided: Outcome | null,
