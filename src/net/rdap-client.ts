@@ -50,19 +50,10 @@ export function registryReader(
 	let servers: RdapServers | null = null;
 	let serversUntil = -Infinity;
 
-	/** The servers of the bootstrap file; null: it can't be had. */
 	const findServers = async (ends: number): Promise<RdapServers | null> => {
 		const now = clock.now();
 		if (now < serversUntil) return servers;
-		const answer = await read(bootstrapUrl, {
-			limitMs: ends - now,
-			octetsMax: BOOTSTRAP_OCTETS_MAX,
-			accept: 'application/json',
-			admits: () => true,
-			trusted: true,
-		});
-		const isFile = answer.kind === 'page' && answer.status === 200;
-		servers = isFile ? readRdapBootstrap(parseJson(answer.text)) : null;
+		servers = await readServers(read, bootstrapUrl, ends - now);
 		serversUntil = now + (servers === null ? NO_BOOTSTRAP_KEPT_MS : KEPT_MS);
 		return servers;
 	};
@@ -119,6 +110,19 @@ export function registryReader(
 		answers.set(domain, asked, now + limitMs);
 		return asked;
 	};
+}
+
+/** The servers that the bootstrap file names; null: it can't be had. */
+async function readServers(read: WebReader, url: string, limitMs: number): Promise<RdapServers | null> {
+	const answer = await read(url, {
+		limitMs,
+		octetsMax: BOOTSTRAP_OCTETS_MAX,
+		accept: 'application/json',
+		admits: () => true,
+		trusted: true,
+	});
+	const isFile = answer.kind === 'page' && answer.status === 200;
+	return isFile ? readRdapBootstrap(parseJson(answer.text)) : null;
 }
 
 /** RFC 9110 §10.2.3: seconds, or a date; a minute where the value can't be read. */
