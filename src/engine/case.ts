@@ -264,27 +264,20 @@ export async function lookUpHosts(
 
 /** Looks up a host's IPv6 addresses as well if it has IPv4 addresses, none of which can be used. */
 async function lookUpHost({ resolver, addressPolicy }: ExaminePorts, name: string): Promise<LookedUpHost> {
-	const answer = await addressesOf(resolver, name);
-	const usable = answer.kind === 'records' ? usableAddresses(answer.records, addressPolicy) : [];
-	if (answer.kind !== 'records' || usable.length > 0) {
-		return { name, addresses: usable, found: foundWords(answer), ...failureIn(answer) };
-	}
-	const v6 = await resolver.look(name, 'AAAA');
+	const usable = (answer: Answer<string>): readonly string[] =>
+		answer.kind === 'records' ? usableAddresses(answer.records, addressPolicy) : [];
+	const words = (answer: Answer<string>): string =>
+		answer.kind === 'records' ? answer.records.join(', ') : answer.kind;
+	const first = await addressesOf(resolver, name);
+	const isEnough = first.kind !== 'records' || usable(first).length > 0;
+	const last = isEnough ? first : await resolver.look(name, 'AAAA');
 	return {
 		name,
-		addresses: v6.kind === 'records' ? usableAddresses(v6.records, addressPolicy) : [],
-		found: `${foundWords(answer)}; ${foundWords(v6)}`,
-		...failureIn(v6),
+		addresses: usable(last),
+		found: isEnough ? words(first) : `${words(first)}; ${words(last)}`,
+		failed: last.kind === 'failed',
+		nameServersFail: last.kind === 'failed' && last.cause === 'server_failure',
 	};
-}
-
-function failureIn(answer: Answer<string>): Pick<LookedUpHost, 'failed' | 'nameServersFail'> {
-	if (answer.kind !== 'failed') return { failed: false, nameServersFail: false };
-	return { failed: true, nameServersFail: answer.cause === 'server_failure' };
-}
-
-function foundWords(answer: Answer<string>): string {
-	return answer.kind === 'records' ? answer.records.join(', ') : answer.kind;
 }
 
 /**

@@ -9,24 +9,6 @@ import { Slots } from '../lib/slots.ts';
 import { leadsToDisposable } from './case.ts';
 import type { ExaminePorts } from './case.ts';
 
-/** The facts about a domain that need no mail server, in the API's form. Null: DNS gave no answer, or not known. */
-export interface DomainReport {
-	/** A-labels, lower case; a text that is no domain as it was sent, trimmed. */
-	readonly domain: string;
-	readonly exists: boolean | null;
-	readonly accepts_mail: boolean | null;
-	/** The best mail exchangers first; empty without MX records. */
-	readonly mx: readonly string[];
-	readonly smtp_provider: string | null;
-	readonly gateway: string | null;
-	readonly catch_all: boolean | null;
-	readonly catch_all_checked_at: string | null;
-	readonly disposable: boolean;
-	readonly free: boolean;
-	readonly did_you_mean: string | null;
-	readonly told_at_rcpt: boolean | null;
-}
-
 /** The most mail exchangers that are named. An Idempotency-Key's answer has to fit into a row of 2 MB. */
 export const MX_MAX = 5;
 // As many connections as an invocation has. A domain uses one at a time.
@@ -103,20 +85,28 @@ function reportOf(ports: DescribePorts, domain: string, route: MailRoute): Domai
 }
 
 /** The report on a text that is no domain: nothing of that name exists. */
-export function noDomain(text: string): DomainReport {
+export function noDomain(text: string) {
 	const name = text.trim();
 	return {
+		/** A-labels, lower case; a text that is no domain as it was sent, trimmed. */
 		domain: name,
-		exists: false,
-		accepts_mail: false,
-		mx: [],
-		smtp_provider: null,
-		gateway: null,
-		catch_all: null,
-		catch_all_checked_at: null,
+		exists: false as Told,
+		accepts_mail: false as Told,
+		/** The best mail exchangers first; empty without MX records. */
+		mx: [] as readonly string[],
+		smtp_provider: null as string | null,
+		gateway: null as string | null,
+		catch_all: null as Told,
+		catch_all_checked_at: null as string | null,
 		disposable: false,
 		free: false,
 		did_you_mean: name.length > NAME_LENGTH_MAX ? null : suggestDomain(name),
-		told_at_rcpt: null,
+		told_at_rcpt: null as Told,
 	};
 }
+
+/** Null: DNS gave no answer, or not known. */
+type Told = boolean | null;
+
+/** The facts about a domain that need no mail server, in the API's form. */
+export type DomainReport = Readonly<ReturnType<typeof noDomain>>;

@@ -8,8 +8,7 @@ import type { AppContext } from './context.ts';
 import { assert } from '../lib/assert.ts';
 import { sha256Hex } from '../lib/digest.ts';
 import { ExpiringMap } from '../lib/expiring-map.ts';
-import type { DOMAINS_ID_PREFIX } from '../operations/domains/describe-domains.ts';
-import type { KeyRefusal, AdmitRequest, KeyedCall } from '../operations/verify/port.ts';
+import type { AdmitRequest, DOMAINS_ID_PREFIX, KeyedCall, KeyRefusal } from '../operations/verify/port.ts';
 
 /** The key of either header (spec §5.1), not looked at yet; or why there is none. If both are sent they must be equal. */
 export function presentedKey(c: Pick<AppContext, 'req'>): string | ServiceError {

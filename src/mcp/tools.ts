@@ -70,7 +70,7 @@ export const TOOLS: readonly Tool[] = [
 		},
 		output: job,
 		price: ({ emails, dedupe }) => {
-			const { accepted, duplicates, invalid } = cleanList(emails, undefined, dedupe);
+			const { accepted, duplicates, invalid } = cleanList(emails, dedupe);
 			const counts = { acceptedEmails: accepted.length, duplicateEmails: duplicates, invalidEmails: invalid };
 			return { required: accepted.length * PRICE.verification, beside: counts };
 		},

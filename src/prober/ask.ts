@@ -188,21 +188,19 @@ class Visit {
 		const { clock, question, foundCatchAll } = this.#asking;
 		const { deep, deadline, needsSmtputf8 } = question;
 		const row = this.#operator;
-		const slowestReplyMs = row?.slowestReplyMs ?? null;
 		// Providers that say yes to all, or that hold a second recipient against the first, get the one question.
 		const onlyTarget = row?.routeClass === 'blind' || row?.perTransaction === 1;
 		const invented = onlyTarget || this.#known.length > 0 ? null : question.invented;
 		const plan = {
 			targets: this.#open,
-			invented: invented === null ? [] : [invented.first],
-			furtherInvented: invented === null || deep === 'never' ? [] : invented.further,
-			asksInventedFirst: this.#asksInventedFirst && this.#open.length > 1,
+			invented: invented === null ? [] : [invented.first, ...(deep === 'never' ? [] : invented.further)],
+			asksInvented: this.#asksInventedFirst && this.#open.length > 1 ? ('first' as const) : undefined,
 			deep,
 			needsSmtputf8,
 			pipelining: this.#pipelining,
 			tls: this.#tls,
 			// A slow operator has the time that it needs for a reply, where the asker has that time.
-			replyTimeoutMs: slowestReplyMs === null ? null : Math.min(slowestReplyMs, deadline - clock.now()),
+			replyTimeoutMs: Math.min(row?.slowestReplyMs ?? 0, deadline - clock.now()),
 			perTransaction: this.#perTransaction,
 		};
 		const host = { address, hostName: this.#name, operator: row?.operator ?? null, isBest: this.#isBest };

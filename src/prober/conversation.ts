@@ -69,7 +69,6 @@ export async function carryOn(
 	deadline: number,
 	heard: () => void = () => {},
 ): Promise<void> {
-	session.tick(clock.now());
 	let toWrite = session.open();
 	let repliesHeard = -1;
 	let patienceEnds = 0;
@@ -81,7 +80,6 @@ export async function carryOn(
 		if (session.repliesHeard > repliesHeard) patienceEnds = clock.now() + session.patienceMs;
 		({ repliesHeard } = session);
 		const read = await connection.read(Math.max(0, Math.min(patienceEnds, deadline) - clock.now()));
-		session.tick(clock.now());
 		if (read.kind !== 'bytes') return session.giveUp(read.kind);
 		toWrite = session.receive(read.bytes);
 		heard();
@@ -110,11 +108,9 @@ export function planFor(
 	// Who greylists by recipient (RFC 6647 §2.3) lets these in by now, and would put new ones off. A task doubts refusals.
 	const names = finding === 'rejected' ? [] : found.map(({ recipient }) => recipient);
 	const invented = plan.invented.map((one, at) => names[at] ?? one);
-	const furtherInvented = plan.furtherInvented.map((one, at) => names[plan.invented.length + at] ?? one);
 	// The deep check compares words within one conversation, so it asks a catch-all again.
 	const isEnough =
-		(finding === 'rejected' && plan.deep !== 'always') ||
-		(finding === 'accepted' && furtherInvented.length === 0);
+		(finding === 'rejected' && plan.deep !== 'always') || (finding === 'accepted' && invented.length <= 1);
 	const remembered = known.length > 0 || !isEnough ? known : found;
 	const finish = (report: SessionReport): Reading => {
 		const reading = readSession(report, operator, remembered);
@@ -128,17 +124,8 @@ export function planFor(
 	};
 	// A domain that is known to take every recipient: its yes needs no waiting for, so all are asked at once, after the
 	// targets. Five of them before these would leave them no time at a slow server.
-	const atOnce = {
-		invented: [...invented, ...furtherInvented],
-		furtherInvented: [],
-		asksInventedFirst: false,
-	};
-	const asked = finding === 'accepted' ? atOnce : { invented, furtherInvented };
-	return {
-		plan: { ...plan, ...(isEnough ? { invented: [], furtherInvented: [] } : asked) },
-		remembered,
-		finish,
-	};
+	const asksInvented = finding === 'accepted' ? 'all' : plan.asksInvented;
+	return { plan: { ...plan, invented: isEnough ? [] : invented, asksInvented }, remembered, finish };
 }
 
 /** An open connection. */
@@ -166,10 +153,10 @@ const QUIT = new TextEncoder().encode('QUIT\r\n');
 /** Whether the host that greeted us is known as a catch-all: it accepted an invented recipient, now or lately. */
 export function showsCatchAll(
 	session: SmtpSession,
-	{ invented, furtherInvented }: ConversationRequest['plan'],
+	{ invented }: ConversationRequest['plan'],
 	remembered: readonly RecipientReply[],
 ): boolean {
-	const now = [...invented, ...furtherInvented].map((one) => session.answerTo(one));
+	const now = invented.map((one) => session.answerTo(one));
 	const replies = [...now, ...remembered.map(({ reply }) => reply)];
 	return session.isGreeted && replies.some((reply) => reply !== null && isPositive(reply));
 }

@@ -25,6 +25,8 @@ const QUESTIONS_MAX = 2_000;
 const HEALTH = { freshMs: 5_000, patienceMs: 10_000 };
 // An asker with too many questions under way asks again when some are answered.
 const COME_BACK_MS = 5_000;
+// A prober that ends looks so often whether all is answered.
+const ENDS_AFTER_MS = 50;
 
 const rules = JSON.stringify([REPLY_RULES, WEIGHTS], (_, value: unknown) =>
 	value instanceof RegExp ? value.source : value,
@@ -56,7 +58,6 @@ export class Prober {
 	readonly #places = new Places(QUESTIONS_MAX);
 	readonly #late = new LateAnswers(() => clock.now());
 	#running = 0;
-	#idle = Promise.withResolvers<void>();
 
 	/** Throws where its state can't be opened. */
 	constructor(config: ProberConfig) {
@@ -79,7 +80,6 @@ export class Prober {
 		this.#memory = memory;
 		this.#turns = turns;
 		this.problems = remembered(clock, HEALTH, () => dialer.check());
-		this.#idle.resolve();
 	}
 
 	/**
@@ -105,7 +105,6 @@ export class Prober {
 		if (asker !== null) this.#memory.noteAsked(digestOf(this.tokens[0] ?? '', domain), asker, targets.length);
 		const { questions, questionSeconds, postponed } = this.metrics;
 		const askedAt = performance.now();
-		if (this.#running === 0) this.#idle = Promise.withResolvers<void>();
 		this.#running += 1;
 		let outcome = 'failed';
 		try {
@@ -121,7 +120,6 @@ export class Prober {
 		} finally {
 			leave();
 			this.#running -= 1;
-			if (this.#running === 0) this.#idle.resolve();
 			questions.inc({ class: urgency, outcome });
 			questionSeconds.observe({ class: urgency }, (performance.now() - askedAt) / 1000);
 		}
@@ -160,7 +158,7 @@ export class Prober {
 	/** Answers what was begun, then says goodbye to all mail hosts and closes the state. */
 	async end(): Promise<void> {
 		this.isDraining = true;
-		await this.#idle.promise;
+		while (this.#running > 0) await clock.sleep(ENDS_AFTER_MS);
 		await this.#turns.end();
 		this.#memory.close();
 	}

@@ -44,7 +44,7 @@ test('a conversation with a server that floods us with lines for ever is over at
 		const lines = '250-PIPELINING\r\n'.repeat(4_096);
 		while (!socket.destroyed) if (!socket.write(lines)) await once(socket, 'drain');
 	});
-	expect(report.end).toEqual({ kind: 'fault', fault: 'too_many_lines' });
+	expect(report.end).toEqual({ kind: 'fault' });
 	expect(JSON.stringify(report.exchanges).length).toBeLessThan(1_000);
 	expect(sent).toBeLessThan(BUFFERED_OCTETS_MAX);
 });

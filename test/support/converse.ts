@@ -11,7 +11,7 @@ export async function converse(
 	plan: SessionPlan,
 	deadline: number,
 ): Promise<SessionReport> {
-	const session = new SmtpSession(plan);
+	const session = new SmtpSession(plan, null, () => clock.now());
 	await carryOn(clock, connection, session, deadline);
 	await hangUp({ connection, session });
 	return session.report();

@@ -1,11 +1,5 @@
-// RFC 5321 §4.5.3.1.5 allows 512 octets a reply line. Real gateways put links and ticket numbers on theirs,
-// so we accept eight times that and then hang up.
-export const REPLY_LINE_OCTETS_MAX = 4096;
-
-// RFC 5321 §4.2.1 sets no number of lines. The longest honest EHLO answer seen has about 30.
-export const REPLY_LINES_MAX = 128;
-
-// A whole conversation takes a few hundred octets; a server that sends 64 KiB is flooding us.
+// RFC 5321 §4.5.3.1.5 allows 512 octets a reply line, and sets no number of lines. A whole conversation takes a few
+// hundred octets; a server that sends 64 KiB is flooding us.
 export const SESSION_OCTETS_MAX = 65_536;
 
 // RFC 5321 §4.5.3.2.1 asks for five minutes, but an API caller is waiting. postscreen delays its greeting by six

@@ -11,11 +11,12 @@ const ASKED_PER_REFUSAL = 4;
  * recipient that the server takes no more in one transaction waits for the next.
  */
 export class RecipientQueue {
+	readonly answers = new Map<string, SmtpReply>();
 	readonly #plan: SessionPlan;
-	readonly #answers = new Map<string, SmtpReply>();
 	/** Recipients not asked about yet, or put off by the server, in their order. */
 	#waiting: readonly string[];
-	#confirming = false;
+	/** Invented recipients that are asked once the first is accepted. */
+	#further: readonly string[];
 	readonly #line: Line;
 	/** An earlier conversation used this connection. */
 	readonly #isWarm: boolean;
@@ -24,9 +25,11 @@ export class RecipientQueue {
 	#received = 0;
 
 	constructor(plan: SessionPlan, line: Line) {
-		const { targets, invented, asksInventedFirst = false } = plan;
+		const { targets, invented, asksInvented } = plan;
+		const first = asksInvented === 'all' ? invented : invented.slice(0, 1);
 		this.#plan = plan;
-		this.#waiting = asksInventedFirst ? [...invented, ...targets] : [...targets, ...invented];
+		this.#waiting = asksInvented === 'first' ? [...first, ...targets] : [...targets, ...first];
+		this.#further = invented.slice(first.length);
 		this.#line = line;
 		line.perTransaction = Math.min(plan.perTransaction, line.perTransaction);
 		this.#isWarm = line.transactions > 0;
@@ -48,15 +51,11 @@ export class RecipientQueue {
 	}
 
 	get targetsAnswered(): boolean {
-		return this.#plan.targets.every((target) => this.#answers.has(target));
+		return this.#plan.targets.every((target) => this.answers.has(target));
 	}
 
 	get someTargetAccepted(): boolean {
 		return this.#plan.targets.some((target) => this.#isAccepted(target));
-	}
-
-	answerTo(recipient: string): SmtpReply | null {
-		return this.#answers.get(recipient) ?? null;
 	}
 
 	/** Opens a transaction and returns its recipients. Empty: no recipient is left, or the connection is used up. */
@@ -79,40 +78,38 @@ export class RecipientQueue {
 	 * they wait for the next transaction.
 	 */
 	confirm(): readonly string[] {
-		const { furtherInvented } = this.#plan;
-		if (this.#confirming || this.isSpent || !this.someTargetAccepted || !this.#shouldConfirm()) return [];
-		this.#confirming = true;
-		if (this.#opened + furtherInvented.length > this.#line.perTransaction) {
-			this.#waiting = [...this.#waiting, ...furtherInvented];
+		const { invented, deep } = this.#plan;
+		const further = this.#further;
+		const [first = ''] = invented;
+		const isWorthIt = this.#isAccepted(first) || (deep === 'always' && this.answers.has(first));
+		if (this.isSpent || !this.someTargetAccepted || !isWorthIt) return [];
+		this.#further = [];
+		if (this.#opened + further.length > this.#line.perTransaction) {
+			this.#waiting = [...this.#waiting, ...further];
 			return [];
 		}
-		this.#opened += furtherInvented.length;
-		return furtherInvented;
+		this.#opened += further.length;
+		return further;
 	}
 
-	/** Records a reply. `over`: the server ends the connection, and the recipient has no answer. */
-	answer(recipient: string, reply: SmtpReply): 'taken' | 'over' {
+	/** Records a reply. False: the server ends the connection, and the recipient has no answer. */
+	take(recipient: string, reply: SmtpReply): boolean {
 		if (reply.code >= 400) this.#line.errors += 1;
 		const before = this.#received;
 		this.#received += 1;
 		if (!this.#mayBeTooMany(recipient, before) || !isAboutNumber(reply)) {
-			this.#answers.set(recipient, reply);
-			return 'taken';
+			this.answers.set(recipient, reply);
+			return true;
 		}
 		this.#waiting = [...this.#waiting, recipient];
-		if (reply.code === 421 || before === 0) return 'over';
+		if (reply.code === 421 || before === 0) return false;
 		this.#line.perTransaction = Math.min(this.#line.perTransaction, before);
-		return 'taken';
+		return true;
 	}
 
 	/** Whether a reply for this recipient is useless: an invented one tells nothing once every target was refused. */
 	isUseless(recipient: string): boolean {
 		return !this.#plan.targets.includes(recipient) && this.targetsAnswered && !this.someTargetAccepted;
-	}
-
-	/** Forgets all replies, when they can no longer be matched to recipients. */
-	forget(): void {
-		this.#answers.clear();
 	}
 
 	#hasMore(): boolean {
@@ -128,19 +125,13 @@ export class RecipientQueue {
 	 * @param before how many recipients of the transaction have a reply
 	 */
 	#mayBeTooMany(recipient: string, before: number): boolean {
-		if (this.#answers.size === 0 && !this.#isWarm) return false;
+		if (this.answers.size === 0 && !this.#isWarm) return false;
 		const isTarget = this.#plan.targets.includes(recipient);
 		return this.isGroup || isTarget || (before > 0 && this.someTargetAccepted);
 	}
 
-	#shouldConfirm(): boolean {
-		const { invented, furtherInvented, deep } = this.#plan;
-		if (furtherInvented.length === 0 || invented.length === 0) return false;
-		return invented.every((one) => this.#isAccepted(one) || (deep === 'always' && this.#answers.has(one)));
-	}
-
 	#isAccepted(recipient: string): boolean {
-		const reply = this.#answers.get(recipient);
+		const reply = this.answers.get(recipient);
 		return reply !== undefined && isPositive(reply);
 	}
 }

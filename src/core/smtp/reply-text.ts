@@ -24,13 +24,12 @@ export function writtenDown({ code, enhanced, lines }: SmtpReply): Said {
 	return { code, enhanced, text };
 }
 
-// RFC 5321 §4.1.1.1. No known keyword is longer than 20 characters.
-const KEYWORD = /^[A-Z0-9][A-Z0-9-]{0,63}$/;
+const KEYWORDS = new Set(['PIPELINING', 'SMTPUTF8', 'STARTTLS']);
 
-/** The keywords of a whole reply to EHLO, upper case. */
+/** The keywords that we know of a whole reply to EHLO. */
 export function keywordsOf({ lines }: SmtpReply): ReadonlySet<string> {
 	const words = lines.slice(1).map((line) => (line.trim().split(/[\s=]/)[0] ?? '').toUpperCase());
-	return new Set(words.filter((word) => KEYWORD.test(word)));
+	return new Set(words.filter((word) => KEYWORDS.has(word)));
 }
 
 /** Control characters and line separators steer a terminal, and take six characters each in JSON. */

@@ -1,4 +1,4 @@
-import type { ReplyFault, SmtpReply, Stage } from './reply-reader.ts';
+import type { SmtpReply, Stage } from './reply-reader.ts';
 
 /**
  * When to ask about further invented recipients. `catch_all`: if the server accepted the first ones. `always`: also
@@ -10,7 +10,7 @@ export type DeepCheck = 'never' | 'catch_all' | 'always';
 export interface Line {
 	/** Null: the server has not greeted us yet. */
 	greeting: Said | null;
-	/** EHLO keywords, upper case. */
+	/** EHLO keywords that we know. */
 	keywords: ReadonlySet<string>;
 	/** `refused`: the server offered STARTTLS and then refused it. Another conversation would only wait for the same refusal. */
 	tls: 'plain' | 'demanded' | 'refused' | 'handshake' | 'secured';
@@ -59,23 +59,25 @@ export interface SessionPlan {
 	readonly mailFrom: string;
 	/** The addresses to verify, as `local@a-label`. */
 	readonly targets: readonly string[];
-	/** Addresses that surely do not exist, asked with the first targets; an accepted one means catch-all. */
+	/**
+	 * Addresses that surely do not exist. The first is asked with the first targets: if it is accepted, that means catch-all;
+	 * the others confirm it.
+	 */
 	readonly invented: readonly string[];
 	/**
-	 * The invented recipients come before the targets: a server that needs seconds for each recipient may leave no time
-	 * for the last ones. Left out: the targets come first, so that no earlier refusal affects their answers.
+	 * `first`: before the targets, since a server that needs seconds for each recipient may leave no time for the last ones.
+	 * `all`: all of them after the targets, as they will have to be confirmed. Left out: the targets come first, so that no
+	 * earlier refusal affects their answers.
 	 */
-	readonly asksInventedFirst?: boolean;
-	/** Further invented recipients, to confirm the result of the first ones. */
-	readonly furtherInvented: readonly string[];
+	readonly asksInvented?: 'first' | 'all' | undefined;
 	readonly deep: DeepCheck;
 	/** A target has a non-ASCII local part (RFC 6531 §3.3). */
 	readonly needsSmtputf8: boolean;
 	/** `never` after a server showed that it can't take a group of commands. */
 	readonly pipelining: 'when_offered' | 'never';
 	readonly tls: TlsPlan;
-	/** Longest wait for one reply in milliseconds, where the mail operator is known to need more than usual, else null. */
-	readonly replyTimeoutMs: number | null;
+	/** How long one reply is waited for at least, in milliseconds: the mail operator is known to need more than usual. */
+	readonly replyTimeoutMs: number;
 	/** Recipients of one transaction at the most, invented ones included. */
 	readonly perTransaction: number;
 }
@@ -92,7 +94,8 @@ export type SessionEnd =
 	| { readonly kind: 'limit' }
 	| { readonly kind: 'closed' }
 	| { readonly kind: 'timeout' }
-	| { readonly kind: 'fault'; readonly fault: ReplyFault };
+	/** What the server sent was no SMTP, no answer to our commands, or too much. */
+	| { readonly kind: 'fault' };
 
 export interface RecipientReply {
 	readonly recipient: string;

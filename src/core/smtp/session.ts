@@ -37,7 +37,7 @@ export class SmtpSession {
 	#queue: RecipientQueue;
 	readonly #line: Line;
 	readonly #exchanges: Exchange[] = [];
-	#now = 0;
+	readonly #now: () => number;
 	#stage: Stage = 'greeting';
 	/** Commands on the wire whose replies are due, in order. */
 	#awaiting: Command[] = [];
@@ -52,14 +52,18 @@ export class SmtpSession {
 	/** The server accepts no more commands, or we can no longer tell which command its next reply answers. */
 	#isBroken = false;
 
-	/** @param line as an earlier conversation left the connection; null: a new connection */
-	constructor(plan: SessionPlan, line: Line | null = null) {
+	/**
+	 * @param line as an earlier conversation left the connection; null: a new connection
+	 * @param now epoch milliseconds, for the report
+	 */
+	constructor(plan: SessionPlan, line: Line | null = null, now = () => 0) {
 		assert(plan.targets.length > 0, 'a conversation has a target');
-		const { heloName, mailFrom, targets, invented, furtherInvented } = plan;
+		const { heloName, mailFrom, targets, invented } = plan;
 		// Last line of defence against injected commands: the address parser already refuses these characters.
-		const words = [heloName, mailFrom, ...targets, ...invented, ...furtherInvented].join('');
+		const words = [heloName, mailFrom, ...targets, ...invented].join('');
 		assert(!/[\r\n\0]/.test(words), 'no argument of an SMTP command holds a line end');
 		this.#plan = plan;
+		this.#now = now;
 		this.#line = line ?? newLine();
 		this.#queue = new RecipientQueue(plan, this.#line);
 		if (this.isGreeted) this.#stage = 'mail';
@@ -79,11 +83,6 @@ export class SmtpSession {
 		const isWhole =
 			this.#end?.kind === 'complete' || this.#end?.kind === 'limit' || this.#end?.kind === 'smtputf8_missing';
 		return isQuiet && isWhole && !this.#isBroken && !this.#queue.isUsedUp ? this.#line : null;
-	}
-
-	/** Tells the time (epoch ms) of what happens from here on, for the report. */
-	tick(now: number): void {
-		this.#now = now;
 	}
 
 	get ended(): boolean {
@@ -123,16 +122,16 @@ export class SmtpSession {
 
 	/** The reply to a recipient so far; null: none yet. */
 	answerTo(recipient: string): SmtpReply | null {
-		return this.#queue.answerTo(recipient);
+		return this.#queue.answers.get(recipient) ?? null;
 	}
 
 	/** How long to wait for the next reply, in milliseconds. */
 	get patienceMs(): number {
 		const { replyTimeoutMs } = this.#plan;
-		if (this.#stage === 'greeting') return Math.max(GREETING_TIMEOUT_MS, replyTimeoutMs ?? 0);
+		if (this.#stage === 'greeting') return Math.max(GREETING_TIMEOUT_MS, replyTimeoutMs);
 		if (this.#queue.isGroup && this.#queue.isSpent) return SPENT_TIMEOUT_MS;
 		if (this.#queue.targetsAnswered && !this.#queue.someTargetAccepted) return DETAIL_TIMEOUT_MS;
-		return Math.max(COMMAND_TIMEOUT_MS, replyTimeoutMs ?? 0);
+		return Math.max(COMMAND_TIMEOUT_MS, replyTimeoutMs);
 	}
 
 	/** Takes the bytes that arrived and returns what to write next: empty while more replies are due, or at the end. */
@@ -149,11 +148,10 @@ export class SmtpSession {
 			this.#note(writtenDown(reply));
 			// This reply arrived before our next command was sent, so neither it nor any later reply answers that command.
 			if (out !== '') this.#receivedTooMany(reply);
-			out = out === '' ? this.#step(reply) : this.#finish({ kind: 'fault', fault: 'not_smtp' });
+			out = out === '' ? this.#step(reply) : this.#finish({ kind: 'fault' });
 			if (this.wantsHandshake) break;
 		}
-		if (!this.ended && this.#reader.fault !== null)
-			this.#finish({ kind: 'fault', fault: this.#reader.fault });
+		if (!this.ended && this.#reader.isFaulty) this.#finish({ kind: 'fault' });
 		return encoder.encode(this.ended ? '' : out);
 	}
 
@@ -172,17 +170,17 @@ export class SmtpSession {
 		if (this.#end === null) throw new Error('The conversation is still going on');
 		const answer = (recipient: string): RecipientReply => ({
 			recipient,
-			reply: this.#queue.answerTo(recipient),
+			reply: this.answerTo(recipient),
 		});
-		const { invented: first, furtherInvented } = this.#plan;
+		const { invented } = this.#plan;
 		// Beside others, one that the time or the connection did not suffice for proves nothing.
-		const answered = [...first, ...furtherInvented].filter((one) => this.#queue.answerTo(one) !== null);
+		const answered = invented.filter((one) => this.#queue.answers.has(one));
 		return {
 			sender: this.#plan.mailFrom,
 			end: this.#end,
 			stage: this.#stage,
 			targets: this.#plan.targets.map(answer),
-			invented: (answered.length > 0 ? answered : first).map(answer),
+			invented: (answered.length > 0 ? answered : invented.slice(0, 1)).map(answer),
 			pipelined: this.#pipelined,
 			secured: this.#line.tls === 'secured',
 			exchanges: this.#exchanges,
@@ -199,7 +197,7 @@ export class SmtpSession {
 		if (command === undefined) return '';
 		if (command.verb === 'starttls') return this.#starttlsAnswered(reply);
 		// 220 and 221 answer none of these commands: taken as an answer, they would shift every reply that follows.
-		if (reply.code === 220 || reply.code === 221) return this.#finish({ kind: 'fault', fault: 'not_smtp' });
+		if (reply.code === 220 || reply.code === 221) return this.#finish({ kind: 'fault' });
 		// The server refuses the other pipelined commands for the same reason; STARTTLS goes out after their replies.
 		if (this.#line.tls === 'demanded' || this.#demandsTls(reply)) return this.#meetDemand();
 		switch (command.verb) {
@@ -215,8 +213,7 @@ export class SmtpSession {
 				this.#stage = 'rcpt';
 				return this.#sendNext();
 			case 'rcpt':
-				if (this.#queue.answer(command.recipient, reply) === 'over') return this.#over();
-				return this.#sendNext();
+				return this.#queue.take(command.recipient, reply) ? this.#sendNext() : this.#over();
 		}
 	}
 
@@ -227,7 +224,7 @@ export class SmtpSession {
 			return this.#send([{ verb: 'ehlo' }]);
 		}
 		if (reply.code >= 400) return this.#refuse(shortened(reply));
-		return this.#finish({ kind: 'fault', fault: 'not_smtp' });
+		return this.#finish({ kind: 'fault' });
 	}
 
 	#ehloAnswered(reply: SmtpReply): string {
@@ -321,31 +318,22 @@ export class SmtpSession {
 		const refusal = this.#queue.isGroup ? null : this.answerTo(this.#plan.targets[0] ?? '');
 		const isRepeated = reply.code >= 500 && reply.code === refusal?.code;
 		if (reply.code === 421 || reply.code === 221 || isRepeated) return;
-		this.#queue.forget();
-		this.#finish({ kind: 'fault', fault: 'not_smtp' });
+		this.#queue.answers.clear();
+		this.#finish({ kind: 'fault' });
 	}
 
 	#send(commands: readonly Command[]): string {
 		this.#awaiting.push(...commands);
 		this.recipientsAsked += commands.filter(({ verb }) => verb === 'rcpt').length;
-		return commands.map((command) => `${this.#wordsOf(command)}\r\n`).join('');
+		return commands.map((command) => `${this.#lineOf(command)}\r\n`).join('');
 	}
 
-	#wordsOf(command: Command): string {
-		switch (command.verb) {
-			case 'ehlo':
-				return `EHLO ${this.#plan.heloName}`;
-			case 'helo':
-				return `HELO ${this.#plan.heloName}`;
-			case 'starttls':
-				return 'STARTTLS';
-			case 'rset':
-				return 'RSET';
-			case 'mail':
-				return `MAIL FROM:<${this.#plan.mailFrom}>${this.#plan.needsSmtputf8 ? ' SMTPUTF8' : ''}`;
-			case 'rcpt':
-				return `RCPT TO:<${command.recipient}>`;
-		}
+	#lineOf(command: Command): string {
+		const { heloName, mailFrom, needsSmtputf8 } = this.#plan;
+		if (command.verb === 'rcpt') return `RCPT TO:<${command.recipient}>`;
+		if (command.verb === 'mail') return `MAIL FROM:<${mailFrom}>${needsSmtputf8 ? ' SMTPUTF8' : ''}`;
+		const verb = command.verb.toUpperCase();
+		return verb === 'EHLO' || verb === 'HELO' ? `${verb} ${heloName}` : verb;
 	}
 
 	#refuse(reply: SmtpReply): string {
@@ -364,7 +352,7 @@ export class SmtpSession {
 		const words = typeof reply === 'string' ? { code: null, enhanced: null, text: reply } : reply;
 		const recipient = due?.verb === 'rcpt' ? due.recipient : null;
 		const stepOf = due === undefined ? 'banner' : STEPS[due.verb];
-		this.#exchanges.push({ at: this.#now, step: step ?? stepOf, recipient, ...words });
+		this.#exchanges.push({ at: this.#now(), step: step ?? stepOf, recipient, ...words });
 	}
 }
 

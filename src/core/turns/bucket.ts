@@ -35,25 +35,21 @@ export class Bucket {
 		return (this.#perMinute(now) * BUDGET_SHARE - this.#capacity(now)) / MINUTE_MS;
 	}
 
-	/** How many whole tokens a share may have, and how long it takes until `count` are. More than fit count as all that fit. */
+	/** How many whole tokens a share may have, and how long it takes at most until `count` are. More than fit count as all that fit. */
 	look(count: number, share: string, isFirst: boolean, now: number) {
 		this.#refill(now);
 		const capacity = this.#capacity(now);
-		const isFair = this.#isOfMany && !isFirst;
 		const most = isFirst ? capacity : Math.min(capacity, Math.max(this.#portion, capacity - this.#portion));
 		// Half of what there is: a token that another share has taken is half a token less.
-		const room = isFair ? (capacity + 1) / 2 : most;
-		const weightOf = (tokens: Taken): number => (isFair && tokens.share !== share ? 0.5 : 1);
-		const taken = this.#taken.reduce((sum, tokens) => sum + tokens.missing * weightOf(tokens), 0);
+		const isFair = this.#isOfMany && !isFirst;
+		const [room, ofOthers] = isFair ? [(capacity + 1) / 2, 0.5] : [most, 1];
+		const taken = this.#taken.reduce(
+			(sum, tokens) => sum + tokens.missing * (tokens.share === share ? 1 : ofOthers),
+			0,
+		);
 		const free = room - taken + 1e-9;
-		let lacking = Math.min(count, Math.floor(room)) - free;
-		let refilled = 0;
-		for (const tokens of this.#taken) {
-			const part = Math.max(0, Math.min(tokens.missing, lacking / weightOf(tokens)));
-			refilled += part;
-			lacking -= part * weightOf(tokens);
-		}
-		return { free: Math.floor(free), waitMs: Math.ceil(refilled / this.perMs(now)) };
+		const lacking = Math.max(0, Math.min(count, Math.floor(room)) - free);
+		return { free: Math.floor(free), waitMs: Math.ceil(lacking / ofOthers / this.perMs(now)) };
 	}
 
 	/** Returns what tells how many were used: of the rest, those that are not refilled yet are as if never taken. */

@@ -28,6 +28,11 @@ export const OWNERS_KEY_ID = 'dashboard';
 /** Replaces a key for the actions of a person who is signed in. */
 export const BY_DASHBOARD = { keyId: OWNERS_KEY_ID, secretHash: null, scopes: 'any key' } as const;
 
+/** The most domains of a call. */
+export const DOMAINS_MAX = 1_000;
+/** The ids of reservations for look-ups of domains begin so. */
+export const DOMAINS_ID_PREFIX = 'dom';
+
 /** The network work of a call takes 15 s at most: by then its question has ended, or its Worker has died. */
 export const AT_WORK_MS = 20_000;
 
@@ -41,7 +46,7 @@ export interface KeyedCall {
 
 /** The answer that an account keeps under a key. */
 export interface KeptAnswer {
-	/** The findings, which open with the question alone (`settle-call.ts`). */
+	/** The findings, which open with the question alone (`answer-call.ts`). */
 	readonly sealed: string;
 	readonly requestId: string;
 	readonly charged: number;

@@ -1,7 +1,7 @@
 import type { Address } from '../../core/address/parse-address.ts';
 import type { Breakdown } from '../../core/catchall/breakdown.ts';
 import { isFreeAnswer } from '../../core/credits/free-answers.ts';
-import { PRICE } from '../../core/credits/price.ts';
+import { PRICE, priceOfDomains } from '../../core/credits/price.ts';
 import { operatorOf } from '../../core/metrics/metrics.ts';
 import type { Metrics } from '../../core/metrics/metrics.ts';
 import type { Evidence } from '../../core/verification/evidence.ts';
@@ -11,11 +11,13 @@ import { SUB_STATUSES } from '../../core/verification/sub-status.ts';
 import { Trail } from '../../core/verification/trail.ts';
 import { ALONE } from '../../engine/case.ts';
 import type { How } from '../../engine/case.ts';
+import type { DomainReport } from '../../engine/describe-domains.ts';
 import type { Conclusion } from '../../engine/examine.ts';
+import { errorOf } from '../../errors.ts';
 import { assert } from '../../lib/assert.ts';
 import { sha256Hex } from '../../lib/digest.ts';
 import { networkOf } from '../../lib/ip-address.ts';
-import { within } from '../../lib/time.ts';
+import { secondsToNextDay, within } from '../../lib/time.ts';
 import type { Services } from '../../services.ts';
 import type { AccountRef, AccountsFor } from '../accounts/port.ts';
 import { throttle } from '../people/steps/throttle.ts';
@@ -25,7 +27,7 @@ import type { AdmittedCall, AnswerServices, Paid, SettledCall } from './answer-c
 import { AT_WORK_MS, BY_DASHBOARD } from './port.ts';
 import type { Admission, Admitted, KeptAnswer, Remembered } from './port.ts';
 
-export type VerifyAddressServices = AnswerServices & Pick<Services, 'examineAddresses' | 'metrics'>;
+export type VerifyAddressServices = AnswerServices & Pick<Services, 'examineAddresses' | 'metrics' | 'later'>;
 
 export interface VerifyAddressRequest
 	extends AdmittedCall, Pick<Admitted, 'outcome' | 'payer'>, Pick<How, 'mail' | 'quick' | 'explain'> {
@@ -34,17 +36,6 @@ export interface VerifyAddressRequest
 	readonly opensBy?: string;
 	/** When the caller has to have an answer, counted from the call; null or left out: it waits. */
 	readonly timeoutMs?: number | null;
-}
-
-/** The result for an address; on a catch-all domain, also the breakdown of its score. */
-export interface Examined extends Pick<Conclusion, 'answeredBy'> {
-	readonly result: VerificationResult;
-	readonly breakdown: Breakdown | null;
-}
-
-export interface VerifiedAddress extends SettledCall<Examined> {
-	/** Resolves when the question that went on has its end; never rejects. Left out: none went on. */
-	readonly afterwards?: Promise<void>;
 }
 
 /**
@@ -58,12 +49,11 @@ export async function verifyAddress(
 	services: VerifyAddressServices,
 	account: AccountRef,
 	request: VerifyAddressRequest,
-): Promise<VerifiedAddress> {
-	const { clock, metrics } = services;
+): Promise<SettledCall<Examined>> {
+	const { clock, metrics, later } = services;
 	const { address, outcome, payer, quick = false, explain = false } = request;
 	const { timeoutMs = null, calledAt, opensBy = address.email } = request;
 	const deadline = timeoutMs === null ? null : calledAt + timeoutMs;
-	let afterwards = undefined as Promise<void> | undefined;
 	let answeredAt = null as number | null;
 	const settled = await answerCall(services, account, request, opensBy, async () => {
 		const trail = new Trail(() => clock.now());
@@ -90,7 +80,7 @@ export async function verifyAddress(
 			({ result }) => noteOutcome(metrics, result),
 			() => {},
 		);
-		if (isLate) afterwards = noted;
+		if (isLate) later(() => noted);
 		const result = examined?.result ?? tooEarly(request, trail, clock.now());
 		const explained = explain && !isLate ? { ...result, evidence: trail.evidence() } : result;
 		const { status, details } = result;
@@ -102,7 +92,13 @@ export async function verifyAddress(
 		return { found: { breakdown: null, ...examined, result: explained }, outcome: status, free };
 	});
 	if (answeredAt !== null) metrics.note('settle_lag', { class: 'single', ms: clock.now() - answeredAt });
-	return afterwards === undefined ? settled : { ...settled, afterwards };
+	return settled;
+}
+
+/** The result for an address; on a catch-all domain, also the breakdown of its score. */
+export interface Examined extends Pick<Conclusion, 'answeredBy'> {
+	readonly result: VerificationResult;
+	readonly breakdown: Breakdown | null;
 }
 
 /** The findings about an address alone, as its caller gets them at `now` (epoch ms). */
@@ -148,6 +144,22 @@ function noteOutcome(metrics: Metrics, { details }: VerificationResult): void {
 		stage: details.general.validation_method,
 		class: 'single',
 		count: 1,
+	});
+}
+
+/** Describes domains against a reservation, which is released if DNS answered about none of them. */
+export async function describeDomains(
+	services: AnswerServices & Pick<Services, 'describeDomains'>,
+	account: AccountRef,
+	call: AdmittedCall & { readonly names: readonly string[] },
+): Promise<SettledCall<{ readonly results: readonly DomainReport[] }>> {
+	const { names, mayAsk = true } = call;
+	return answerCall(services, account, call, names.join(' '), async () => {
+		if (!mayAsk) throw errorOf('rate_limited', { retryAfterSeconds: secondsToNextDay(services.clock.now()) });
+		const results = await services.describeDomains(names);
+		const isTold = results.some(({ exists }) => exists !== null);
+		const free = isTold ? 0 : priceOfDomains(names.length);
+		return { found: { results }, outcome: isTold ? 'described' : 'failed', free };
 	});
 }
 

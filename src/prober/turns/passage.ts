@@ -7,9 +7,17 @@ import { isTrying } from '../../core/turns/pause.ts';
 import { shareOf } from '../../core/turns/who.ts';
 import type { Urgency } from '../../core/turns/who.ts';
 import { OVER } from '../../lib/time.ts';
+import type { Clock } from '../../lib/time.ts';
 import { CONVERSATION_MS_MIN, hangUp } from '../conversation.ts';
 import type { ConversationRequest, Conversed, Open } from '../conversation.ts';
-import type { TurnsPorts } from './turns.ts';
+import type { ProberMemory } from '../memory.ts';
+
+export interface PassagePorts {
+	readonly clock: Clock;
+	/** From 0 to below 1: a refused question asks again at a time of its own. */
+	readonly random: () => number;
+	readonly memory: ProberMemory;
+}
 
 /** A request by one source address. */
 export interface Asking
@@ -52,14 +60,14 @@ interface Waiting extends Asking, Ask {
 export const IDLE_MS = 10_000;
 // A caller has fifteen seconds in all: asking again is better than a longer wait.
 const PATIENCE_MS: Readonly<Record<Urgency, number>> = { single: 5_000, small: 15_000, list: 30_000 };
-// Questions that are refused ask again no sooner, and not all at the same moment.
+// Questions that are refused ask again no sooner, and those of several shares not all at the same moment.
 const RETURN_MS_MIN = 4_000;
 const JITTER = 0.25;
 const JITTER_MS_MAX = 60_000;
 // Times the budget that is promised: some questions come later than the moment they were given, with less, or by another
 // source address. Measured by whole days (`npm run bench -- giants`): with less an operator's last addresses wait longer,
 // with more the questions come in vain.
-const PROMISED = 4;
+const PROMISED = 2.5;
 // A list takes at least two seconds' worth at once: smaller conversations cost more connections than they save time.
 const BATCHES_A_MINUTE = 30;
 
@@ -77,7 +85,7 @@ interface About {
 export class Passage {
 	readonly about: About;
 	readonly gate: Gate;
-	readonly #ports: TurnsPorts;
+	readonly #ports: PassagePorts;
 	/** The one that was given to a question last comes last. */
 	#lines: readonly Line[] = [];
 	/** In the order in which their visits began. */
@@ -87,7 +95,7 @@ export class Passage {
 	/** Ends the wait after which the queue is served, if nothing happens before. */
 	#alarm = new AbortController();
 
-	constructor(about: About, gate: Gate, ports: TurnsPorts) {
+	constructor(about: About, gate: Gate, ports: PassagePorts) {
 		this.about = about;
 		this.gate = gate;
 		this.#ports = ports;
@@ -177,8 +185,8 @@ export class Passage {
 			const recipients = Math.min(...looks.map(({ room }) => room));
 			if (recipients > 0) {
 				this.#waiting = this.#waiting.filter((one) => one !== waiting);
-				const isNew = { idleSince: now, left: budget.recipientsPerConnection, open: null };
-				const line: Line = Object.assign(found ?? isNew, { by: waiting, state: 'used' } as const);
+				const empty = { idleSince: now, left: budget.recipientsPerConnection, open: null };
+				const line: Line = Object.assign(found ?? empty, { by: waiting, state: 'used' } as const);
 				this.#lines = [...this.#lines.filter((one) => one !== line), line];
 				const settles = waiting.gates.map((gate) => gate.take(waiting, recipients, now));
 				waiting.turn = { line, recipients, settles };
@@ -266,6 +274,6 @@ export class Passage {
 }
 
 /** Recipients of a plan that don't exist. */
-export function inventedIn({ invented, furtherInvented }: ConversationRequest['plan']): number {
-	return invented.length + furtherInvented.length;
+export function inventedIn({ invented }: ConversationRequest['plan']): number {
+	return invented.length;
 }

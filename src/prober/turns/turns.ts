@@ -14,7 +14,6 @@ import { memberOf } from '../../core/turns/who.ts';
 import { assert } from '../../lib/assert.ts';
 import { ExpiringMap } from '../../lib/expiring-map.ts';
 import { DAY_MS, dayOf } from '../../lib/time.ts';
-import type { Clock } from '../../lib/time.ts';
 import {
 	carryOn,
 	CONNECT_TIMEOUT_MS,
@@ -26,16 +25,11 @@ import {
 import type { ConversationRequest, Conversed } from '../conversation.ts';
 import { overWaysOut } from '../dial/egress-dialer.ts';
 import type { Dialled, Dialer } from '../dial/egress-dialer.ts';
-import type { ProberMemory } from '../memory.ts';
 import { inventedIn, Passage } from './passage.ts';
-import type { Asking } from './passage.ts';
+import type { Asking, PassagePorts } from './passage.ts';
 
-export interface TurnsPorts {
-	readonly clock: Clock;
-	/** From 0 to below 1: a refused question asks again at a time of its own. */
-	readonly random: () => number;
+export interface TurnsPorts extends PassagePorts {
 	readonly dialer: Dialer;
-	readonly memory: ProberMemory;
 	readonly overrides: BudgetOverrides;
 	/** Names of source addresses that are known to operators; `all`: every one. */
 	readonly warm: readonly string[];
@@ -168,7 +162,8 @@ export class Turns {
 			const { connection, identity } = line.open;
 			// As many targets as the turn has room for.
 			const targets = plan.targets.slice(0, Math.max(1, turn.recipients - inventedIn(plan)));
-			const talk = new SmtpSession({ ...plan, targets, ...identity }, old?.session?.line ?? null);
+			const asked = { ...plan, targets, ...identity };
+			const talk = new SmtpSession(asked, old?.session?.line ?? null, () => clock.now());
 			session = talk;
 			line.open = { connection, identity, session };
 			await carryOn(clock, connection, session, deadline, () => {

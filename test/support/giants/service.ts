@@ -32,8 +32,8 @@ export const PARTS_AT_A_TIME = 250;
  */
 export function giantService(clock: Clock, dialer: Dialer, budgets: BudgetOverrides, random: () => number) {
 	const conversations = new Turns({
-		clock,
 		random,
+		clock,
 		dialer,
 		memory: new ProberMemory(':memory:', clock),
 		overrides: budgets,

@@ -17,12 +17,11 @@ export function makePlan(changes: Partial<SessionPlan> = {}): SessionPlan {
 		...US,
 		targets: ['ada@x.test'],
 		invented: ['qzx@x.test'],
-		furtherInvented: [],
 		deep: 'never',
 		needsSmtputf8: false,
 		pipelining: 'when_offered',
 		tls: 'never',
-		replyTimeoutMs: null,
+		replyTimeoutMs: 0,
 		perTransaction: 1000,
 		...changes,
 	};

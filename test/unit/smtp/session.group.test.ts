@@ -19,7 +19,7 @@ const codes = (report: SessionReport): (number | null)[] =>
 
 describe('many recipients', () => {
 	test('are asked in transactions of the size that the plan allows, the invented one with the first', () => {
-		const report = playDialogue(group(5, { invented: ['qzx@x.test'], asksInventedFirst: true }), [
+		const report = playDialogue(group(5, { invented: ['qzx@x.test'], asksInvented: 'first' }), [
 			...greeted('PIPELINING'),
 			...asks('MAIL qzx u0 u1', 250, 550, 250, 550),
 			...asks('RSET MAIL u2 u3 u4', 250, 250, 250, 250, 250),
@@ -29,14 +29,14 @@ describe('many recipients', () => {
 	});
 
 	test('are asked after it where a list wants it so, also where it takes the whole transaction', () => {
-		const plan = group(2, { invented: ['qzx@x.test'], asksInventedFirst: true, perTransaction: 1 });
+		const plan = group(2, { invented: ['qzx@x.test'], asksInvented: 'first', perTransaction: 1 });
 		const next = ['u0', 'u1'].flatMap((name) => asks(`RSET MAIL ${name}`, 250, 250, 250));
 		const report = playDialogue(plan, [...greeted('PIPELINING'), ...asks('MAIL qzx', 250, 250), ...next]);
 		expect([codes(report), report.invented[0]?.reply?.code]).toEqual([[250, 250], 250]);
 	});
 
 	test('one by one, the invented one is asked first where a list wants it so, whatever targets hear', () => {
-		const plan = group(2, { invented: ['qzx@x.test'], asksInventedFirst: true });
+		const plan = group(2, { invented: ['qzx@x.test'], asksInvented: 'first' });
 		const script = ['qzx', 'u0', 'u1'].flatMap((name) => asks(name, 550));
 		const report = playDialogue(plan, [...greeted(), ...asks('MAIL', 250), ...script]);
 		expect([codes(report), report.invented[0]?.reply?.code]).toEqual([[550, 550], 550]);
@@ -114,7 +114,7 @@ describe('a server that gives more answers than it was asked for', () => {
 	])('is believed nothing, %s: no reply can be matched to recipients', (_, count) => {
 		const surplus = ['> 550 no', ...ok(3)];
 		const report = playInSegments(group(count), [...flight, ...surplus]);
-		expect(report.end).toEqual({ kind: 'fault', fault: 'not_smtp' });
+		expect(report.end).toEqual({ kind: 'fault' });
 		expect(codes(report)).toEqual(people(count).map(() => null));
 	});
 

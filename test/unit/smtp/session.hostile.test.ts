@@ -29,8 +29,7 @@ const segment = fc.oneof(
 const plan = fc
 	.record({
 		targets: fc.constantFrom(['ada@x.test'], ['ada@x.test', 'bob@x.test']),
-		invented: fc.constantFrom([], ['r1@x.test']),
-		furtherInvented: fc.constantFrom([], ['r2@x.test', 'r3@x.test']),
+		invented: fc.constantFrom([], ['r1@x.test'], ['r1@x.test', 'r2@x.test', 'r3@x.test']),
 		needsSmtputf8: fc.boolean(),
 		pipelining: fc.constantFrom('when_offered', 'never'),
 	})

@@ -61,7 +61,7 @@ describe('a conversation without an answer', () => {
 		// A bug of ours.
 		['complete', 'rcpt', 'unexpected_error', 'final'],
 	] as const)('that ended by %s at %s: %s', (kind, stage, why, advice) => {
-		const end = kind === 'fault' ? ({ kind, fault: 'not_smtp' } as const) : ({ kind } as SessionEnd);
+		const end = { kind } as SessionEnd;
 		const said = { target: unknown(why), invented: 'no_evidence', advice, rule: null, replyCode: null };
 		expect(read({ end, stage, target: null })).toEqual(said);
 	});

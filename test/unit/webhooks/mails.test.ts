@@ -30,7 +30,7 @@ async function told(tell: Told, accountId: string, email = 'jane@shop.example') 
 		directory: {
 			findAccount: async (id: string) => {
 				asked.push(id);
-				return { id, email, createdAt: 1, closedAt: null };
+				return { id, email, createdAt: 1, suspendedAt: null, closedAt: null };
 			},
 		},
 		mailer: { send: async (mail: Mail) => void mails.push(mail) },

@@ -27,7 +27,7 @@ interface Refusal {
  * because the reply is temporary, something in it is about us, or nothing in it denies a mailbox.
  */
 export function likelihoodOfMissing(refusal: Refusal): number | null {
-	return mayBeJudged(refusal) ? likelihood({ ...refusal, clauses: clausesOf(refusal.text) }, stored()) : null;
+	return mayBeJudged(refusal) ? likelihood({ ...refusal, clauses: clausesOf(refusal.text) }, STORED) : null;
 }
 
 /** Whether the code, the status and every single word leave open that the reply is about the mailbox. */
@@ -45,36 +45,19 @@ export function likelihood(wording: Wording, weights: ReadonlyMap<string, number
 	return 1 / (1 + Math.exp(-sum));
 }
 
-let parsed: ReadonlyMap<string, number> | null = null;
-
-/** Reads the table on first use: most replies never need it. */
-function stored(): ReadonlyMap<string, number> {
-	parsed ??= parseWeights(WEIGHTS);
-	return parsed;
-}
-
 /** `-12 a|b`: the features a and b weigh -1.2 each. */
 export function parseWeights(table: string): ReadonlyMap<string, number> {
 	return new Map(
-		table
-			.trim()
-			.split('\n')
-			.flatMap((line) => {
-				const end = line.indexOf(' ');
-				const weight = Number(line.slice(0, end)) / 10;
-				return line
-					.slice(end + 1)
-					.split('|')
-					.map((feature) => [feature, weight] as const);
-			}),
+		[...table.matchAll(/^(\S+) (.+)$/gm)].flatMap(([, tenths, features = '']) =>
+			features.split('|').map((feature) => [feature, Number(tenths) / 10] as const),
+		),
 	);
 }
 
+const STORED = parseWeights(WEIGHTS);
+
 /** The parts of a reply that its meaning is learnt from: its code, its status and its words. */
-export interface Wording {
-	readonly code: number;
-	/** RFC 3463, class 5; null: none. */
-	readonly status: string | null;
+export interface Wording extends Omit<Refusal, 'text'> {
 	/** The words clause by clause, as `clausesOf` returns them. */
 	readonly clauses: readonly (readonly string[])[];
 }

@@ -99,7 +99,7 @@ export class Outbox {
 	}
 
 	/** The events of an endpoint, the newest first. */
-	list(target: string, limit: number, offset: number): DeliveryView[] {
+	list(target: string, limit: number, offset: number): readonly DeliveryView[] {
 		const query = `SELECT ${DELIVERY} FROM outbox
 			WHERE target = ? ORDER BY at DESC, id DESC LIMIT ? OFFSET ?`;
 		return this.#sql.all<DeliveryView>(query, target, limit, offset);

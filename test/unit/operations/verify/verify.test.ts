@@ -44,6 +44,7 @@ function serviceThat(examineAddresses: VerifyAddressServices['examineAddresses']
 		...{ clock, examineAddresses, secureRandom, signing: null, signingSecrets: [] },
 		accounts: () => ({ settle }),
 		metrics: { note: (...point) => void points.push(point) },
+		later: () => {},
 	};
 	const verify = (more: Partial<VerifyAddressRequest> = {}) =>
 		verifyAddress(services, { accountId: 'acc_1' }, { ...REQUEST, ...more });
