@@ -36,8 +36,6 @@ const PRIOR_STRENGTH = 4;
 const PEERS_MIN = 3;
 // Two people may well be called John Smith; three spellings of one name come from a tool that guesses.
 const SPELLINGS_MIN = 3;
-/** A domain with fewer rows has neither. */
-const ROWS_MIN = Math.min(PEERS_MIN, SPELLINGS_MIN);
 /** By this many times the pattern is more or less frequent than elsewhere. */
 const TIMES_MIN = Math.SQRT2;
 /** At most one of several spellings of a name is right: one with a smaller chance than this lost. */
@@ -47,7 +45,8 @@ const CHANCE_OF_LOSER = 0.2;
 export function planListFacts(addresses: readonly ListedAddress[]): SourceListFacts {
 	const byDomain = Map.groupBy(addresses, ({ email }) => domainOf(email).toLowerCase());
 	const facts = [...byDomain].flatMap(([domain, rows]): [string, DomainFacts][] => {
-		if (rows.length < ROWS_MIN || !rows.some(({ catchAll }) => catchAll)) return [];
+		// Most domains of a list: they can give no finding.
+		if (rows.length < SPELLINGS_MIN || !rows.some(({ catchAll }) => catchAll)) return [];
 		const found = domainFacts(rows);
 		return found === null ? [] : [[domain, found]];
 	});
