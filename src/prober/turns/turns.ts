@@ -94,9 +94,13 @@ export class Turns {
 	 */
 	hold(request: ConversationRequest): Promise<Conversed> {
 		const first = this.#bestEgress(request);
-		return overWaysOut(this.#ports.dialer, { domain: request.domain, first }, (egress) =>
-			this.#holdBy(this.#askingOf(request, egress)),
-		);
+		return overWaysOut(this.#ports.dialer, { domain: request.domain, first }, async (egress) => {
+			const asking = this.#askingOf(request, egress);
+			// A question that an old connection leaves unanswered is put to a new one: the failure is the old one's.
+			const outcome = (await this.#holdBy(asking)) ?? (await this.#holdBy({ ...asking, fresh: true }));
+			assert(outcome !== null, 'a new connection is no old one');
+			return outcome;
+		});
 	}
 
 	/**
@@ -123,15 +127,8 @@ export class Turns {
 		return best.egress;
 	}
 
-	async #holdBy(asking: Asking): Promise<Outcome> {
-		// A question that an old connection leaves unanswered is put to a new one: the failure is the old one's.
-		const outcome = (await this.#holdOnce(asking)) ?? (await this.#holdOnce({ ...asking, fresh: true }));
-		assert(outcome !== null, 'a new connection is no old one');
-		return outcome;
-	}
-
 	/** Null: the connection was an old one, which is of no use any more. */
-	async #holdOnce(request: Asking): Promise<Outcome | null> {
+	async #holdBy(request: Asking): Promise<Outcome | null> {
 		const { clock, dialer, held, memory } = this.#ports;
 		const pause = this.#paused(request);
 		if (pause !== null) return { kind: 'paused', ...pause };
