@@ -6,7 +6,7 @@ import { isFreeAnswer } from '../credits/free-answers.ts';
 import type { Breakdown } from '../catchall/breakdown.ts';
 import { listEffectOf } from '../catchall/breakdown.ts';
 import type { Evidence } from '../verification/evidence.ts';
-import { decidedBy, renderResult } from '../verification/render.ts';
+import { CATCH_ALL_VERDICTS, decidedBy, renderResult } from '../verification/render.ts';
 import type {
 	CatchAllVerdict,
 	ListFacts,
@@ -163,18 +163,18 @@ export function isDeferred(row: PartRow): row is OpenRow {
 	return row[2] === null;
 }
 
+/** The status under which each verdict is counted and listed. */
+export const STATUS_OF_VERDICT = {
+	valid: 'deliverable',
+	invalid: 'undeliverable',
+	unknown: 'unknown',
+} as const satisfies Record<CatchAllVerdict, Status>;
+
 /** The verdict of a row that has a score. */
 export function verdictOf(subStatus: SubStatus): CatchAllVerdict {
-	switch (statusOf(subStatus)) {
-		case 'deliverable':
-			return 'valid';
-		case 'undeliverable':
-			return 'invalid';
-		case 'unknown':
-			return 'unknown';
-		case 'risky':
-			throw new Error('a deep check ends in one of three verdicts');
-	}
+	const verdict = CATCH_ALL_VERDICTS.find((each) => STATUS_OF_VERDICT[each] === statusOf(subStatus));
+	assert(verdict !== undefined, 'a deep check ends in one of three verdicts');
+	return verdict;
 }
 
 /**

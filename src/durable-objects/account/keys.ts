@@ -8,7 +8,7 @@ import { assert } from '../../lib/assert.ts';
 import { equalInConstantTime } from '../../lib/digest.ts';
 import type { Sql } from '../sql.ts';
 import type { AccountContext } from './context.ts';
-import { isAccountShut, requireState } from './credits/books.ts';
+import { isShut } from './credits/books.ts';
 
 /** The most valid keys at a time. Revoked and expired ones do not count. */
 const KEYS_MAX = 50;
@@ -18,8 +18,7 @@ const KEYS_MAX = 50;
  * suspended or closed.
  */
 export function createKey({ sql, credits }: AccountContext, { key, now }: { key: NewKey; now: number }) {
-	requireState(credits);
-	if (isAccountShut(sql)) return { kind: 'shut' } as const;
+	if (isShut(credits.require())) return { kind: 'shut' } as const;
 	const existing = findKey(sql, key.id);
 	if (existing !== null) {
 		assert(equalInConstantTime(existing.secretHash, key.secretHash), 'a key is repeated with its own secret');
@@ -69,7 +68,7 @@ export function showKeys({ sql, credits }: AccountContext): readonly KeyView[] {
 
 /** The account with all its keys. */
 export function showAccount(account: AccountContext) {
-	const state = requireState(account.credits);
+	const state = account.credits.require();
 	const { suspendedAt, closedAt } = state;
 	const limits = { ...DEFAULT_LIMITS, ...state.limits };
 	return { suspendedAt, closedAt, balance: viewOfBalance(state), limits, keys: showKeys(account) };
@@ -77,7 +76,7 @@ export function showAccount(account: AccountContext) {
 
 /** The usage of each key, or of one, on each day from `from` on. */
 export function usageSince({ credits }: AccountContext, from: string, keyId?: string) {
-	const { today } = requireState(credits);
+	const { today } = credits.require();
 	const running = Object.entries(today.keys).map(([id, usage]) => ({ day: today.day, keyId: id, usage }));
 	const all = [...credits.usageSince(from), ...running.filter(({ day }) => day >= from)];
 	return keyId === undefined ? all : all.filter((usage) => usage.keyId === keyId);

@@ -4,9 +4,8 @@ import { INITIAL_GRANT_ID } from '../../core/credits/price.ts';
 import { dayOf } from '../../core/credits/usage.ts';
 import { DAY_MS } from '../../lib/time.ts';
 import type { AccountContext } from './context.ts';
-import { requireState } from './credits/books.ts';
 import { recordGrant } from './credits/grants.ts';
-import type { AccountState } from './credits/row.ts';
+import type { AccountState } from './credits/storage.ts';
 import { abandonAll, finishAll } from './jobs/end-all.ts';
 import { addKey, endKeys } from './keys.ts';
 import { ACCOUNT_SCHEMA } from './schema.ts';
@@ -75,7 +74,7 @@ export function closeAccount(account: AccountContext, { now }: { now: number }):
 	outbox.drop(OWNER);
 	// Otherwise a credit of a call that is under way would be left after the withdrawal.
 	credits.holds.clear();
-	const state = requireState(credits);
+	const state = credits.require();
 	const left = available(state);
 	const emptied = left === 0 ? null : withdraw(state, left);
 	if (emptied !== null) recordGrant(account, emptied, { id: CLOSING_ID, credits: -left, now });

@@ -1,5 +1,5 @@
 import { creditsLowMail, webhookDisabledMail } from '../../core/identity/mails.ts';
-import { listDoneMail, mailableName } from '../../core/jobs/done-mail.ts';
+import { listDoneMail } from '../../core/jobs/done-mail.ts';
 import { isTestAccount } from '../../core/keys/api-key.ts';
 import type { Services } from '../../services.ts';
 import type { JobRecord } from '../jobs/port.ts';
@@ -31,8 +31,7 @@ export async function tellDone(
 	services: OwnerMailServices,
 	{ accountId, job }: { readonly accountId: string; readonly job: JobRecord },
 ): Promise<void> {
-	const ended = { ...job, name: mailableName(job.name), failed: job.status === 'failed' };
-	await mailOwner(services, accountId, listDoneMail(ended, services.linkTo(`/dashboard/jobs/${job.jobId}`)));
+	await mailOwner(services, accountId, listDoneMail(job, services.linkTo(`/dashboard/jobs/${job.jobId}`)));
 }
 
 /** The balance has fallen below the threshold. */

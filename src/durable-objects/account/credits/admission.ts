@@ -9,10 +9,10 @@ import { beginCall, findEarlier } from '../idempotency.ts';
 import { findJob } from '../jobs/record.ts';
 import { findKey } from '../keys.ts';
 import { findOutcome } from '../outcomes.ts';
-import { freeAnswersLeftOf, patienceOf, requireState } from './books.ts';
+import { freeAnswersLeftOf, patienceOf } from './books.ts';
 import { payerOf } from './grants.ts';
 import { countVisit } from './settle.ts';
-import type { AccountState } from './row.ts';
+import type { AccountState } from './storage.ts';
 
 /**
  * Admits a request: key not revoked, then window, then the credits, which a single call holds in memory. Says whether
@@ -101,7 +101,7 @@ function refusalOf({ category, windowMs, now }: AdmitRequest, because: KeyRefusa
 
 /** Replaces the given limits and returns all limits. */
 export function setLimits({ credits }: AccountContext, limits: Partial<Limits>): Limits {
-	const state = requireState(credits);
+	const state = credits.require();
 	const next = { ...state, limits: { ...state.limits, ...limits } };
 	credits.write(next);
 	return { ...DEFAULT_LIMITS, ...next.limits };

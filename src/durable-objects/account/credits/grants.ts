@@ -3,8 +3,8 @@ import { assert } from '../../../lib/assert.ts';
 import { DAY_MS } from '../../../lib/time.ts';
 import type { Payer } from '../../../core/turns/who.ts';
 import type { AccountContext } from '../context.ts';
-import { requireState, runningDay, withTransaction } from './books.ts';
-import type { AccountState } from './row.ts';
+import { withTransaction } from './books.ts';
+import type { AccountState } from './storage.ts';
 
 interface Grant {
 	readonly id: string;
@@ -18,7 +18,7 @@ interface Grant {
  */
 export function grantCredits({ sql, credits: books, wakeBy }: AccountContext, request: Grant) {
 	const { id, credits, now } = request;
-	const state = requireState(books);
+	const state = books.require();
 	const earlier = sql.first<Grant>('SELECT credits FROM grants WHERE id = ?', id);
 	if (earlier !== null && earlier.credits !== credits)
 		return { kind: 'mismatch', credits: earlier.credits } as const;
@@ -40,7 +40,7 @@ export function recordGrant(
 	assert(books.findLine(now, id) === null, 'a line of the ledger has a name of its own');
 	const kind = credits < 0 ? 'adjustment' : 'grant';
 	books.insertLine({ at: now, id, kind, keyId: null, credits, closedAt: now });
-	const next = withTransaction({ ...state, today: runningDay(books, state, now) }, now);
+	const next = withTransaction({ ...state, today: books.runningDay(state, now) }, now);
 	books.write(next);
 	sql.insert('grants', { id, credits });
 	return next;

@@ -1,7 +1,9 @@
 import { countLater } from '../../../core/rate-limit/window.ts';
 import type { Category, Window } from '../../../core/rate-limit/window.ts';
 import type { Hold, ReservationRef } from '../../../operations/verify/port.ts';
-import { HOLD_MS } from './row.ts';
+
+// The longest call is cut off after 30 seconds: the Worker of a call without an answer after five minutes has died.
+export const HOLD_MS = 5 * 60_000;
 
 interface Held {
 	readonly hold: Hold;

@@ -1,11 +1,36 @@
 import { assertBalance } from '../../../core/credits/balance.ts';
+import type { Balance } from '../../../core/credits/balance.ts';
 import type { LedgerLine, LedgerPlace } from '../../../core/credits/ledger.ts';
 import { addUsage, dayOf } from '../../../core/credits/usage.ts';
 import type { KeyUsage, UsageToday } from '../../../core/credits/usage.ts';
+import type { Category, Limits, Window } from '../../../core/rate-limit/window.ts';
 import { assert } from '../../../lib/assert.ts';
+import type { SigningSecret, CreditsLowView } from '../../../operations/webhooks/port.ts';
 import type { Sql } from '../../sql.ts';
 import { Holds } from './holds.ts';
-import type { AccountState } from './row.ts';
+
+/** The account's one wide row. Of its balance the holds of single calls are in memory alone, and never stored. */
+export interface AccountState extends Balance {
+	readonly transactions: number;
+	readonly lastTransactionAt: number | null;
+	/** A digest of the domain that its first address is at; null: not known. */
+	readonly owner: string | null;
+	/** When it was suspended (for a while) or closed (for good); epoch ms. */
+	readonly suspendedAt: number | null;
+	readonly closedAt: number | null;
+	readonly limits: Partial<Limits>;
+	readonly windows: Partial<Record<Category, Window>>;
+	readonly today: UsageToday;
+	/** Lines made before this time were deleted, or are about to be: the beginning of a day (UTC), epoch ms. */
+	readonly keptFrom: number;
+	/** By how much the deleted lines had changed the balance. */
+	readonly deletedChange: number;
+	readonly creditsLow: CreditsLowView;
+	/** Null: no job had a callback so far. */
+	readonly callback: SigningSecret | null;
+	/** How many outcomes the account has told on a day; null: none. */
+	readonly told: { readonly day: string; readonly outcomes: number } | null;
+}
 
 /** The usage of one key on one day (UTC), `2026-11-21`. */
 interface DayOfKey {
@@ -49,6 +74,13 @@ export class CreditStorage {
 		return row === null ? null : assertBalance({ ...row, held: this.holds.credits });
 	}
 
+	/** The state of an account that was opened. */
+	require(): AccountState {
+		const state = this.read();
+		assert(state !== null, 'the account was opened');
+		return state;
+	}
+
 	write(state: AccountState): void {
 		const { held: _, ...row } = assertBalance(state);
 		this.#sql.put('account', { id: 1, ...row });
@@ -82,6 +114,13 @@ export class CreditStorage {
 		return this.#sql.all<LedgerLine>(query, at, id, most);
 	}
 
+	/** The usage of the current day; a finished day is archived first. */
+	runningDay({ today }: Pick<AccountState, 'today'>, now: number): UsageToday {
+		const running = usageAt(today, now);
+		if (running !== today) this.archiveDay(today);
+		return running;
+	}
+
 	/** Archives the usage of a finished day, one row for each key, and adds it to the sums. */
 	archiveDay({ day, keys }: UsageToday): void {
 		const sums = new Map(this.usageSoFar().map(({ keyId, usage }) => [keyId, usage]));
@@ -108,4 +147,10 @@ export class CreditStorage {
 		// One bound alone, so that the index is read from there: '0' is behind the sums.
 		return this.#sql.all('SELECT * FROM usage WHERE day >= ? ORDER BY day, keyId', day === '' ? '0' : day);
 	}
+}
+
+/** The usage of the day of `now`: empty on a new one. */
+export function usageAt(today: UsageToday, now: number): UsageToday {
+	const day = dayOf(now);
+	return day <= today.day ? today : { day, keys: {} };
 }

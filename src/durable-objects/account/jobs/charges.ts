@@ -6,8 +6,8 @@ import { finalRows } from '../../../core/jobs/part.ts';
 import type { PartTally } from '../../../core/jobs/stored-row.ts';
 import { assert } from '../../../lib/assert.ts';
 import type { JobRecord, JobStatus, StoredJob } from '../../../operations/jobs/port.ts';
-import { requireState, runningDay, withTransaction } from '../credits/books.ts';
-import type { AccountState } from '../credits/row.ts';
+import { withTransaction } from '../credits/books.ts';
+import type { AccountState } from '../credits/storage.ts';
 import type { CreditStorage } from '../credits/storage.ts';
 
 /** Moves the credits of rows that became final from reserved to consumed or refunded. */
@@ -20,10 +20,10 @@ export function chargeRows(
 	const rows = finalRows(added);
 	if (rows === 0) return;
 	const reserved = rows * price;
-	const state = requireState(credits);
+	const state = credits.require();
 	const refunded = added.unknown * price;
 	const charged = reserved - refunded;
-	const today = countFree(runningDay(credits, state, now), free);
+	const today = countFree(credits.runningDay(state, now), free);
 	const counted = countUsage(today, keyId, { credits: charged, outcomes: added });
 	credits.write({ ...settle(state, { reserved, charged, refunded }), today: counted });
 }
@@ -42,7 +42,7 @@ export function endCharges(
 	const kept = creditsUsed - refunded;
 	const line = storage.findLine(job.createdAt, jobId);
 	assert((line?.credits ?? 0) === job.accepted * job.price, 'the ledger knows what the job reserved');
-	let state = requireState(storage);
+	let state = storage.require();
 	if (line !== null) storage.closeLine(line, { charged: kept, outcome: status, closedAt: now });
 	if (refunded > 0) state = giveBack(storage, state, { keyId: job.keyId, credits: refunded, now });
 	const next = settle(state, { reserved: creditsReserved, charged: 0, refunded: 0 });
@@ -57,7 +57,7 @@ function giveBack(
 	state: AccountState,
 	{ keyId, credits, now }: { readonly keyId: string; readonly credits: number; readonly now: number },
 ): AccountState {
-	const today = countUsage(runningDay(storage, state, now), keyId, { credits: -credits });
+	const today = countUsage(storage.runningDay(state, now), keyId, { credits: -credits });
 	return { ...refund(state, credits), today };
 }
 
@@ -73,7 +73,7 @@ export function giveAllBack(
 ): JobNoun {
 	const line = storage.findLine(createdAt, jobId);
 	assert(line !== null && isJobNoun(line.kind), 'a running job has a line');
-	const state = requireState(storage);
+	const state = storage.require();
 	const { granted, consumed, reserved } = state;
 	const within = (credits: number): number => Math.min(Math.max(credits, 0), line.credits);
 	const held = within(reserved - others.reserved);

@@ -7,10 +7,10 @@ import { MINUTE_MS } from '../../../lib/time.ts';
 import type { StoredJob } from '../../../operations/jobs/port.ts';
 import type { Sql } from '../../sql.ts';
 import type { AccountContext } from '../context.ts';
-import { expire, forgetAll } from '../idempotency.ts';
+import { expire } from '../idempotency.ts';
 import { jobEnded } from '../tell/news.ts';
 import { giveAllBack } from './charges.ts';
-import { abandonJob, finishJob } from './jobs.ts';
+import { failJob, finishJob } from './jobs.ts';
 import { sendNext } from './parts.ts';
 import { findReadable, recordOf, requireJob } from './record.ts';
 
@@ -36,12 +36,13 @@ export function finishAll(account: AccountContext, now: number): void {
 export function abandonAll(account: AccountContext, now: number): void {
 	const { sql } = account;
 	for (const { jobId, endedAt } of sql.all<StoredJob>('SELECT jobId, endedAt FROM jobs WHERE purged = 0')) {
-		if (endedAt === null && !endDamaged(account, { jobId, now })) abandonJob(account, { jobId, now });
+		if (endedAt === null && !endDamaged(account, { jobId, now }))
+			failJob(account, { jobId, now, error: 'The account was deleted' }, false);
 		const purgeAt = Math.max(now, (endedAt ?? now) + LAST_LEASE_MS);
 		sql.update('jobs', { jobId }, { purgeAt });
 	}
 	sql.rows('UPDATE jobs SET name = NULL, foldedName = NULL, idempotencyKey = NULL');
-	forgetAll(sql);
+	sql.rows('DELETE FROM idempotency');
 }
 
 /** The reservations and charges of running jobs by their parts; without one of the jobs. */

@@ -13,8 +13,8 @@ import type {
 	StoredJob,
 } from '../../../operations/jobs/port.ts';
 import type { AccountContext } from '../context.ts';
-import { isAccountShut, requireState } from '../credits/books.ts';
-import { expire, findRemembered, keyOf, remember } from '../idempotency.ts';
+import { isShut } from '../credits/books.ts';
+import { expire, findRemembered, keyOf } from '../idempotency.ts';
 import { keepCallbackSecret } from '../tell/callbacks.ts';
 import { jobEnded } from '../tell/news.ts';
 import { LISTING } from '../tell/outbox.ts';
@@ -34,9 +34,9 @@ export function openJob(account: AccountContext, request: OpenJobRequest): OpenJ
 	const { parts, idempotency, requestId, now, callback = null, ...job } = request;
 	const { jobId, kind, keyId, name, price, sourceJobId } = job;
 	// A request that was let in before the account was shut. Jobs that end with it free credits, which must not pay for it.
-	if (isAccountShut(sql)) return { kind: 'insufficient_credits', available: 0 };
+	if (isShut(credits.require())) return { kind: 'insufficient_credits', available: 0 };
 	if (callback !== null) keepCallbackSecret(sql, callback.secret);
-	const state = requireState(credits);
+	const state = credits.require();
 	// Checked before the key: on "replay", the Worker of a repeated call would delete its own job's input.
 	const existing = findStored(account, jobId);
 	if (existing !== null) return openedBefore(account, existing, requestId);
@@ -70,7 +70,7 @@ export function openJob(account: AccountContext, request: OpenJobRequest): OpenJ
 	const response = requestId === null ? '' : renderAccepted(opened, { requestId, previousTaskId });
 	if (idempotency !== null && idempotencyKey !== null) {
 		const answered = { ref: jobId, at: now, busyUntil: null, answer: response, expiresAt: null };
-		remember(sql, { key: idempotencyKey, fingerprint: idempotency.fingerprint, ...answered });
+		sql.put('idempotency', { key: idempotencyKey, fingerprint: idempotency.fingerprint, ...answered });
 		if (opened.endedAt !== null) forgetKey(account, inserted, now);
 	}
 	return { kind: 'opened', job: opened, response, sent };
@@ -223,15 +223,20 @@ export function completeJob(
 	return end(account, job, { status: 'completed', now, error: null });
 }
 
-/** The job can't be done, and costs nothing: charges are refunded, the rest of the reservation is released. */
+/**
+ * The job can't be done: charges are refunded, the rest of the reservation is released.
+ *
+ * @param refunds false: its owner ended it, so that the answers so far stay charged
+ */
 export function failJob(
 	account: AccountContext,
 	{ jobId, now, error }: { jobId: string; now: number; error: string },
+	refunds = true,
 ): JobRecord {
 	const { sql } = account;
 	const job = requireJob(account, jobId);
 	if (job.status !== 'processing') return recordOf(sql, job);
-	return end(account, job, { status: 'failed', now, error, refunds: true });
+	return end(account, job, { status: 'failed', now, error, refunds });
 }
 
 /** The job and the parts that still drive it; null: there is no such job. */
@@ -245,18 +250,6 @@ export function inspectJob(account: AccountContext, { jobId, now }: { jobId: str
 export function retryJob(account: AccountContext, { jobId, now }: { jobId: string; now: number }): boolean {
 	const job = findStored(account, jobId);
 	return job !== null && retryParts(account, job, now) > 0;
-}
-
-/** Ends a running job of a closed account. Answers given so far stay charged: the owner ended it, we did not fail. */
-export function abandonJob(
-	account: AccountContext,
-	{ jobId, now }: { jobId: string; now: number },
-): JobRecord {
-	return end(account, requireJob(account, jobId), {
-		status: 'failed',
-		now,
-		error: 'The account was deleted',
-	});
 }
 
 /** Records that the blobs of an ended job are deleted. Its parts go, too. */

@@ -13,7 +13,7 @@ import type {
 } from '../../../operations/webhooks/port.ts';
 import type { Sql } from '../../sql.ts';
 import type { AccountContext } from '../context.ts';
-import { isAccountShut, requireState } from '../credits/books.ts';
+import { isShut } from '../credits/books.ts';
 import { assert } from '../../../lib/assert.ts';
 import { OWNER } from './outbox.ts';
 
@@ -88,8 +88,7 @@ export function addWebhook(
 	{ sql, credits }: AccountContext,
 	{ now, ...endpoint }: Pick<WebhookView, 'webhookId' | 'url' | 'events'> & { secret: string; now: number },
 ) {
-	requireState(credits);
-	if (isAccountShut(sql)) return { kind: 'shut' } as const;
+	if (isShut(credits.require())) return { kind: 'shut' } as const;
 	const { webhookId } = endpoint;
 	const existing = findEndpoint(sql, webhookId);
 	if (existing === null && endpointsOf(sql).length >= WEBHOOKS_MAX)
@@ -199,7 +198,7 @@ export function setCreditsLow(
 	{ sql, credits, outbox }: AccountContext,
 	request: { below: number | null; mails?: boolean | undefined },
 ): void {
-	const { creditsLow: low } = requireState(credits);
+	const { creditsLow: low } = credits.require();
 	const { below, mails = low.mails } = request;
 	// A mail that waits is not sent to an owner who wants none any more.
 	if (below === null || !mails) outbox.drop(OWNER, 'low');
@@ -208,5 +207,5 @@ export function setCreditsLow(
 }
 
 export function creditsLow({ credits }: AccountContext): CreditsLowView {
-	return requireState(credits).creditsLow;
+	return credits.require().creditsLow;
 }

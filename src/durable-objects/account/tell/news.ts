@@ -9,7 +9,6 @@ import { within } from '../../../lib/time.ts';
 import { describeError, log } from '../../../lib/log.ts';
 import type { JobRecord, ListedJob, WebhookEvent } from '../../../operations/jobs/port.ts';
 import type { AccountContext, Outside } from '../context.ts';
-import { requireState } from '../credits/books.ts';
 import { findJob, findStored } from '../jobs/record.ts';
 import { changeEndpoint, disable, findEndpoint, secretsOf } from './endpoints.ts';
 import { callbackSecretsOf } from './callbacks.ts';
@@ -38,7 +37,7 @@ export function noticeCredits(account: Context, now: number): void {
 	const found = sql.first<{ below: number | null }>("SELECT creditsLow ->> '$.below' AS below FROM account");
 	const below = found?.below ?? null;
 	if (below === null) return;
-	const state = requireState(credits);
+	const state = credits.require();
 	const balance = viewOfBalance(state);
 	const next = crossed(state.creditsLow, balance.balance);
 	if (next === null) return;
@@ -118,7 +117,7 @@ async function tell(
 		const job = findJob(account, id);
 		if (job !== null) await outside.tellDone({ accountId, job });
 	} else if (kind === 'mail.low') {
-		const state = requireState(credits);
+		const state = credits.require();
 		const { balance } = viewOfBalance(state);
 		await outside.tellCreditsLow({ accountId, balance, below: state.creditsLow.below ?? 0 });
 	} else {
