@@ -103,8 +103,7 @@ export class SmtpSession {
 		this.#note(how === 'secured' ? '(speaks TLS from here on)' : `(TLS handshake ${how})`, 'tls');
 		if (how !== 'secured') {
 			this.#isBroken = true;
-			this.#finish({ kind: 'tls_failed' });
-			return encoder.encode('');
+			return encoder.encode(this.#finish({ kind: 'tls_failed' }));
 		}
 		this.#line.tls = 'secured';
 		this.#line.keywords = new Set();
