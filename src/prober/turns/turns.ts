@@ -15,14 +15,7 @@ import { assert } from '../../lib/assert.ts';
 import { ExpiringMap } from '../../lib/expiring-map.ts';
 import { DAY_MS, dayOf } from '../../lib/time.ts';
 import type { Clock } from '../../lib/time.ts';
-import {
-	carryOn,
-	CONNECT_TIMEOUT_MS,
-	CONVERSATION_MS_MIN,
-	observe,
-	planFor,
-	showsCatchAll,
-} from '../conversation.ts';
+import { carryOn, CONNECT_TIMEOUT_MS, CONVERSATION_MS_MIN, observe, planFor } from '../conversation.ts';
 import type { ConversationRequest, Conversed } from '../conversation.ts';
 import { overWaysOut } from '../dial/egress-dialer.ts';
 import type { Dialled, Dialer } from '../dial/egress-dialer.ts';
@@ -150,7 +143,7 @@ export class Turns {
 	/** Null: the connection was an old one, which is of no use any more. */
 	async #holdOnce(
 		request: Asking,
-		{ plan, remembered, finish }: ReturnType<typeof planFor>,
+		{ plan, isCatchAll, finish }: ReturnType<typeof planFor>,
 	): Promise<Outcome | null> {
 		const { clock, dialer, held, memory } = this.#ports;
 		const asking = { ...request, plan };
@@ -184,7 +177,7 @@ export class Turns {
 			session = talk;
 			line.open = { connection, identity, session };
 			await carryOn(clock, connection, session, deadline, () => {
-				if (showsCatchAll(talk, plan, remembered)) asking.foundCatchAll?.();
+				if (talk.isGreeted && (isCatchAll || talk.acceptsInvented)) asking.foundCatchAll?.();
 			});
 			const report = session.report();
 			const isMute = report.targets.every(({ reply }) => reply === null) && !ABOUT_US.has(report.end.kind);
