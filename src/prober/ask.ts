@@ -108,7 +108,7 @@ function isWorthAskingAgain(answer: Finding | null): boolean {
 	return advice === 'next_host' && replyCode !== null && !isAboutUs;
 }
 
-/** One mail host of the domain, asked in one conversation where it takes our manners, else in as few as it takes to learn these. */
+/** One mail host of the domain: one conversation where it takes our manners, else as few as it takes to learn these. */
 class Visit {
 	readonly #asking: Asking;
 	readonly #name: string;

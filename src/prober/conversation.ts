@@ -2,7 +2,6 @@ import { OPERATORS } from '../core/mail-operators/operators.ts';
 import type { OperatorName } from '../core/mail-operators/operators.ts';
 import type { OperatorRow } from '../core/mail-operators/operator-row.ts';
 import { COMMAND_TIMEOUT_MS } from '../core/smtp/limits.ts';
-import { isPositive } from '../core/smtp/recipient-queue.ts';
 import type { RecipientReply, SessionPlan, SessionReport, SmtpSession } from '../core/smtp/session.ts';
 import type { Decided } from '../core/turns/guesses.ts';
 import type { Pause, Refusal } from '../core/turns/pause.ts';
@@ -98,7 +97,10 @@ const KEPT_MS: Readonly<Record<Interpretation['invented'], number>> = {
 	no_evidence: 0,
 };
 
-/** The plan without what is known of the domain already. `finish` reads the report, and remembers what is new. */
+/**
+ * The plan without what is known of the domain already. `isCatchAll`: it took invented recipients lately. `finish` reads
+ * the report, and remembers what is new.
+ */
 export function planFor(
 	{ clock, memory }: { readonly clock: Clock; readonly memory: Pick<ProberMemory, 'find' | 'keep'> },
 	{ plan, known = [], isBest, operator, domain }: ConversationRequest,
@@ -111,9 +113,8 @@ export function planFor(
 	// The deep check compares words within one conversation, so it asks a catch-all again.
 	const isEnough =
 		(finding === 'rejected' && plan.deep !== 'always') || (finding === 'accepted' && invented.length <= 1);
-	const remembered = known.length > 0 || !isEnough ? known : found;
 	const finish = (report: SessionReport): Reading => {
-		const reading = readSession(report, operator, remembered);
+		const reading = readSession(report, operator, known.length > 0 || !isEnough ? known : found);
 		const says = interpretInvented(reading.readings);
 		const isPutOff = reading.readings.some((one) => one === 'greylisted' || one === 'temporary');
 		const isUnclear = says === 'no_evidence' && finding === 'no_evidence';
@@ -125,7 +126,8 @@ export function planFor(
 	// A domain that is known to take every recipient: its yes needs no waiting for, so all are asked at once, after the
 	// targets. Five of them before these would leave them no time at a slow server.
 	const asksInvented = finding === 'accepted' ? 'all' : plan.asksInvented;
-	return { plan: { ...plan, invented: isEnough ? [] : invented, asksInvented }, remembered, finish };
+	const asked = { ...plan, invented: isEnough ? [] : invented, asksInvented };
+	return { plan: asked, isCatchAll: finding === 'accepted', finish };
 }
 
 /** An open connection. */
@@ -149,17 +151,6 @@ export async function hangUp({ connection, session }: Pick<Open, 'connection' | 
 }
 
 const QUIT = new TextEncoder().encode('QUIT\r\n');
-
-/** Whether the host that greeted us is known as a catch-all: it accepted an invented recipient, now or lately. */
-export function showsCatchAll(
-	session: SmtpSession,
-	{ invented }: ConversationRequest['plan'],
-	remembered: readonly RecipientReply[],
-): boolean {
-	const now = invented.map((one) => session.answerTo(one));
-	const replies = [...now, ...remembered.map(({ reply }) => reply)];
-	return session.isGreeted && replies.some((reply) => reply !== null && isPositive(reply));
-}
 
 // Rules of `core/smtp/reply-rules.ts` that recognise a block list by its name or wording.
 const SAYS_LISTED: ReadonlySet<string | null> = new Set(['blocked.dns_list', 'blocked.listed']);

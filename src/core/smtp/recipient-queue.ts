@@ -55,7 +55,12 @@ export class RecipientQueue {
 	}
 
 	get someTargetAccepted(): boolean {
-		return this.#plan.targets.some((target) => this.#isAccepted(target));
+		return this.#plan.targets.some((target) => this.isAccepted(target));
+	}
+
+	isAccepted(recipient: string): boolean {
+		const reply = this.answers.get(recipient);
+		return reply !== undefined && isPositive(reply);
 	}
 
 	/** Opens a transaction and returns its recipients. Empty: no recipient is left, or the connection is used up. */
@@ -81,7 +86,7 @@ export class RecipientQueue {
 		const { invented, deep } = this.#plan;
 		const further = this.#further;
 		const [first = ''] = invented;
-		const isWorthIt = this.#isAccepted(first) || (deep === 'always' && this.answers.has(first));
+		const isWorthIt = this.isAccepted(first) || (deep === 'always' && this.answers.has(first));
 		if (this.isSpent || !this.someTargetAccepted || !isWorthIt) return [];
 		this.#further = [];
 		if (this.#opened + further.length > this.#line.perTransaction) {
@@ -122,11 +127,6 @@ export class RecipientQueue {
 		if (this.answers.size === 0 && !this.#isWarm) return false;
 		const isTarget = this.#plan.targets.includes(recipient);
 		return this.isGroup || isTarget || (before > 0 && this.someTargetAccepted);
-	}
-
-	#isAccepted(recipient: string): boolean {
-		const reply = this.answers.get(recipient);
-		return reply !== undefined && isPositive(reply);
 	}
 }
 

@@ -46,10 +46,8 @@ exception.yandex_no_such_user | no_such_mailbox | Yandex answers 550 5.7.1 to an
 exception.yandex_target_refused | mailbox_disabled | Yandex help: the recipient is blocked and takes no mail
 	only status ^5\.7\.1$, habit calls_unknown_policy
 	policy rejection on the target address
-exception.badrcptto | mailbox_disabled | qmail control/badrcptto: refused to every sender, whatever the #5.7.1 says
-	bad ?rcpt ?to|bad ?recipients? ?(?:to )?list
-exception.qpsmtpd_badrcptto | mailbox_disabled | qpsmtpd badrcptto: refused to every sender
-	mail to <> not accepted here
+exception.badrcptto | mailbox_disabled | badrcptto of qmail and qpsmtpd: refused to every sender, whatever the #5.7.1 says
+	bad ?rcpt ?to | bad ?recipients? ?(?:to )?list | mail to <> not accepted here
 exception.expansion | no_such_mailbox | OpenSMTPD with a table of virtual users says it of every missing name
 	only codes 524
 	mailing list expansion problem
@@ -256,12 +254,10 @@ policy.preferences | policy | Facebook, Barracuda, Yahoo: the recipient or its o
 	due to (?:[a-z]+ )?polic | local policy
 
 # Troubles that pass: none of them says whether the mailbox exists.
-greylisted.words | greylisted | RFC 6647 §2; postgrey, milter-greylist, Exim
+greylisted.words | greylisted | RFC 6647 §2; postgrey, milter-greylist, Exim; Mimecast at an unknown sender's first contact
 	only class 4
 	gr[ae]y-? ?list | postgrey | not yet authori[sz]ed | come back later | deferred for | first (?:contact|time) |
-	unknown (?:sender )?triplet | try again in (?:\S+ )?(?:seconds|minutes|hour)
-greylisted.mimecast | greylisted | Mimecast: first contact of an unknown sender, from a minute to twelve hours
-	only class 4
+	unknown (?:sender )?triplet | try again in (?:\S+ )?(?:seconds|minutes|hour) |
 	internal resources? (?:are |is )?temporarily unavailable
 greylisted.postscreen | greylisted | Postfix postscreen: tests passed, reconnect from the same address
 	only stages rcpt, codes 450, status ^4\.3\.2$

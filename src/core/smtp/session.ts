@@ -103,8 +103,7 @@ export class SmtpSession {
 		this.#note(how === 'secured' ? '(speaks TLS from here on)' : `(TLS handshake ${how})`, 'tls');
 		if (how !== 'secured') {
 			this.#isBroken = true;
-			this.#finish({ kind: 'tls_failed' });
-			return encoder.encode('');
+			return encoder.encode(this.#finish({ kind: 'tls_failed' }));
 		}
 		this.#line.tls = 'secured';
 		this.#line.keywords = new Set();
@@ -120,9 +119,9 @@ export class SmtpSession {
 		return this.#line.greeting !== null;
 	}
 
-	/** The reply to a recipient so far; null: none yet. */
-	answerTo(recipient: string): SmtpReply | null {
-		return this.#queue.answers.get(recipient) ?? null;
+	/** An invented recipient was accepted. */
+	get acceptsInvented(): boolean {
+		return this.#plan.invented.some((one) => this.#queue.isAccepted(one));
 	}
 
 	/** How long to wait for the next reply, in milliseconds. */
@@ -170,7 +169,7 @@ export class SmtpSession {
 		if (this.#end === null) throw new Error('The conversation is still going on');
 		const answer = (recipient: string): RecipientReply => ({
 			recipient,
-			reply: this.answerTo(recipient),
+			reply: this.#queue.answers.get(recipient) ?? null,
 		});
 		const { invented } = this.#plan;
 		// Beside others, one that the time or the connection did not suffice for proves nothing.
@@ -315,7 +314,7 @@ export class SmtpSession {
 	 */
 	#receivedTooMany(reply: SmtpReply): void {
 		this.#isBroken = true;
-		const refusal = this.#queue.isGroup ? null : this.answerTo(this.#plan.targets[0] ?? '');
+		const refusal = this.#queue.isGroup ? null : this.#queue.answers.get(this.#plan.targets[0] ?? '');
 		const isRepeated = reply.code >= 500 && reply.code === refusal?.code;
 		if (reply.code === 421 || reply.code === 221 || isRepeated) return;
 		this.#queue.answers.clear();

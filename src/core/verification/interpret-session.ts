@@ -49,30 +49,30 @@ export function readSession(
 }
 
 function interpret(target: RecipientReply, session: Session): Interpretation {
-	const { end, stage, classes, readings } = session;
-	const reading = classes.get(target);
-	if (target.reply !== null && reading !== undefined) {
-		const { meaning, rule } = reading;
-		const why = doubtOf(meaning, target, target.reply, session);
-		const advice = adviceOn(meaning, session);
-		return {
-			target: why === null ? FINDINGS[meaning] : { kind: 'unknown', why },
-			invented: advice === 'ask_in_lockstep' ? 'no_evidence' : interpretInvented(readings),
-			advice,
-			rule,
-			replyCode: codeOf(target.reply),
-		};
+	const { end, stage, classes, readings, sender, operator } = session;
+	const reply = target.reply ?? (end.kind === 'refused' ? end.reply : null);
+	if (reply === null) {
+		// A host that is silent, or hangs up, before the greeting doesn't serve us. One that does so later is slow or has
+		// trouble, and backups would not help.
+		const why = end.kind === 'refused' ? 'unexpected_error' : UNANSWERED[end.kind];
+		const advice = stage === 'greeting' ? 'next_host' : 'final';
+		return { target: { kind: 'unknown', why }, invented: 'no_evidence', advice, rule: null, replyCode: null };
 	}
-	if (end.kind === 'refused') return interpretRefusal(session, end.reply);
-	// A host that is silent, or hangs up, before the greeting doesn't serve us. One that does so later is slow or has
-	// trouble, and backups would not help.
-	return {
-		target: { kind: 'unknown', why: UNANSWERED[end.kind] },
-		invented: 'no_evidence',
-		advice: stage === 'greeting' ? 'next_host' : 'final',
-		rule: null,
-		replyCode: null,
-	};
+	const reading = classes.get(target) ?? classifyReply({ stage, reply, recipient: null, sender, operator });
+	const { meaning, rule } = reading;
+	const advice = adviceOn(meaning, session);
+	const replyCode = reply.enhanced === null ? String(reply.code) : `${reply.code} ${reply.enhanced}`;
+	if (target.reply === null) {
+		// A refusal of the greeting, EHLO or MAIL is never about the mailbox, whatever the text says.
+		const finding = FINDINGS[meaning].kind === 'unknown' ? FINDINGS[meaning] : FINDINGS.policy;
+		const isElsewhere = stage === 'greeting' && reply.code < 500;
+		const next = isElsewhere ? 'next_host' : advice;
+		return { target: finding, invented: 'no_evidence', advice: next, rule, replyCode };
+	}
+	const why = doubtOf(meaning, target, reply, session);
+	const finding = why === null ? FINDINGS[meaning] : ({ kind: 'unknown', why } as const);
+	const invented = advice === 'ask_in_lockstep' ? 'no_evidence' : interpretInvented(readings);
+	return { target: finding, invented, advice, rule, replyCode };
 }
 
 const UNANSWERED = {
@@ -155,20 +155,6 @@ export function interpretInvented(meanings: readonly InventedReading[]): Interpr
 	return accepted === 0 ? 'rejected' : 'mixed';
 }
 
-/** Interprets a refusal of the greeting, EHLO or MAIL. It is never about the mailbox, whatever the text says. */
-function interpretRefusal(session: Session, reply: SmtpReply): Interpretation {
-	const { stage, sender, operator } = session;
-	const { meaning, rule } = classifyReply({ stage, reply, recipient: null, sender, operator });
-	const finding = FINDINGS[meaning];
-	return {
-		target: finding.kind === 'unknown' ? finding : FINDINGS.policy,
-		invented: 'no_evidence',
-		advice: stage === 'greeting' && reply.code < 500 ? 'next_host' : adviceOn(meaning, session),
-		rule,
-		replyCode: codeOf(reply),
-	};
-}
-
 const FINDINGS: Readonly<Record<ReplyMeaning, TargetFinding>> = {
 	accepted: { kind: 'accepted', certainly: false },
 	mailbox_exists: { kind: 'accepted', certainly: true },
@@ -185,10 +171,6 @@ const FINDINGS: Readonly<Record<ReplyMeaning, TargetFinding>> = {
 	policy: { kind: 'unknown', why: 'antispam_system' },
 	undetermined: { kind: 'unknown', why: 'antispam_system' },
 };
-
-function codeOf({ code, enhanced }: SmtpReply): string {
-	return enhanced === null ? String(code) : `${code} ${enhanced}`;
-}
 
 /** Classifies the reply to one recipient; null: there is none. */
 function readRecipient(

@@ -14,14 +14,7 @@ import { memberOf } from '../../core/turns/who.ts';
 import { assert } from '../../lib/assert.ts';
 import { ExpiringMap } from '../../lib/expiring-map.ts';
 import { DAY_MS, dayOf } from '../../lib/time.ts';
-import {
-	carryOn,
-	CONNECT_TIMEOUT_MS,
-	CONVERSATION_MS_MIN,
-	observe,
-	planFor,
-	showsCatchAll,
-} from '../conversation.ts';
+import { carryOn, CONNECT_TIMEOUT_MS, CONVERSATION_MS_MIN, observe, planFor } from '../conversation.ts';
 import type { ConversationRequest, Conversed } from '../conversation.ts';
 import { overWaysOut } from '../dial/egress-dialer.ts';
 import type { Dialled, Dialer } from '../dial/egress-dialer.ts';
@@ -132,7 +125,7 @@ export class Turns {
 		const { clock, dialer, held, memory } = this.#ports;
 		const pause = this.#paused(request);
 		if (pause !== null) return { kind: 'paused', ...pause };
-		const { plan, remembered, finish } = planFor(this.#ports, request);
+		const { plan, isCatchAll, finish } = planFor(this.#ports, request);
 		const asking = { ...request, fresh: request.fresh || plan.pipelining === 'never', plan };
 		const { passage, domain, address, hostName, egress, operator, deadline } = asking;
 		const turn = await passage.place(asking);
@@ -164,7 +157,7 @@ export class Turns {
 			session = talk;
 			line.open = { connection, identity, session };
 			await carryOn(clock, connection, session, deadline, () => {
-				if (showsCatchAll(talk, plan, remembered)) asking.foundCatchAll?.();
+				if (talk.isGreeted && (isCatchAll || talk.acceptsInvented)) asking.foundCatchAll?.();
 			});
 			const report = session.report();
 			const isMute = report.targets.every(({ reply }) => reply === null) && !ABOUT_US.has(report.end.kind);
