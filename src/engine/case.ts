@@ -262,12 +262,13 @@ export async function lookUpHosts(
 	return looked.map((host) => ({ ...host, failed: true }));
 }
 
+const words = (answer: Answer<string>): string =>
+	answer.kind === 'records' ? answer.records.join(', ') : answer.kind;
+
 /** Looks up a host's IPv6 addresses as well if it has IPv4 addresses, none of which can be used. */
 async function lookUpHost({ resolver, addressPolicy }: ExaminePorts, name: string): Promise<LookedUpHost> {
 	const usable = (answer: Answer<string>): readonly string[] =>
 		answer.kind === 'records' ? usableAddresses(answer.records, addressPolicy) : [];
-	const words = (answer: Answer<string>): string =>
-		answer.kind === 'records' ? answer.records.join(', ') : answer.kind;
 	const first = await addressesOf(resolver, name);
 	const isEnough = first.kind !== 'records' || usable(first).length > 0;
 	const last = isEnough ? first : await resolver.look(name, 'AAAA');

@@ -137,12 +137,9 @@ function decideHeard(of: AskedAddress, operator: MailOperator | null, lists: Lis
 	assert(heard !== null && route.kind === 'hosts', 'a route that leads to hosts was asked along');
 	switch (heard.kind) {
 		case 'heard': {
-			const decision = decide(heard, operator, lists.suggestedDomain !== null);
-			if (decision === null) return null;
-			const { replyCode } = heard.interpretation;
-			const note = noteOn(decision.subStatus, heard.interpretation, of.waitedMs);
-			const outcome = { ...decidedBy('smtp', decision.subStatus), ...decision, replyCode };
-			return note === null ? outcome : { ...outcome, note };
+			const outcome = decide(heard, operator, lists.suggestedDomain !== null);
+			const note = outcome && noteOn(outcome.subStatus, heard.interpretation, of.waitedMs);
+			return outcome === null || note === null ? outcome : { ...outcome, note };
 		}
 		case 'dns_error':
 			return decidedBy('dns', 'dns_error');
@@ -199,7 +196,6 @@ function overruled(outcome: Outcome, message: OutcomeKind | null, lists: ListFac
 	return { outcome: own ?? outcome, judgement: null, isOwn: own !== null };
 }
 
-/** The outcome by the deeper check. */
 async function judge(
 	of: AskedAddress,
 	decided: Outcome | null,

@@ -147,7 +147,6 @@ export class ProberClient {
 		throw new ServiceError('upstream_unavailable', 'No outgoing connection for mail is available');
 	}
 
-	/** Puts a question to a prober. */
 	async #put(
 		prober: ProberAddress,
 		question: Question,

@@ -47,16 +47,7 @@ export function registryReader(
 	/** When each host may be asked again, epoch ms. */
 	const freeAt = new ExpiringMap<number>(HOSTS_MAX);
 	const paused = new ExpiringMap<true>(HOSTS_MAX);
-	let servers: RdapServers | null = null;
-	let serversUntil = -Infinity;
-
-	const findServers = async (ends: number): Promise<RdapServers | null> => {
-		const now = clock.now();
-		if (now < serversUntil) return servers;
-		servers = await readServers(read, bootstrapUrl, ends - now);
-		serversUntil = now + (servers === null ? NO_BOOTSTRAP_KEPT_MS : KEPT_MS);
-		return servers;
-	};
+	const findServers = serversOf(bootstrapUrl, read, clock);
 
 	/** Waits for a turn at a host; false where that takes too long, or the host is paused. */
 	const awaitTurn = async (host: string, ends: number): Promise<boolean> => {
@@ -112,17 +103,25 @@ export function registryReader(
 	};
 }
 
-/** The servers that the bootstrap file names; null: it can't be had. */
-async function readServers(read: WebReader, url: string, limitMs: number): Promise<RdapServers | null> {
-	const answer = await read(url, {
-		limitMs,
-		octetsMax: BOOTSTRAP_OCTETS_MAX,
-		accept: 'application/json',
-		admits: () => true,
-		trusted: true,
-	});
-	const isFile = answer.kind === 'page' && answer.status === 200;
-	return isFile ? readRdapBootstrap(parseJson(answer.text)) : null;
+/** What reads the servers of the bootstrap file by a moment (epoch ms); null: it can't be had. */
+function serversOf(bootstrapUrl: string, read: WebReader, clock: Clock) {
+	let servers: RdapServers | null = null;
+	let serversUntil = -Infinity;
+	return async (ends: number): Promise<RdapServers | null> => {
+		const now = clock.now();
+		if (now < serversUntil) return servers;
+		const answer = await read(bootstrapUrl, {
+			limitMs: ends - now,
+			octetsMax: BOOTSTRAP_OCTETS_MAX,
+			accept: 'application/json',
+			admits: () => true,
+			trusted: true,
+		});
+		const isFile = answer.kind === 'page' && answer.status === 200;
+		servers = isFile ? readRdapBootstrap(parseJson(answer.text)) : null;
+		serversUntil = now + (servers === null ? NO_BOOTSTRAP_KEPT_MS : KEPT_MS);
+		return servers;
+	};
 }
 
 /** RFC 9110 §10.2.3: seconds, or a date; a minute where the value can't be read. */

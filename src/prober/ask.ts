@@ -2,10 +2,9 @@ import { sharedWording, wordingOf } from '../core/catchall/reply-difference.ts';
 import { usableAddresses } from '../core/dns/find-mail-exchangers.ts';
 import type { AddressPolicy } from '../core/dns/find-mail-exchangers.ts';
 import { findMailOperator, speaksForOf } from '../core/mail-operators/operators.ts';
-import type { MailOperator, OperatorName } from '../core/mail-operators/operators.ts';
+import type { MailOperator } from '../core/mail-operators/operators.ts';
 import { RECIPIENTS_PER_TRANSACTION } from '../core/smtp/limits.ts';
 import type { RecipientReply, SessionPlan } from '../core/smtp/session.ts';
-import type { Pause } from '../core/turns/pause.ts';
 import { finished } from '../core/verification/evidence.ts';
 import type { TimedStep } from '../core/verification/evidence.ts';
 import type { Asked, Question } from '../wire/prober.ts';
@@ -160,7 +159,7 @@ class Visit {
 			if (conversed.kind === 'paused' || conversed.kind === 'busy') {
 				if (conversed.kind === 'paused')
 					steps.push({ step: 'rule', at: now, rule: 'paused', host: this.#name, text: conversed.why });
-				this.#settle(stoppedBy(conversed, this.#operator?.operator ?? null, question));
+				this.#settle(this.#stoppedBy(conversed));
 				return this.#answers;
 			}
 			const isWarm = conversed.kind === 'held' && conversed.warm;
@@ -176,6 +175,21 @@ class Visit {
 			} else at += 1;
 		}
 		return isHeard ? this.#answers : null;
+	}
+
+	/**
+	 * The answer about targets while the host is left alone. A list waits for an operator that many of its addresses are at:
+	 * that is our decision, and no answer of the recipient's. A caller hears why, and so does a list about a single host or
+	 * domain: one that always limits us must not keep a small job open for a day. Another host of the same domain would be
+	 * a way around the block.
+	 */
+	#stoppedBy(conversed: Extract<Conversed, { kind: 'busy' | 'paused' }>): Finding {
+		const { until } = conversed;
+		if (conversed.kind === 'busy') return { kind: 'postponed', until };
+		const operator = this.#operator?.operator ?? null;
+		const isOfMany = operator !== null && speaksForOf(operator) !== 'itself' && conversed.ofDomain !== true;
+		const waits = this.#asking.question.class !== 'single' && isOfMany;
+		return waits ? { kind: 'postponed', until } : { kind: 'paused', why: conversed.why };
 	}
 
 	/** Answers what is open. */
@@ -267,22 +281,4 @@ class Visit {
 
 function isReplied({ reply }: RecipientReply): boolean {
 	return reply !== null;
-}
-
-/**
- * The answer about targets while the host is left alone. A list waits for an operator that many of its addresses are
- * at: that is our decision, and no answer of the recipient's. A caller hears why, and so does a list about a single host
- * or domain: one that always limits us must not keep a small job open for a day. Another host of the same domain would be
- * a way around the block.
- */
-function stoppedBy(
-	conversed: Extract<Conversed, { kind: 'busy' }> | ({ readonly kind: 'paused' } & Pause),
-	operator: OperatorName | null,
-	{ class: urgency }: Question,
-): Finding {
-	if (conversed.kind === 'busy') return { kind: 'postponed', until: conversed.until };
-	const { why, until, ofDomain } = conversed;
-	const isOfMany = operator !== null && speaksForOf(operator) !== 'itself' && ofDomain !== true;
-	const waits = urgency !== 'single' && isOfMany;
-	return waits ? { kind: 'postponed', until } : { kind: 'paused', why };
 }

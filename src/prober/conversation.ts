@@ -104,7 +104,7 @@ export function planFor(
 	{ plan, known = [], isBest, operator, domain }: ConversationRequest,
 ) {
 	const found = isBest ? (memory.find(domain, clock.now()) ?? []) : [];
-	const finding = interpretInvented(readInvented(found, null, operator));
+	const finding = interpretInvented(readInvented(found, null, operator).readings);
 	// Who greylists by recipient (RFC 6647 §2.3) lets these in by now, and would put new ones off. A task doubts refusals.
 	const names = finding === 'rejected' ? [] : found.map(({ recipient }) => recipient);
 	const invented = plan.invented.map((one, at) => names[at] ?? one);

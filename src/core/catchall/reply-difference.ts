@@ -42,7 +42,7 @@ export function wordingOf(one: RecipientReply): Wording | null {
 }
 
 /** RFC 5321 §3.5.3: with a 252 the server did not verify the mailbox. */
-function isAccepted({ reply }: RecipientReply): boolean {
+export function isAccepted({ reply }: RecipientReply): boolean {
 	return reply !== null && reply.code >= 200 && reply.code < 300 && reply.code !== 252;
 }
 

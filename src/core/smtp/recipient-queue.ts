@@ -61,7 +61,7 @@ export class RecipientQueue {
 	/** Opens a transaction and returns its recipients. Empty: no recipient is left, or the connection is used up. */
 	open(): readonly string[] {
 		this.#received = 0;
-		if (this.isUsedUp || !this.#hasMore()) return [];
+		if (this.isUsedUp || this.#waiting.every((one) => this.isUseless(one))) return [];
 		this.#line.transactions += 1;
 		const size = Math.min(
 			this.#line.perTransaction,
@@ -110,12 +110,6 @@ export class RecipientQueue {
 	/** Whether a reply for this recipient is useless: an invented one tells nothing once every target was refused. */
 	isUseless(recipient: string): boolean {
 		return !this.#plan.targets.includes(recipient) && this.targetsAnswered && !this.someTargetAccepted;
-	}
-
-	#hasMore(): boolean {
-		return this.someTargetAccepted
-			? this.#waiting.length > 0
-			: this.#waiting.some((recipient) => this.#plan.targets.includes(recipient));
 	}
 
 	/**

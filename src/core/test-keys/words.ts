@@ -51,7 +51,6 @@ export const ANSWERS: ReadonlyMap<string, TestAnswer> = new Map<string, TestAnsw
 	...answering(Object.entries(OF_VERDICT)),
 	...GATEWAYS.map((gateway): [string, TestAnswer] => [gateway, { subStatus: 'accepted_email', gateway }]),
 ]);
-/** Every word of the table. */
 export const WORDS: ReadonlySet<string> = new Set([
 	...ANSWERS.keys(),
 	...Object.keys(DEEDS),

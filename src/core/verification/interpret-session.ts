@@ -1,3 +1,4 @@
+import { isAccepted } from '../catchall/reply-difference.ts';
 import type { OperatorName } from '../mail-operators/operators.ts';
 import { classifyReply, hasHabit } from '../smtp/classify-reply.ts';
 import type { Classification, Witness } from '../smtp/classify-reply.ts';
@@ -37,15 +38,12 @@ export function readSession(
 ): Reading {
 	const isOwn = known.length === 0 || report.invented.some(({ reply }) => reply !== null);
 	const invented = isOwn ? report.invented : known;
-	const readings = readInvented(invented, report.sender, operator);
-	const classes = new Map<RecipientReply, Classification>();
+	const { classes, readings } = readInvented(invented, report.sender, operator);
 	const session = { ...report, invented, readings, classes, operator };
-	const read = (one: RecipientReply, witness: Witness): void => {
-		const reading = readRecipient(one, report.sender, operator, witness);
-		if (reading !== null) classes.set(one, reading);
-	};
-	for (const one of invented) read(one, null);
-	for (const target of report.targets) read(target, witnessOf(target, session));
+	for (const target of report.targets) {
+		const reading = readRecipient(target, report.sender, operator, witnessOf(target, session));
+		if (reading !== null) classes.set(target, reading);
+	}
 	const targets = report.targets.map((one) => ({ ...one, interpretation: interpret(one, session) }));
 	return { targets, invented, readings, classes };
 }
@@ -137,8 +135,14 @@ export function readInvented(
 	invented: readonly RecipientReply[],
 	sender: string | null,
 	operator: OperatorName | null,
-): readonly InventedReading[] {
-	return invented.map((one) => readRecipient(one, sender, operator)?.meaning ?? 'no_reply');
+) {
+	const classes = new Map<RecipientReply, Classification>();
+	const readings = invented.map((one): InventedReading => {
+		const reading = readRecipient(one, sender, operator);
+		if (reading !== null) classes.set(one, reading);
+		return reading?.meaning ?? 'no_reply';
+	});
+	return { classes, readings };
 }
 
 /** Concludes from them whether the domain accepts every address. */
@@ -210,11 +214,11 @@ function readRecipient(
 function witnessOf(target: RecipientReply, { targets, invented, classes, sender }: Session): Witness {
 	// A block that began with this reply would also have refused the later targets.
 	const after = targets.slice(targets.indexOf(target) + 1);
-	const isServed = after.some(({ reply }) => isAccepted(reply));
+	const isServed = after.some(isAccepted);
 	const says = invented.map((one): Witness => {
 		const reading = classes.get(one);
 		if (reading === undefined) return null;
-		if (isAccepted(one.reply)) return 'for';
+		if (isAccepted(one)) return 'for';
 		const isSame =
 			target.reply?.code === one.reply?.code && templateOf(target, sender) === templateOf(one, sender);
 		if (isSame) return isServed ? 'for' : null;
@@ -234,11 +238,6 @@ const SPEAKS_AGAINST: ReadonlySet<ReplyMeaning> = new Set([
 	'relay_denied',
 	'protocol_error',
 ]);
-
-/** RFC 5321 §3.5.3: a 252 says that nothing was verified. */
-function isAccepted(reply: RecipientReply['reply']): boolean {
-	return reply !== null && reply.code < 300 && reply.code !== 252;
-}
 
 /** What a reply says apart from the recipient, numbers, ids and host names. */
 function templateOf({ recipient, reply }: RecipientReply, sender: string | null): string {

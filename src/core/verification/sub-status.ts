@@ -226,12 +226,10 @@ export const SUB_STATUSES = {
 } as const;
 
 export type SubStatus = keyof typeof SUB_STATUSES;
-/** The sub_statuses of one status. */
 export type SubStatusOf<S extends Status> = {
 	[K in SubStatus]: (typeof SUB_STATUSES)[K]['status'] extends S ? K : never;
 }[SubStatus];
 
-/** The status that a sub_status belongs to. */
 export function statusOf(subStatus: SubStatus): Status {
 	return SUB_STATUSES[subStatus].status;
 }

@@ -1,6 +1,6 @@
 import type { Session, User } from '../../storage/schema.ts';
 
-export type { Code, Session, User } from '../../storage/schema.ts';
+export type { Code, DevelopmentMail, Session, User } from '../../storage/schema.ts';
 
 /** The session of a request, and its person. */
 export interface SignedIn {
