@@ -1,5 +1,5 @@
 import type { Address } from '../core/address/parse-address.ts';
-import { isNoAnswer, judgeAddress } from '../core/catchall/judge.ts';
+import { judgeAddress } from '../core/catchall/judge.ts';
 import type { Judgement } from '../core/catchall/breakdown.ts';
 import type { CatchAllEvidence } from '../core/catchall/judge.ts';
 import { listFindings } from '../core/catchall/list/list-facts.ts';
@@ -26,10 +26,7 @@ export async function judgeCatchAll(
 ): Promise<Judgement> {
 	const { address, deadline, how } = of;
 	const { answer } = known;
-	assert(
-		answer !== undefined && (typeof answer !== 'string' || isNoAnswer(answer)),
-		'no answer has a reason',
-	);
+	assert(answer !== undefined, 'no answer has a reason');
 	const heard = typeof answer === 'string' ? null : answer;
 	const { target = null } = heard?.interpretation ?? {};
 	// Only where the server answered about the mailbox is more looked up. A block or a deferral decides alone.

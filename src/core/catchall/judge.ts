@@ -7,6 +7,7 @@ import { differenceOf } from './reply-difference.ts';
 import type { Wording } from './reply-difference.ts';
 import { EVIDENCE_MOST, NOTHING_HEARD, finding } from './table.ts';
 import type { Finding, Meaning } from './table.ts';
+import { assert } from '../../lib/assert.ts';
 import type { MailOperator } from '../mail-operators/operators.ts';
 import { displayNameOf } from '../mail-operators/operators.ts';
 import { decides, isDoubtfulDomain, OWN_OUTCOME_TEXTS, OWN_RULES } from '../outcomes/outcome.ts';
@@ -21,7 +22,7 @@ import type { SubStatus, SubStatusOf } from '../verification/sub-status.ts';
 export interface CatchAllEvidence {
 	readonly localPart: string;
 	/** The answer of a mail host about the address, or the sub_status where none gave any. */
-	readonly answer: Heard | NoAnswer;
+	readonly answer: Heard | SubStatus;
 	/** The operator of the host that answered; null: unknown, or none answered. */
 	readonly operator: MailOperator | null;
 	/**
@@ -138,18 +139,12 @@ function because(subStatus: SubStatusOf<'unknown'>): Ruling {
 	return { ...unresolved(subStatus, `${SUB_STATUSES[subStatus].reason}.`), subStatus };
 }
 
-const NO_MAIL = {
+const NO_MAIL: Readonly<Partial<Record<SubStatus, readonly [name: string, text: string]>>> = {
 	invalid_domain: ['no_domain', 'The domain does not exist any more.'],
 	does_not_accept_mail: ['null_mx', 'The domain says that it accepts no mail.'],
 	no_mx_records: ['no_mx', 'The domain has no mail server.'],
 	unroutable_mx: ['no_mx', 'None of its mail servers has a public address.'],
-} as const;
-type NoAnswer = keyof typeof NO_MAIL | SubStatusOf<'unknown'>;
-
-/** Whether a sub_status says that no mail host gave an answer about the mailbox. */
-export function isNoAnswer(subStatus: SubStatus): subStatus is NoAnswer {
-	return isUnknown(subStatus) || subStatus in NO_MAIL;
-}
+};
 
 /** Too little of the evidence could be measured. */
 const TOO_LITTLE = unresolved('coverage', 'Too little of the evidence could be looked at for a claim.');
@@ -159,8 +154,9 @@ function findRuling(evidence: CatchAllEvidence, findings: readonly Finding[]): R
 	const { answer, facts } = evidence;
 	if (typeof answer === 'string') {
 		if (isUnknown(answer)) return findOwn(evidence) ?? because(answer);
-		const [name, text] = NO_MAIL[answer];
-		return gate(name, 0, answer, text);
+		const noMail = NO_MAIL[answer];
+		assert(noMail !== undefined, 'no answer has a reason');
+		return gate(noMail[0], 0, answer, noMail[1]);
 	}
 	if (facts !== null && hasEnded(facts))
 		return gate('domain_expired', 0, 'catch_all_invalid', 'The registry is deleting the domain.');
