@@ -32,7 +32,10 @@ export function accountsOf(
 					return await ask(method, request);
 				} catch (error) {
 					const { retryable = false, overloaded = false } = error as ObjectError;
-					if (attempt === 2 || !retryable || overloaded) throw unavailable(accountId, method, error);
+					if (attempt === 1 && retryable && !overloaded) continue;
+					log('account_call_failed', { accountId, method, ...describeError(error) });
+					const message = 'The account is temporarily unavailable';
+					throw new ServiceError('upstream_unavailable', message, { cause: error });
 				}
 		}
 
@@ -44,9 +47,4 @@ export function accountsOf(
 					: (...request: readonly unknown[]) => call(method as keyof AccountPort, request),
 		});
 	};
-}
-
-function unavailable(accountId: string, method: string, cause: unknown): ServiceError {
-	log('account_call_failed', { accountId, method, ...describeError(cause) });
-	return new ServiceError('upstream_unavailable', 'The account is temporarily unavailable', { cause });
 }

@@ -84,9 +84,6 @@ export class D1Directory extends InD1 {
 	/** Throws when the database can't be used. */
 	async ping(): Promise<void> {
 		// Also fails while migrations are missing.
-		await this.db
-			.select({ one: sql`1` })
-			.from(accounts)
-			.limit(1);
+		await this.db.select().from(accounts).limit(1);
 	}
 }

@@ -84,11 +84,11 @@ function openedBefore(
 	const { jobId, idempotencyKey, createdAt } = existing;
 	const job = recordOf(sql, existing);
 	const known = idempotencyKey === null ? null : findRemembered(sql, idempotencyKey, createdAt);
-	const render = (): string =>
-		requestId === null ? '' : renderAccepted(job, { requestId, previousTaskId: null });
 	const query = 'SELECT n FROM parts WHERE jobId = ? AND token IS NULL AND sends > 0';
 	const sent = sql.all<{ n: number }>(query, jobId).map(({ n }) => n);
-	return { kind: 'opened', job, response: known?.answer ?? render(), sent };
+	const anew = requestId === null ? '' : renderAccepted(job, { requestId, previousTaskId: null });
+	const response = known?.answer ?? anew;
+	return { kind: 'opened', job, response, sent };
 }
 
 /** The first answer to this Idempotency-Key, for a check before all others; null: the key is new. */

@@ -88,8 +88,7 @@ export async function send(
 			return sent ?? { kind: 'fault', fault: 'timed_out' };
 		} catch (error) {
 			const about = { account: accountId, kind, id, ...describeError(error) };
-			if (target === OWNER) log('owner_not_told', about, 'warn');
-			else log('jobs_not_listed', about, 'warn');
+			log(target === OWNER ? 'owner_not_told' : 'jobs_not_listed', about, 'warn');
 			return { kind: 'fault', fault: 'not_connected' };
 		}
 	}
