@@ -71,7 +71,7 @@ const schema = z
 			.pipe(z.array(z.url({ protocol: /^https?$/ })).min(1))
 			.default(['https://cloudflare-dns.com/dns-query', 'https://dns.google/dns-query']),
 		PROBERS: parsedBy(parseProbers).default([]),
-		ALLOW_PRIVATE_MX: privateMx.default({ kind: 'public_only', alsoAllowed: [] }),
+		ALLOW_PRIVATE_MX: privateMx.default([]),
 		VERIFY_BUDGET_MS: whole(1_000, BUDGET_MS_MAX).default(15_000),
 		RETRY_DELAYS_SECONDS: list
 			.transform((words) => words.map(Number))

@@ -41,20 +41,14 @@ export async function healthOf(
 	stores: Stores,
 	prober: { check(): Promise<Health['probers']> },
 ): Promise<Health> {
-	const problemsOf = async (store: keyof typeof ASKS): Promise<readonly string[]> => {
-		const [ask, problem] = ASKS[store];
-		return ask(stores).then(
+	const asked = Object.entries(ASKS).map(async ([store, [ask, problem]]) => {
+		const problems = await ask(stores).then(
 			() => [],
 			() => [problem],
 		);
-	};
-	const [database, accounts, files, queues, probers] = await Promise.all([
-		problemsOf('database'),
-		problemsOf('accounts'),
-		problemsOf('files'),
-		problemsOf('queues'),
-		prober.check(),
-	]);
+		return [store, problems] as const;
+	});
+	const [probers, ...answers] = await Promise.all([prober.check(), ...asked]);
 	const keys = config.KEY_SIGNING_SECRET.length === 0 ? ['KEY_SIGNING_SECRET is not configured'] : [];
-	return { keys, database, accounts, files, queues, probers };
+	return { keys, ...(Object.fromEntries(answers) as Record<keyof typeof ASKS, string[]>), probers };
 }

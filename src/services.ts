@@ -10,24 +10,23 @@ import type { EndpointRules } from './core/webhooks/endpoint-url.ts';
 import { accountsOf } from './durable-objects/account/client.ts';
 import type { DomainPorts } from './engine/domain.ts';
 import { describeDomains } from './engine/describe-domains.ts';
-import { DomainDoubt } from './engine/domain-doubt.ts';
-import { examineAddresses } from './engine/examine.ts';
-import { lookUpMail } from './engine/look-up-mail.ts';
+import { lookUpMail } from './engine/case.ts';
 import type { ExaminePorts, KnownCatchAll } from './engine/case.ts';
+import { examineAddresses } from './engine/examine.ts';
 import { healthOf } from './health.ts';
 import { ExpiringMap, remembered } from './lib/expiring-map.ts';
 import { finished, log } from './lib/log.ts';
 import { OneAtATime, sendInBatches } from './lib/slots.ts';
 import { newId, randomLetters, secureRandom } from './lib/encodings.ts';
-import { sleep, within } from './lib/time.ts';
+import { sleep } from './lib/time.ts';
 import type { Clock } from './lib/time.ts';
-import { CloudflareMailer } from './net/cloudflare-mailer.ts';
-import { DohResolver } from './net/doh-resolver.ts';
-import type { DnsMemory } from './net/doh-resolver.ts';
+import { cloudflareMailer } from './net/cloudflare-mailer.ts';
+import { dohResolver } from './net/doh-resolver.ts';
+import type { DnsMemory, DohResolver } from './net/doh-resolver.ts';
 import { ProberClient } from './net/prober-client.ts';
-import { CheckedWeb, visitsTo } from './net/public-web.ts';
-import { STRIPE_API_URL, StripeCheckout } from './net/stripe-checkout.ts';
-import { RdapClient } from './net/rdap-client.ts';
+import { webReader } from './net/public-web.ts';
+import { STRIPE_API_URL, stripeCheckout } from './net/stripe-checkout.ts';
+import { registryReader } from './net/rdap-client.ts';
 import { invocationFetch } from './net/invocation-fetch.ts';
 import type { ListedJob, OpenJobRequest, PartMessage } from './operations/jobs/port.ts';
 import type { Mailer } from './operations/people/port.ts';
@@ -40,11 +39,8 @@ import { D1Purchases } from './storage/payments.ts';
 import { uploadBlobsOf } from './storage/uploads.ts';
 
 const DNS_ANSWERS_MAX = 5_000;
-const FACTS_MAX = 5_000;
+const SITES_MAX = 5_000;
 const CATCH_ALLS_MAX = 20_000;
-
-// A job ends without the operators' listing, whose database is out for longer.
-const LISTED_MS = 1_000;
 
 // Anybody may ask how we are: the stores and the probers are asked this often, not that often.
 const HEALTH = { freshMs: 10_000, patienceMs: 10_000 };
@@ -56,10 +52,9 @@ export const clock: Clock = {
 
 // The isolate's memory: DNS answers are kept for their TTL, facts about domains for a week at most.
 const dnsAnswers: DnsMemory = new ExpiringMap(DNS_ANSWERS_MAX);
-const facts = new ExpiringMap<unknown>(FACTS_MAX);
+const sites: DomainPorts['sites'] = new ExpiringMap(SITES_MAX);
 const catchAlls = new ExpiringMap<KnownCatchAll>(CATCH_ALLS_MAX);
 const fileWork = new OneAtATime(clock);
-const doubt = new DomainDoubt(clock);
 
 /**
  * Everything that the ways in (HTTP, dashboard, queues, cron) may use. An operation names what it takes of it:
@@ -105,8 +100,7 @@ export function wire(env: Env) {
 	const accounts = accountsOf(env.ACCOUNT, config.JURISDICTION);
 	const metrics: Metrics = metricsIn(env.METRICS);
 	const prober = new ProberClient(config.PROBERS, clock, invocationFetch, metrics);
-	const checkout: Methods<StripeCheckout> | null =
-		key === undefined ? null : new StripeCheckout(key, url, { fetcher: invocationFetch, clock });
+	const checkout = key === undefined ? null : stripeCheckout(key, url, { fetcher: invocationFetch, clock });
 	return {
 		config,
 		clock,
@@ -131,16 +125,8 @@ export function wire(env: Env) {
 		jobTiming: jobTimingOf(config),
 		sendParts: (queue: PartQueue, messages: readonly PartMessage[]): Promise<void> =>
 			sendInBatches(env[queue], messages),
-		/** Tells the operators' listing of a job. False: it may not know it, since nothing waits long for the database. */
-		listJob: async (accountId: string, job: ListedJob): Promise<boolean> => {
-			const listing = directory.listJob(accountId, job);
-			later(() => listing);
-			const isListed = listing.then(
-				() => true,
-				() => false,
-			);
-			return (await within(isListed, LISTED_MS)) ?? false;
-		},
+		/** Tells the operators' listing of a new job. Where that fails, the account's alarm tells it. */
+		listJob: (accountId: string, job: ListedJob): void => later(() => directory.listJob(accountId, job)),
 
 		accounts,
 		directory,
@@ -172,7 +158,6 @@ function examinationsOf(config: Config, prober: ProberClient, optOuts: Methods<O
 		resolver,
 		randomness: { word: randomLetters },
 		catchAlls,
-		doubt,
 		addressPolicy: config.ALLOW_PRIVATE_MX,
 		optOuts,
 	};
@@ -225,22 +210,22 @@ export function userAgentOf({ PUBLIC_URL }: Config): string {
 }
 
 export function resolverOf(config: Config): DohResolver {
-	return new DohResolver(config.DOH_URL, dnsAnswers, clock);
+	return dohResolver(config.DOH_URL, dnsAnswers, clock);
 }
 
 /** The look-ups about a domain. */
 export function lookUpsOf(config: Config, resolver: DohResolver): ExaminePorts['examineDomain'] {
 	const userAgent = userAgentOf(config);
 	const { ownHost } = endpointRulesOf(config);
-	const web = new CheckedWeb({ userAgent, ownHost }, resolver, invocationFetch);
+	const web = webReader({ userAgent, ownHost }, resolver, invocationFetch);
 	const rdap = { bootstrapUrl: config.RDAP_BOOTSTRAP_URL, spacingMs: config.RDAP_SPACING_MS };
 	const ports: DomainPorts = {
 		clock,
 		records: resolver,
-		facts,
+		sites,
 		// A Worker can't choose the IP address it connects to, so a name could lead it into a developer's own network.
-		visit: config.DEVELOPMENT ? null : visitsTo(web),
-		rdap: new RdapClient(rdap, web, clock),
+		web: config.DEVELOPMENT ? null : web,
+		registrationOf: registryReader(rdap, web, clock),
 	};
 	return async (domain, deadline) => {
 		// Read with the first catch-all domain, not at each start.
@@ -269,7 +254,7 @@ export function mailerOf(
 ): Mailer {
 	return DEVELOPMENT
 		? new D1DevelopmentMailbox(env.DB, clock)
-		: new CloudflareMailer(env.MAIL, MAIL_SENDER ?? null, metrics);
+		: cloudflareMailer(env.MAIL, MAIL_SENDER ?? null, metrics);
 }
 
 /** Runs work after the response. Failures are logged. */

@@ -10,10 +10,11 @@ import { subStatusOfCatchAll } from './core/verification/decide.ts';
 import { decidedBy, listFacts } from './core/verification/render.ts';
 import { statusOf } from './core/verification/sub-status.ts';
 import type { SubStatus } from './core/verification/sub-status.ts';
-import type { Conclusion, How } from './engine/case.ts';
+import { QUICK, QUICK_TYPO } from './engine/case.ts';
+import type { How } from './engine/case.ts';
+import type { Conclusion } from './engine/examine.ts';
 import { noDomain } from './engine/describe-domains.ts';
 import type { DomainReport } from './engine/describe-domains.ts';
-import { QUICK, QUICK_TYPO } from './engine/examine.ts';
 import { errorOf, insufficientCredits, ServiceError } from './errors.ts';
 import type { Services } from './services.ts';
 

@@ -36,11 +36,10 @@ export const egressList = parsedBy((text): readonly Egress[] => {
 
 /** `true`, `false`, or the address blocks that are allowed in addition to public addresses. */
 export const privateMx = parsedBy((text): AddressPolicy => {
-	if (text === 'true') return { kind: 'any' };
-	if (text === 'false' || text === '') return { kind: 'public_only', alsoAllowed: [] };
-	const blocks = text.split(/[\s,]+/).map(parseAddressBlock);
-	const alsoAllowed = blocks.filter((block) => block !== null);
-	if (alsoAllowed.length === blocks.length) return { kind: 'public_only', alsoAllowed };
+	if (text === 'false' || text === '') return [];
+	const blocks = (text === 'true' ? '0.0.0.0/0 ::/0' : text).split(/[\s,]+/).map(parseAddressBlock);
+	const allowed = blocks.filter((block) => block !== null);
+	if (allowed.length === blocks.length) return allowed;
 	throw new Error('is neither true, false nor a list of address blocks');
 });
 

@@ -24,7 +24,7 @@ import type { SignedIn } from '../operations/people/port.ts';
 import { findSession } from '../operations/people/sign-in.ts';
 import { throttle } from '../operations/people/steps/throttle.ts';
 import type { Throttled } from '../operations/people/steps/throttle.ts';
-import { OWNERS_KEY_ID } from '../operations/verify/verify-for-owner.ts';
+import { OWNERS_KEY_ID } from '../operations/verify/port.ts';
 import type { Services } from '../services.ts';
 import { span } from './format.ts';
 

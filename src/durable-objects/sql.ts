@@ -14,8 +14,30 @@ export class Sql {
 		this.#sql = sql;
 	}
 
-	/** Runs a statement to its end. Rows are as they are stored, with JSON as text and 0 or 1 for false or true. */
+	/** Whether the account was ever opened, which makes its tables. */
+	get isOpen(): boolean {
+		return this.#run("SELECT 1 FROM sqlite_master WHERE name = 'account'", []).length === 1;
+	}
+
+	/** Makes the tables. */
+	open(schema: string): void {
+		this.#run(schema, []);
+	}
+
+	/**
+	 * Runs a statement to its end. Rows are as they are stored, with JSON as text and 0 or 1 for false or true. In an account
+	 * that was never opened nothing is found or changed: guessed ids create no objects.
+	 */
 	rows(query: string, ...bindings: readonly SqlStorageValue[]): Row[] {
+		try {
+			return this.#run(query, bindings);
+		} catch (error) {
+			if (this.isOpen) throw error;
+			return [];
+		}
+	}
+
+	#run(query: string, bindings: readonly SqlStorageValue[]): Row[] {
 		const cursor = this.#sql.exec<Row>(query, ...bindings);
 		const rows = cursor.toArray();
 		this.rowsWritten += cursor.rowsWritten;
@@ -53,7 +75,7 @@ export class Sql {
 	#insert(verb: string, table: string, row: object): void {
 		const names = Object.keys(row);
 		const marks = names.map(() => '?').join(', ');
-		this.rows(`${verb} INTO ${table} (${names.join(', ')}) VALUES (${marks})`, ...encoded(row));
+		this.#run(`${verb} INTO ${table} (${names.join(', ')}) VALUES (${marks})`, encoded(row));
 	}
 }
 

@@ -1,40 +1,19 @@
 import { parseDomain } from '../core/address/parse-address.ts';
 import { findMailExchangers } from '../core/dns/find-mail-exchangers.ts';
 import type { MailRoute } from '../core/dns/find-mail-exchangers.ts';
-import { UnreadableAnswer } from '../core/dns/resolver.ts';
 import type { Resolver } from '../core/dns/resolver.ts';
 import { isDisposable, isFreeProvider } from '../core/lists/domain-kinds.ts';
 import { suggestDomain } from '../core/lists/typos.ts';
 import { findMailOperator } from '../core/mail-operators/operators.ts';
 import { Slots } from '../lib/slots.ts';
+import { leadsToDisposable } from './case.ts';
 import type { ExaminePorts } from './case.ts';
-import { leadsToDisposable } from './look-up-mail.ts';
-
-/** The facts about a domain that need no mail server, in the API's form. Null: DNS gave no answer, or not known. */
-export interface DomainReport {
-	/** A-labels, lower case; a text that is no domain as it was sent, trimmed. */
-	readonly domain: string;
-	readonly exists: boolean | null;
-	readonly accepts_mail: boolean | null;
-	/** The best mail exchangers first; empty without MX records. */
-	readonly mx: readonly string[];
-	readonly smtp_provider: string | null;
-	readonly gateway: string | null;
-	readonly catch_all: boolean | null;
-	readonly catch_all_checked_at: string | null;
-	readonly disposable: boolean;
-	readonly free: boolean;
-	readonly did_you_mean: string | null;
-	readonly told_at_rcpt: boolean | null;
-}
 
 /** The most mail exchangers that are named. An Idempotency-Key's answer has to fit into a row of 2 MB. */
 export const MX_MAX = 5;
 // As many connections as an invocation has. A domain uses one at a time.
 const AT_ONCE = 6;
 const NAME_LENGTH_MAX = 253;
-// As many faults mean that a way out is out: the other domains are not tried.
-const FAULTS_MAX = 12;
 const NOT_REACHED: MailRoute = { kind: 'undetermined', cause: 'timeout' };
 
 export interface DescribePorts extends Pick<ExaminePorts, 'clock' | 'catchAlls'> {
@@ -56,36 +35,31 @@ export async function describeDomains(
 	const deadline = clock.now() + budgetMs;
 	const domains = names.map(parseDomain);
 	const routes = new Map<string, MailRoute>();
-	const faults = new Map<string, unknown>();
 	let left: readonly string[] = [...new Set(domains.filter((domain) => domain !== null))];
+	let fault: unknown = null;
 	for (const resolver of [ports.resolver.hasty, ports.resolver]) {
+		// Our resolvers failed: the others are not tried in haste, and what failed is looked up again.
+		fault = null;
 		const slots = new Slots(AT_ONCE);
 		const lookUp = async (domain: string): Promise<void> => {
-			if (clock.now() >= deadline || faults.size >= FAULTS_MAX) return;
-			faults.delete(domain);
+			if (clock.now() >= deadline || fault !== null) return;
 			try {
 				routes.set(domain, await findMailExchangers(resolver, domain));
 			} catch (error) {
-				// The zone's owner can have it so: that fails no other domain.
-				if (error instanceof UnreadableAnswer)
-					routes.set(domain, { kind: 'undetermined', cause: 'server_failure' });
-				// Unless a later look-up succeeds.
-				else faults.set(domain, error);
+				fault ??= error;
 			}
 		};
 		await Promise.all(left.map((domain) => slots.run(() => lookUp(domain))));
-		left = left.filter((domain) => {
-			const route = routes.get(domain);
-			return route === undefined || (route.kind === 'undetermined' && route.cause === 'timeout');
-		});
+		left = left.filter((domain) => isTimeout(routes.get(domain) ?? NOT_REACHED));
 	}
-	const [fault] = faults.values();
-	if (fault !== undefined) throw fault;
+	if (fault !== null) throw fault;
 	return domains.map((domain, at) => {
 		if (domain === null) return noDomain(names[at] ?? '');
 		return reportOf(ports, domain, routes.get(domain) ?? NOT_REACHED);
 	});
 }
+
+const isTimeout = (route: MailRoute): boolean => route.kind === 'undetermined' && route.cause === 'timeout';
 
 function reportOf(ports: DescribePorts, domain: string, route: MailRoute): DomainReport {
 	const hasHosts = route.kind === 'hosts';
@@ -111,20 +85,28 @@ function reportOf(ports: DescribePorts, domain: string, route: MailRoute): Domai
 }
 
 /** The report on a text that is no domain: nothing of that name exists. */
-export function noDomain(text: string): DomainReport {
+export function noDomain(text: string) {
 	const name = text.trim();
 	return {
+		/** A-labels, lower case; a text that is no domain as it was sent, trimmed. */
 		domain: name,
-		exists: false,
-		accepts_mail: false,
-		mx: [],
-		smtp_provider: null,
-		gateway: null,
-		catch_all: null,
-		catch_all_checked_at: null,
+		exists: false as Told,
+		accepts_mail: false as Told,
+		/** The best mail exchangers first; empty without MX records. */
+		mx: [] as readonly string[],
+		smtp_provider: null as string | null,
+		gateway: null as string | null,
+		catch_all: null as Told,
+		catch_all_checked_at: null as string | null,
 		disposable: false,
 		free: false,
 		did_you_mean: name.length > NAME_LENGTH_MAX ? null : suggestDomain(name),
-		told_at_rcpt: null,
+		told_at_rcpt: null as Told,
 	};
 }
+
+/** Null: DNS gave no answer, or not known. */
+type Told = boolean | null;
+
+/** The facts about a domain that need no mail server, in the API's form. */
+export type DomainReport = Readonly<ReturnType<typeof noDomain>>;

@@ -1,7 +1,6 @@
-import { NOT_TOLD, readDmarc, readSpf, readMailtos } from '../core/catchall/domain.ts';
-import type { DomainFacts, DmarcFinding } from '../core/catchall/domain.ts';
-import { findRdapServer, readRdapAnswer, readRdapBootstrap } from '../core/catchall/domain/rdap.ts';
-import type { RdapServers, Registration } from '../core/catchall/domain/rdap.ts';
+import { readDmarc, readSpf, readMailtos } from '../core/catchall/domain.ts';
+import type { DomainFacts } from '../core/catchall/domain.ts';
+import { NOT_TOLD } from '../core/catchall/domain/rdap.ts';
 import {
 	readParking,
 	findContactPage,
@@ -9,31 +8,27 @@ import {
 	readPage,
 	isMarketPlace,
 } from '../core/catchall/domain/website.ts';
-import type { ParkingFinding } from '../core/catchall/domain/website.ts';
-import { findRegistrable } from '../core/dns/registrable.ts';
+import { findRegistrable, isSameRegistrable } from '../core/dns/registrable.ts';
 import type { LookedUpType, RecordSource } from '../core/dns/resolver.ts';
 import { ServiceError } from '../errors.ts';
 import { describeError, log } from '../lib/log.ts';
 import type { ExpiringMap } from '../lib/expiring-map.ts';
 import { DAY_MS, within } from '../lib/time.ts';
 import type { Clock } from '../lib/time.ts';
-import type { visitsTo, WebAnswer } from '../net/public-web.ts';
-import type { RdapClient } from '../net/rdap-client.ts';
+import type { WebAnswer, WebReader } from '../net/public-web.ts';
+import type { RegistryReader } from '../net/rdap-client.ts';
 
 export interface DomainPorts {
 	readonly clock: Clock;
 	readonly records: RecordSource;
-	/** Facts about domains that the isolate remembers, by what they are about and the domain. */
-	readonly facts: ExpiringMap<unknown>;
 	/** Null: no website is looked at. */
-	readonly visit: ReturnType<typeof visitsTo> | null;
-	readonly rdap: Pick<RdapClient, 'bootstrap' | 'ask'>;
+	readonly web: WebReader | null;
+	/** The websites that the isolate remembers, by domain. */
+	readonly sites: ExpiringMap<Site>;
+	readonly registrationOf: RegistryReader;
 }
 
 const BUDGET_MS = 5_000;
-
-/** The records; empty where there are none, null where the DNS did not answer in time. */
-type List = (name: string, type: LookedUpType) => Promise<readonly string[] | null>;
 
 /**
  * Looks up everything about a domain in parallel. Never throws: a look-up that fails or is late is null in the facts, so
@@ -47,103 +42,83 @@ export async function examineDomain(
 ): Promise<DomainFacts> {
 	const { clock, records } = ports;
 	const ends = Math.min(clock.now() + BUDGET_MS, deadline);
-	const registrable = findRegistrable(domain);
-	/** The result, or null (not measured) when it fails or is late. Late work goes on, to fill the cache. */
+	/** The result; null (not measured) where the work fails or is late. Late work goes on, to fill the memory. */
 	const measured = async <T>(work: (limitMs: number) => Promise<T>): Promise<T | null> => {
 		const limitMs = ends - clock.now();
 		if (limitMs <= 0) return null;
-		const found = settled(() => work(limitMs));
+		// The port itself reports an outage; any other failure is a bug of ours, which costs one finding.
+		const found = work(limitMs).catch((error: unknown) => {
+			if (!(error instanceof ServiceError)) log('look_up_failed', describeError(error));
+			return null;
+		});
 		return within(found, limitMs, clock);
 	};
-	const list: List = async (name, type) => {
+	/** The records; empty where there are none, null where the DNS did not answer in time. */
+	const list = async (name: string, type: LookedUpType): Promise<readonly string[] | null> => {
 		const answer = await measured(() => records.look(name, type));
 		if (answer === null || answer.kind === 'failed') return null;
 		return answer.kind === 'records' ? answer.records : [];
 	};
+	const registrable = findRegistrable(domain);
 	const above = registrable?.domain ?? domain;
-	const [texts, dmarc, parking, site, registration] = await Promise.all([
+	// Under a private suffix such as uk.com, the registration's age is the suffix's, not the domain's.
+	const isRegistered = registrable !== null && !registrable.isPrivate;
+	const [texts, policies, served, site, registration] = await Promise.all([
 		list(domain, 'TXT'),
-		lookUpDmarc(list, domain, above),
-		lookUpParking(list, domain, above),
+		list(`_dmarc.${domain}`, 'TXT'),
+		Promise.all([list(above, 'NS'), list(domain, 'A'), list(`www.${domain}`, 'CNAME')]),
 		measured((limitMs) => lookAtWebsite(ports, domain, limitMs)),
-		// Under a private suffix such as uk.com, the registration's age is the suffix's, not the domain's.
-		registrable === null || registrable.isPrivate
-			? null
-			: measured(async (limitMs) => ({
-					found: await lookUpRegistration(ports, registrable.domain, limitMs),
-				})).then((answer) => (answer === null ? NOT_TOLD : answer.found)),
+		isRegistered
+			? measured(async (limitMs) => ({ told: await ports.registrationOf(above, limitMs) }))
+			: { told: null },
 	]);
 	return {
 		domain,
 		measuredAt: clock.now(),
 		spf: texts === null ? null : readSpf(texts),
-		dmarc,
-		parking,
+		dmarc: policies === null ? null : readDmarc(policies),
+		parking: readParking(...served),
 		...(site ?? NO_SITE),
-		registration,
+		registration: registration === null ? NOT_TOLD : registration.told,
 	};
 }
 
-/** Never rejects. The port itself reports an outage; any other failure is a bug of ours, which costs one finding. */
-async function settled<T>(work: () => Promise<T>): Promise<T | null> {
-	try {
-		return await work();
-	} catch (error) {
-		if (!(error instanceof ServiceError)) log('look_up_failed', describeError(error));
-		return null;
-	}
-}
-
-/** The policy of the domain or, where it has none, of the organisational domain above it (RFC 7489 §6.6.3). */
-async function lookUpDmarc(list: List, domain: string, above: string): Promise<DmarcFinding | null> {
-	const texts = await list(`_dmarc.${domain}`, 'TXT');
-	if (texts === null) return null;
-	const policy = readDmarc(texts);
-	if (policy !== 'missing' || above === domain) return policy;
-	const textsAbove = await list(`_dmarc.${above}`, 'TXT');
-	return textsAbove === null ? null : readDmarc(textsAbove, true);
-}
-
-async function lookUpParking(list: List, domain: string, above: string): Promise<ParkingFinding | null> {
-	const [nameServers, addresses, aliases] = await Promise.all([
-		list(above, 'NS'),
-		list(domain, 'A'),
-		list(`www.${domain}`, 'CNAME'),
-	]);
-	return readParking({ nameServers, addresses, aliases });
-}
-
 /** The nature of a domain's website, and the domain's own addresses on it. */
-type SiteFindings = Pick<DomainFacts, 'website' | 'published'>;
+export type Site = Pick<DomainFacts, 'website' | 'published'>;
 
-export const NO_SITE: SiteFindings = { website: null, published: null };
+const NO_SITE: Site = { website: null, published: null };
 
-// Registries forbid automated queries in high volume. Kept longer, a name that ran out may have another owner.
+// Kept longer, a name that ran out may have another owner.
 const KEPT_MS = 7 * DAY_MS;
 // For this long a site that could not be read is not visited again.
 const UNSEEN_KEPT_MS = 600_000;
+const PAGE_OCTETS_MAX = 65_536;
 
 /** Reads the home page, and at most one contact page, as robots.txt allows. Null: could not be read. */
 export async function lookAtWebsite(
-	{ facts, clock, visit }: DomainPorts,
+	{ sites, clock, web }: DomainPorts,
 	domain: string,
 	limitMs: number,
-): Promise<SiteFindings> {
-	if (visit === null) return NO_SITE;
+): Promise<Site> {
+	if (web === null) return NO_SITE;
 	const ends = clock.now() + limitMs;
-	const key = `website ${domain}`;
-	const remembered = facts.get(key, clock.now());
-	if (remembered !== undefined) return remembered as SiteFindings;
-	const answers: WebAnswer[] = [];
-	const found = await look(async (url) => {
-		const answer = await visit(domain, url, ends - clock.now());
-		answers.push(answer);
+	const known = sites.get(domain, clock.now());
+	if (known !== undefined) return known;
+	let isSeen = true;
+	const site = await look(async (url) => {
+		const answer = await web(url, {
+			limitMs: ends - clock.now(),
+			octetsMax: PAGE_OCTETS_MAX,
+			accept: 'text/html, text/plain, */*;q=0.1',
+			admits: (host) => isSameRegistrable(host, domain),
+		});
+		isSeen &&= !isUnseen(answer);
 		return answer;
 	}, domain);
 	// A page that could not be fetched may publish the address in question, so such findings expire soon.
-	const isSeen = found.website !== null && !answers.some(isUnseen);
-	facts.set(key, found, clock.now() + (isSeen ? KEPT_MS : UNSEEN_KEPT_MS));
-	return found;
+	const keptMs = isSeen && site.website !== null ? KEPT_MS : UNSEEN_KEPT_MS;
+	sites.set(domain, site, clock.now() + keptMs);
+	return site;
 }
 
 /** Nothing is known of the page: the server did not answer, or not yet. */
@@ -153,7 +128,7 @@ function isUnseen(answer: WebAnswer): boolean {
 	);
 }
 
-async function look(visit: (url: string) => Promise<WebAnswer>, domain: string): Promise<SiteFindings> {
+async function look(visit: (url: string) => Promise<WebAnswer>, domain: string): Promise<Site> {
 	let host = domain;
 	let robots = await visit(`https://${host}/robots.txt`);
 	if (robots.kind === 'no_address') {
@@ -179,37 +154,4 @@ async function look(visit: (url: string) => Promise<WebAnswer>, domain: string):
 
 function textOf(answer: WebAnswer): string {
 	return answer.kind === 'page' && answer.status === 200 ? answer.text : '';
-}
-
-// For this long the bootstrap file is not fetched again where it could not be had.
-const NO_BOOTSTRAP_KEPT_MS = 60_000;
-const BOOTSTRAP_KEY = 'rdap-servers';
-
-/**
- * When a registrable domain was registered, and whether it is on hold; null: no registry knows it.
- */
-export async function lookUpRegistration(
-	{ facts, clock, rdap }: DomainPorts,
-	domain: string,
-	limitMs: number,
-): Promise<DomainFacts['registration']> {
-	const ends = clock.now() + limitMs;
-	const key = `rdap ${domain}`;
-	const known = facts.get(key, clock.now());
-	if (known !== undefined) return known as Registration | null;
-	let servers = facts.get(BOOTSTRAP_KEY, clock.now()) as RdapServers | null | undefined;
-	if (servers === undefined) {
-		servers = readRdapBootstrap(await rdap.bootstrap(ends - clock.now()));
-		facts.set(BOOTSTRAP_KEY, servers, clock.now() + (servers === null ? NO_BOOTSTRAP_KEPT_MS : KEPT_MS));
-	}
-	if (servers === null) return NOT_TOLD;
-	const base = findRdapServer(servers, domain);
-	if (base === null) return null;
-	const reply = await rdap.ask(base, domain, ends - clock.now());
-	if (reply.kind === 'unavailable') return NOT_TOLD;
-	const found = reply.kind === 'object' ? readRdapAnswer(reply.body, domain, clock.now()) : null;
-	// No registration may soon be one, and no hold lasts.
-	if (found !== null || reply.kind === 'not_found')
-		facts.set(key, found, clock.now() + (found?.holds.length === 0 ? KEPT_MS : DAY_MS));
-	return found;
 }

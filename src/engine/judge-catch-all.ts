@@ -10,24 +10,22 @@ import type { Wording } from '../core/catchall/reply-difference.ts';
 import type { Heard } from '../core/verification/finding.ts';
 import type { SubStatus, SubStatusOf } from '../core/verification/sub-status.ts';
 import { assert } from '../lib/assert.ts';
-import type { Case } from './case.ts';
-import { lookUpHosts } from './look-up-mail.ts';
+import type { AskedAddress, Case } from './case.ts';
 import { questionOf } from './probe.ts';
 
 /**
  * The deeper check: looks everything up in parallel and judges it.
  *
- * @param of `answer`: the mail host's, or the sub_status that follows from having none
+ * @param known `answer`: the mail host's, or the sub_status that follows from having none
  */
 export async function judgeCatchAll(
-	about: Case,
-	of: Pick<CatchAllEvidence, 'lists' | 'operator' | 'ownOutcome'> & {
-		readonly address: Address;
+	of: AskedAddress,
+	known: Pick<CatchAllEvidence, 'lists' | 'operator' | 'ownOutcome'> & {
 		readonly answer: Heard | SubStatus | undefined;
 	},
 ): Promise<Judgement> {
-	const { how, deadline } = about;
-	const { address, answer, ...known } = of;
+	const { address, deadline, how } = of;
+	const { answer } = known;
 	assert(
 		answer !== undefined && (typeof answer !== 'string' || isNoAnswer(answer)),
 		'no answer has a reason',
@@ -39,8 +37,8 @@ export async function judgeCatchAll(
 	// The wordings differ, so that only a control shows if the mailbox is the reason, or being asked first.
 	const needsControl = heard !== null && differenceOf(heard.words, null) === 'uncontrolled';
 	const [facts, control] = await Promise.all([
-		isAnswer ? about.domainFacts(deadline) : null,
-		isAnswer && needsControl ? about.control(() => askControl(about)) : null,
+		isAnswer ? of.domainFacts(deadline) : null,
+		isAnswer && needsControl ? of.control(() => askControl(of)) : null,
 	]);
 	// The list's facts are about addresses that were not refused, so they do not apply to one that was.
 	const sourceList = target?.kind === 'rejected' ? null : (how.sourceList ?? null);
@@ -73,17 +71,16 @@ export function judgeByName(
 }
 
 function nameFindings(
-	{ email, localPart, domain }: Address,
+	{ email, localPart }: Address,
 	sourceList: SourceListFacts | null,
 ): CatchAllEvidence['findings'] {
-	return [mailboxFinding(localPart, domain), ...(sourceList === null ? [] : listFindings(email, sourceList))];
+	return [mailboxFinding(localPart), ...(sourceList === null ? [] : listFindings(email, sourceList))];
 }
 
 /** The words for an invented recipient that is asked about first, in a conversation of its own. */
 async function askControl(about: Case): Promise<Wording | null> {
-	const { ports, domain, route, how } = about;
-	if (route.kind !== 'hosts') return null;
-	const question = questionOf(about, await lookUpHosts(ports, route.hosts), {
+	const { ports, domain, how, hosts } = about;
+	const question = questionOf(about, hosts ?? [], {
 		targets: [`${ports.randomness.word(16)}@${domain}`],
 		needsSmtputf8: false,
 		invented: null,

@@ -1,14 +1,11 @@
 import type { Address } from '../core/address/parse-address.ts';
-import type { Case, ExaminePorts } from './case.ts';
-import type { LookedUpHost } from './look-up-mail.ts';
+import type { Case, ExaminePorts, LookedUpHost } from './case.ts';
 import { ADDRESSES_PER_HOST_MAX, HOSTS_MAX } from '../wire/prober.ts';
 import type { Asked, Invented, Question, QuestionHost } from '../wire/prober.ts';
 import type { Finding } from '../core/verification/finding.ts';
 
 /** The parts of a case that its questions are made of. */
-type AskedCase = Pick<Case, 'how' | 'domain' | 'route' | 'deadline'> & {
-	readonly ports: Pick<ExaminePorts, 'clock' | 'prober' | 'randomness'>;
-};
+type AskedCase = Pick<Case, 'ports' | 'how' | 'domain' | 'route' | 'deadline'>;
 
 // With the invented one they are a transaction of twenty.
 const TARGETS_AT_ONCE = 19;

@@ -68,7 +68,7 @@ export const sendFeedback = endpoint('POST /v1/feedback', ['verify'], {
 	refuses: ['malformed_email'],
 	run: async ({ c, services, credential, body, now }) => {
 		const outcomes = body.outcomes.map((sent, index) => readOutcome(sent, index, now + AHEAD_MAX_MS));
-		const result = await recordOutcomes(services, credential, { outcomes });
+		const result = await recordOutcomes(services, credential, outcomes);
 		if (result.kind === 'too_many_today') {
 			c.set('window', result.window);
 			throw errorOf('rate_limited');

@@ -8,8 +8,7 @@ import type { AppContext } from './context.ts';
 import { assert } from '../lib/assert.ts';
 import { sha256Hex } from '../lib/digest.ts';
 import { ExpiringMap } from '../lib/expiring-map.ts';
-import type { DOMAINS_ID_PREFIX } from '../operations/domains/describe-domains.ts';
-import type { KeyRefusal, AdmitRequest, KeyedCall } from '../operations/verify/port.ts';
+import type { AdmitRequest, DOMAINS_ID_PREFIX, KeyedCall, KeyRefusal } from '../operations/verify/port.ts';
 
 /** The key of either header (spec §5.1), not looked at yet; or why there is none. If both are sent they must be equal. */
 export function presentedKey(c: Pick<AppContext, 'req'>): string | ServiceError {
@@ -71,17 +70,14 @@ const CLIENTS_MAX = 10_000;
 export class AnonymousWindows {
 	readonly #windows = new ExpiringMap<Window>(CLIENTS_MAX);
 
-	/** Counts a request of a client, which may make `limit` of them in a window. */
-	count({ var: { services } }: AppContext, client: string, limit: number, windowMs?: number) {
-		const [now, length] = [services.clock.now(), windowMs ?? services.config.RATE_WINDOW_SECONDS * 1000];
-		const { admitted, window } = admit(this.#windows.get(client, now) ?? null, limit, length, now);
-		this.#windows.set(client, window, window.startedAt + length);
-		return { admitted, view: viewOf(window, limit, length, now) };
-	}
-
 	/** Counts a request of its client, and returns the window. Throws a 429, in these words, where there were too many. */
 	enter(c: AppContext, limit: number, { windowMs, says }: { windowMs?: number; says?: string } = {}) {
-		const { admitted, view } = this.count(c, clientOf(c.req.raw), limit, windowMs);
+		const { clock, config } = c.var.services;
+		const [now, length] = [clock.now(), windowMs ?? config.RATE_WINDOW_SECONDS * 1000];
+		const client = clientOf(c.req.raw);
+		const { admitted, window } = admit(this.#windows.get(client, now) ?? null, limit, length, now);
+		this.#windows.set(client, window, window.startedAt + length);
+		const view = viewOf(window, limit, length, now);
 		if (admitted) return view;
 		c.set('window', view);
 		throw says === undefined ? errorOf('rate_limited') : new ServiceError('rate_limited', says);
@@ -104,10 +100,9 @@ const keys = new KnownKeys();
 /** How a key ended for good. A suspended account may be resumed before the next request. */
 type Ended = Extract<KeyRefusal, 'revoked' | 'expired'>;
 
-// Keys that we signed and that ended, as their accounts reported: their requests are counted here, by key, so that a
-// client that keeps sending an old one changes nothing in the account.
+// Keys that we signed and that ended, as their accounts reported: a client that keeps sending an old one is none of the
+// account's work.
 const ended = new ExpiringMap<Ended>(10_000);
-const refused = new AnonymousWindows();
 // Accounts that can pay for what is begun before their admission.
 const admittedLately = new ExpiringMap<true>(10_000);
 const LATELY_MS = 10 * 60_000;
@@ -119,7 +114,7 @@ export function wasAdmittedLately(c: AppContext): boolean {
 
 /**
  * Checks the key's signature, without storage. A client without a valid key is counted by IP address and refused; a key
- * that is known to be revoked is counted by itself.
+ * that is known to have ended is refused.
  */
 export function authenticate(c: AppContext): void {
 	const { config, clock } = c.var.services;
@@ -134,7 +129,7 @@ export function authenticate(c: AppContext): void {
 	c.set('credential', credential);
 	c.set('services', c.var.services.forAccount(credential.accountId));
 	const end = ended.get(nameOf(credential), clock.now());
-	if (end !== undefined) throw refuse(c, end);
+	if (end !== undefined) throw refusalOf(c, end);
 }
 
 /** Throws if a route answered without `enter`: a key without the scope, or a revoked one, could have called it. */
@@ -196,7 +191,7 @@ export async function enter(
 		case 'unauthenticated':
 			if (admission.because === 'revoked' || admission.because === 'expired')
 				ended.set(nameOf(c.var.credential), admission.because, now + KEPT_MS);
-			throw refuse(c, admission.because);
+			throw refusalOf(c, admission.because);
 		case 'rate_limited':
 			throw errorOf('rate_limited');
 		case 'insufficient_credits':
@@ -233,12 +228,8 @@ export function keyedCall(c: AppContext, endpoint: 'domains' | 'verify', paramet
 	return { key: `${endpoint} ${key}`, fingerprint: sha256Hex(JSON.stringify(parameters)) };
 }
 
-/**
- * Counts a request of a refused key, without any change to its account and only for its headers: a 401 stays a 401 when
- * the window is full.
- */
-function refuse(c: AppContext, because: KeyRefusal): ServiceError {
-	c.set('window', refused.count(c, nameOf(c.var.credential), DEFAULT_LIMITS.default).view);
+/** A request of a refused key is in no window. */
+function refusalOf(c: AppContext, because: KeyRefusal): ServiceError {
 	if (because !== 'out_of_scope') return errorOf(REFUSED[because]);
 	const { scopes } = c.var;
 	const needed = Array.isArray(scopes) ? scopes.join(' or ') : 'of this call';

@@ -2,132 +2,62 @@ import { choicesOf, Survey } from '../core/upload/inspect.ts';
 import type { Choice } from '../core/upload/inspect.ts';
 import { isArchive, NOT_TEXT, refusal, refuseUnreadable, withoutUpload } from '../core/upload/file-kind.ts';
 import { addressOf, findFormat, isAddress } from '../core/upload/format.ts';
-import { RowReader, STEP_OCTETS, findEncoding, stepsOf, wholeLines } from '../core/upload/text.ts';
+import { RowReader, findEncoding, stepsOf } from '../core/upload/text.ts';
 import type { Row } from '../core/upload/text.ts';
 import { ServiceError } from '../errors.ts';
-import { isAscii } from '../lib/encodings.ts';
 import { atOnce } from '../lib/slots.ts';
-import { joinBytes } from '../lib/streams.ts';
-import { ownCopy } from '../lib/text.ts';
-import { shortened, TEXT_MAX } from './list-body.ts';
-import { UnreadableBody } from './unreadable-body.ts';
+import { ownCopy, shortened } from '../lib/text.ts';
 
-// Enough to tell the encoding, the delimiter and the columns by: more than the longest row.
+// Enough to tell the columns by: more than the longest row.
 const SAMPLE_OCTETS = 512 * 1024;
 // A message names this many columns.
 const NAMED_MAX = 20;
 
-/** The texts of the list that these octets complete; with the last ones, all that are left. */
-type Reader = (octets: Uint8Array, isLast: boolean) => Iterable<string>;
-
 /**
- * Reads a list from text piece by piece, in bounded memory for any input: an address a line, or a row of CSV with one. Lines
- * and rows that are blank are no elements. The result is the object that a JSON body would hold.
+ * Reads a list from text: an address a line, or a row of CSV with one. Lines and rows that are blank are no elements. No more than one
+ * element beyond `elementsMax` is read. Throws `ServiceError`.
+ *
+ * @param column of `text/csv`: its name, or its number from 1; undefined: the one that holds addresses
  */
-export class ListText {
-	readonly #type: string;
-	readonly #column: string | undefined;
-	readonly #list: string;
-	readonly #elementsMax: number;
-	/** Octets for the reader: it reads a row that is open again with each piece, so it gets few and large ones. */
-	#held: Uint8Array[] = [];
-	#heldOctets = 0;
-	#reader: Reader | null = null;
-	/** Reads a list that is Windows-1252, as its first letter beyond ASCII shows; null: it is not; undefined: none came so far. */
-	#latin: TextDecoder | null | undefined;
-	readonly #elements: string[] = [];
-
-	/** @param column of `text/csv`: its name, or its number from 1; undefined: the one that holds addresses */
-	constructor(type: 'text/plain' | 'text/csv', list: string, elementsMax: number, column?: string) {
-		this.#type = type;
-		this.#column = column;
-		this.#list = list;
-		this.#elementsMax = elementsMax;
-	}
-
-	/** Throws `UnreadableBody` or `ServiceError` as soon as the text is no list whatever follows. */
-	write(piece: Uint8Array): void {
-		for (const octets of stepsOf(piece)) {
-			this.#held.push(octets);
-			this.#heldOctets += octets.length;
-			if (this.#heldOctets >= (this.#reader === null ? SAMPLE_OCTETS : STEP_OCTETS)) this.#read(false);
+export function readListText(
+	octets: Uint8Array,
+	type: 'text/plain' | 'text/csv',
+	elementsMax: number,
+	column?: string,
+): readonly string[] {
+	const elements: string[] = [];
+	try {
+		if (isArchive(octets)) throw refusal(NOT_TEXT);
+		if (octets.length > 0) refuseUnreadable(octets);
+		for (const text of type === 'text/plain' ? linesOf(octets) : cellsOf(octets, column)) {
+			// A slice would keep the body in memory.
+			elements.push(shortened(ownCopy(text)));
+			if (elements.length > elementsMax) break;
 		}
+	} catch (error) {
+		// The reader of files speaks to a person who uploads one.
+		if (!(error instanceof ServiceError) || error.code !== 'unusable_file') throw error;
+		throw new ServiceError('invalid_body', withoutUpload(error.message));
 	}
-
-	end(): unknown {
-		this.#read(true);
-		return { [this.#list]: this.#elements };
-	}
-
-	#read(isLast: boolean): void {
-		const held = joinBytes(this.#held);
-		// A letter that is cut in two would hide the encoding.
-		const whole = isLast || this.#latin !== undefined ? held : wholeLines(held);
-		this.#held = [held.subarray(whole.length)];
-		this.#heldOctets = held.length - whole.length;
-		const octets = this.#inUtf8(whole);
-		try {
-			this.#reader ??= this.#readerFor(octets, isLast);
-			for (const text of this.#reader(octets, isLast)) {
-				if (this.#elements.length === this.#elementsMax) throw this.#tooMany();
-				// A slice would keep its piece of the body in memory.
-				this.#elements.push(shortened(ownCopy(text)));
-			}
-		} catch (error) {
-			// The reader of files speaks to a person who uploads one.
-			if (!(error instanceof ServiceError) || error.code !== 'unusable_file') throw error;
-			throw new UnreadableBody('invalid_body', withoutUpload(error.message));
-		}
-	}
-
-	/** A list that looked like ASCII for all of its sample may still be Windows-1252. */
-	#inUtf8(octets: Uint8Array): Uint8Array {
-		if (this.#latin === undefined && !isAscii(octets)) {
-			const found = this.#reader === null ? null : atOnce(findEncoding(octets));
-			this.#latin = found === 'windows-1252' ? new TextDecoder(found) : null;
-		}
-		return this.#latin ? new TextEncoder().encode(this.#latin.decode(octets)) : octets;
-	}
-
-	#readerFor(sample: Uint8Array, isWhole: boolean): Reader {
-		if (isArchive(sample)) throw refusal(NOT_TEXT);
-		if (sample.length > 0) refuseUnreadable(sample);
-		return this.#type === 'text/plain' ? linesFrom(sample) : cellsFrom(sample, isWhole, this.#column);
-	}
-
-	#tooMany(): UnreadableBody {
-		const more = Array.from({ length: this.#elementsMax + 1 }, () => '');
-		return new UnreadableBody('invalid_body', 'The list is too long', { [this.#list]: more });
-	}
+	return elements;
 }
 
 /** Reads an address a line. */
-function linesFrom(sample: Uint8Array): Reader {
-	const decoder = new TextDecoder(atOnce(findEncoding(sample)));
-	let rest = '';
-	return (octets, isLast) => {
-		const text = decoder.decode(octets, { stream: !isLast });
-		if (text.includes('\0')) throw refusal(NOT_TEXT);
-		// A CRLF that is cut in two makes a blank line, which is none.
-		const lines = `${rest}${text}`.split(/\r\n|\r|\n/);
-		if (lines.some(({ length }) => length > TEXT_MAX))
-			throw new UnreadableBody('invalid_body', `A line is longer than ${TEXT_MAX} characters`);
-		rest = isLast ? '' : (lines.pop() ?? '');
-		return lines.filter((line) => line.trim() !== '');
-	};
+function* linesOf(octets: Uint8Array): Generator<string> {
+	const text = new TextDecoder(atOnce(findEncoding(octets))).decode(octets);
+	if (text.includes('\0')) throw refusal(NOT_TEXT);
+	for (const [line] of text.matchAll(/[^\r\n]+/g)) if (line.trim() !== '') yield line;
 }
 
 /** Reads the address of each row of a CSV, as the pages read it from a file. */
-function cellsFrom(sample: Uint8Array, isWhole: boolean, wanted: string | undefined): Reader {
-	const format = atOnce(findFormat(sample));
-	const trial = new RowReader(format);
-	const rows = [...trial.push(sample), ...(isWhole ? trial.end() : [])];
-	refuseOddQuotes(trial);
+function* cellsOf(octets: Uint8Array, wanted: string | undefined): Generator<string> {
+	const format = atOnce(findFormat(octets));
+	const isWhole = octets.length <= SAMPLE_OCTETS;
+	const sample = [...rowsOf(octets.subarray(0, SAMPLE_OCTETS), new RowReader(format), isWhole)].flat();
 	const survey = new Survey();
-	survey.add(rows);
+	survey.add(sample);
 	const found = survey.result();
-	const { column, hasHeader } = choose(found, rows[0]?.cells ?? [], wanted);
-	const reader = new RowReader(format, hasHeader);
+	const { column, hasHeader } = choose(found, sample[0]?.cells ?? [], wanted);
 	const cellOf = ({ cells }: Row): string => {
 		// We choose none of several columns that hold addresses: each row of a wrong one would be charged.
 		const isOther = (cell: string, at: number): boolean => at !== column && isAddress(cell);
@@ -135,20 +65,26 @@ function cellsFrom(sample: Uint8Array, isWhole: boolean, wanted: string | undefi
 		if (other !== -1) throw unclear([Math.min(column, other), Math.max(column, other)], found.columns);
 		return addressOf(cells[column] ?? '');
 	};
-	return function* read(octets, isLast) {
-		for (const next of [() => reader.push(octets), () => (isLast ? reader.end() : [])]) {
-			const complete = next();
-			refuseOddQuotes(reader);
-			yield* complete.map(cellOf);
-		}
-	};
+	for (const rows of rowsOf(octets, new RowReader(format, hasHeader))) yield* rows.map(cellOf);
+}
+
+/** The rows of a text in steps, so that few of them are in memory at a time; without the last one of a beginning. */
+function* rowsOf(octets: Uint8Array, reader: RowReader, isWhole = true): Generator<readonly Row[]> {
+	for (const step of stepsOf(octets)) {
+		const rows = reader.push(step);
+		refuseOddQuotes(reader);
+		yield rows;
+	}
+	const rows = isWhole ? reader.end() : [];
+	refuseOddQuotes(reader);
+	yield rows;
 }
 
 /** A row with a misplaced quotation mark may hold several, which the caller would not miss. */
 function refuseOddQuotes({ oddQuoteRow }: RowReader): void {
 	if (oddQuoteRow === null) return;
 	const text = `Row ${oddQuoteRow} has a misplaced quotation mark ("), which may join it with the rows below. Correct it.`;
-	throw new UnreadableBody('invalid_body', text);
+	throw new ServiceError('invalid_body', text);
 }
 
 /** The column to read. */

@@ -2,7 +2,7 @@ import { inCredits, PRICE } from '../core/credits/price.ts';
 import { csvLine } from '../core/csv/write.ts';
 import { paginate } from '../core/jobs/pages.ts';
 import type { ResultList } from '../core/jobs/pages.ts';
-import { STATUS_OF_VERDICT } from '../core/jobs/task-verdicts.ts';
+import { STATUS_OF_VERDICT } from '../core/jobs/stored-row.ts';
 import { READING } from '../core/keys/scopes.ts';
 import { readIdempotencyKey } from './admission.ts';
 import { endpoint, json, successText } from './endpoint.ts';

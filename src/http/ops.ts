@@ -7,7 +7,7 @@ import { equalInConstantTime, sha256Hex } from '../lib/digest.ts';
 import { discard } from '../lib/streams.ts';
 import { ALONE } from '../engine/case.ts';
 import { Trail } from '../core/verification/trail.ts';
-import { examinedOf } from '../operations/verify/verify-address.ts';
+import { examinedOf } from '../operations/verify/verify.ts';
 import * as accounts from '../operations/accounts/accounts.ts';
 import { attachAccount, restoreAccount } from '../operations/accounts/recover.ts';
 import { createTestKey, revokeKey } from '../operations/accounts/keys.ts';

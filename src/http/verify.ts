@@ -3,10 +3,10 @@ import { bareAddress, describeFault, parseAddress } from '../core/address/parse-
 import { inCredits, PRICE, priceFor, PRICE_OF_DOMAINS, priceOfDomains } from '../core/credits/price.ts';
 import { isDisposable } from '../core/lists/domain-kinds.ts';
 import { ServiceError } from '../errors.ts';
-import type { Paid } from '../operations/verify/settle-call.ts';
-import { verifyAddress } from '../operations/verify/verify-address.ts';
+import type { Paid } from '../operations/verify/answer-call.ts';
+import { DOMAINS_ID_PREFIX, DOMAINS_MAX } from '../operations/verify/port.ts';
+import { describeDomains, verifyAddress } from '../operations/verify/verify.ts';
 import { thousands } from '../lib/text.ts';
-import { describeDomains, DOMAINS_ID_PREFIX, DOMAINS_MAX } from '../operations/domains/describe-domains.ts';
 import { enter, keyedCall, wasAdmittedLately } from './admission.ts';
 import type { AppContext } from './context.ts';
 import { counted, endpoint, json } from './endpoint.ts';
@@ -46,10 +46,8 @@ export const verifyOne = endpoint('POST /v1/verify', ['verify'], {
 		const credits = priceFor(credential.accountId, PRICE.single);
 		const entered = await enter(c, 'default', { credits, outcomeOf, call });
 		const request = { ...entered, address, requestId, mail, call, ...how };
-		const verifying = verifyAddress(services, credential, request);
 		// A client that hangs up cancels its request: the work and its settlement go on all the same.
-		void lasting(verifying.then(({ afterwards }) => afterwards));
-		const { answer, replayed } = await verifying;
+		const { answer, replayed } = await lasting(verifyAddress(services, credential, request));
 		return paidFor(answer, replayed, readAs === null ? answer.result : { ...answer.result, read_as: readAs });
 	},
 });

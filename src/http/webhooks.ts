@@ -67,7 +67,7 @@ export const WEBHOOKS: readonly Endpoint[] = [
 		more: 'With its deliveries. What waits for it is not sent any more.',
 		gives: { status: 204, says: 'It is removed' },
 		run: async ({ services, credential, params }) => {
-			await webhooks.removeWebhook(services, credential, params);
+			webhooks.given(await services.accounts(credential.accountId).removeWebhook(params));
 			return null;
 		},
 	}),
@@ -86,11 +86,11 @@ export const WEBHOOKS: readonly Endpoint[] = [
 		more: 'It is sent at once, whatever events the webhook asked for. Its deliveries tell what came of it.',
 		gives: json(202, 'Its delivery', delivery),
 		refuses: ['webhook_disabled'],
-		run: async ({ services, credential, params }) => ({
-			data: renderDelivery(
-				await webhooks.sendTestEvent(services, credential, { ...params, eventId: services.newId('evt') }),
-			),
-		}),
+		run: async ({ services, credential, params }) => {
+			const request = { ...params, eventId: services.newId('evt'), now: services.clock.now() };
+			const sent = await services.accounts(credential.accountId).testWebhook(request);
+			return { data: renderDelivery(webhooks.given(sent)) };
+		},
 	}),
 	endpoint('GET /v1/webhooks/{webhookId}/deliveries', READING, {
 		id: 'listWebhookDeliveries',
@@ -99,8 +99,9 @@ export const WEBHOOKS: readonly Endpoint[] = [
 		query: pageQuery,
 		gives: json(200, 'A page', schemas.deliveryPage),
 		run: async ({ services, credential, params, query }) => {
-			const page = await webhooks.listDeliveries(services, credential, { ...query, ...params });
-			return { data: { deliveries: page.deliveries.map(renderDelivery), pagination: page.pagination } };
+			const listing = await services.accounts(credential.accountId).listDeliveries({ ...query, ...params });
+			const { deliveries, pagination } = webhooks.given(listing);
+			return { data: { deliveries: deliveries.map(renderDelivery), pagination } };
 		},
 	}),
 	endpoint('POST /v1/webhooks/{webhookId}/deliveries/{eventId}/replay', ['lists'], {
@@ -109,9 +110,11 @@ export const WEBHOOKS: readonly Endpoint[] = [
 		more: 'With the same `webhook-id` and the same body, at once and with all its attempts.',
 		gives: json(202, 'Its delivery', delivery),
 		refuses: ['delivery_not_found', 'webhook_disabled'],
-		run: async ({ services, credential, params }) => ({
-			data: renderDelivery(await webhooks.replayDelivery(services, credential, params)),
-		}),
+		run: async ({ services, credential, params }) => {
+			const request = { ...params, now: services.clock.now() };
+			const replayed = await services.accounts(credential.accountId).replayDelivery(request);
+			return { data: renderDelivery(webhooks.given(replayed)) };
+		},
 	}),
 ];
 

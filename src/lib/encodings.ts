@@ -2,9 +2,6 @@ import { Buffer } from 'node:buffer';
 import { randomBytes } from 'node:crypto';
 import { assert } from './assert.ts';
 
-// A loop of ours over a list of 14 MB would take a hundred times as long.
-export { isAscii } from 'node:buffer';
-
 const BASE62_DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
 /** The number of digits for `octets` bytes. It depends on the length only, so texts of equal bytes are equally long. */

@@ -25,23 +25,18 @@ export async function serveMcp(
 	request: Request,
 	{ requestId, message }: { readonly requestId: string; readonly message: object | undefined },
 ): Promise<Response> {
-	const call = async (path: string, init: RequestInit = {}): Promise<ApiAnswer> => {
-		const ours = new Request(new URL(path, request.url), init);
+	const call: Api['call'] = async (path, body, key) => {
+		const sent = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) };
+		const ours = new Request(new URL(path, request.url), sent);
+		ours.headers.set('content-type', 'application/json');
+		if (key !== undefined) ours.headers.set('idempotency-key', key);
 		for (const name of KEY_HEADERS) {
 			const value = request.headers.get(name);
 			if (value !== null) ours.headers.set(name, value);
 		}
 		return answerOf(await fetch(ours));
 	};
-	const api: Api = {
-		requestId,
-		get: call,
-		post: async (path, body, key) => {
-			const keyed = key === undefined ? {} : { 'idempotency-key': key };
-			const headers = { 'content-type': 'application/json', ...keyed };
-			return call(path, { method: 'POST', headers, body: JSON.stringify(body) });
-		},
-	};
+	const api: Api = { requestId, call };
 	const makeServer = (): McpServer => {
 		const about = { name: 'mailsonar', title: 'Mailsonar', version: API_VERSION };
 		const server = new McpServer(about, { instructions: INSTRUCTIONS });

@@ -18,9 +18,8 @@ export interface ApiAnswer {
 export interface Api {
 	/** The MCP request that the calls are made for. */
 	readonly requestId: string;
-	get(path: string): Promise<ApiAnswer>;
-	/** With the caller's Idempotency-Key, if there is one. */
-	post(path: string, body: object, key: string | undefined): Promise<ApiAnswer>;
+	/** A GET, or a POST of a body, with the caller's Idempotency-Key if there is one. */
+	call(path: string, body?: object, key?: string): Promise<ApiAnswer>;
 }
 
 /** Adds a tool to a server, on the API with the caller's key. */
@@ -74,7 +73,7 @@ export function reads<I extends z.ZodRawShape>(name: string, words: Reading<I>):
 	const more: { rows?: typeof rows } = compact === undefined ? {} : { rows };
 	const kind = { more, output: withMeta(output), spending: false };
 	return toolOf(name, words, kind, async ({ rows: form, ...asked }, api) => {
-		const answer = await api.get(path(asked as unknown as ArgumentsOf<I>));
+		const answer = await api.call(path(asked as unknown as ArgumentsOf<I>));
 		if (compact === undefined || form === 'full' || answer.error !== null) return answer;
 		const all = answer.data['results'] as readonly Data[];
 		const results = all.map((row) => compact.row.parse(compact.of(row)));
@@ -136,7 +135,7 @@ export function spends<I extends z.ZodRawShape>(name: string, words: Spending<I>
 		const { required: creditsRequired, beside } = found;
 		const { dryRun, maxCredits, idempotencyKey } = args as ArgumentsOf<typeof LIMITS>;
 		if (dryRun) {
-			const credits = await api.get('/v1/credits');
+			const credits = await api.call('/v1/credits');
 			if (credits.error !== null) return credits;
 			const availableCredits = Number(credits.data['availableCredits']);
 			const isEnough = availableCredits >= creditsRequired;
@@ -148,7 +147,7 @@ export function spends<I extends z.ZodRawShape>(name: string, words: Spending<I>
 				'maxCredits is missing: nothing was started. With dryRun: true you hear what it could cost';
 			return { data: {}, error: { message, code: 'max_credits_missing', requestId } };
 		}
-		if (creditsRequired <= maxCredits) return api.post(post, body(args), idempotencyKey);
+		if (creditsRequired <= maxCredits) return api.call(post, body(args), idempotencyKey);
 		const message = `It could cost ${inCredits(creditsRequired)}, and maxCredits is ${maxCredits}: nothing was started`;
 		const error = { message, code: 'max_credits_exceeded', requestId, creditsRequired, ...beside };
 		return { data: {}, error };

@@ -70,7 +70,7 @@ export const TOOLS: readonly Tool[] = [
 		},
 		output: job,
 		price: ({ emails, dedupe }) => {
-			const { accepted, duplicates, invalid } = cleanList(emails, undefined, dedupe);
+			const { accepted, duplicates, invalid } = cleanList(emails, dedupe);
 			const counts = { acceptedEmails: accepted.length, duplicateEmails: duplicates, invalidEmails: invalid };
 			return { required: accepted.length * PRICE.verification, beside: counts };
 		},
@@ -103,7 +103,7 @@ export const TOOLS: readonly Tool[] = [
 		input: { jobId },
 		output: task,
 		price: async ({ jobId: id }, api) => {
-			const found = await api.get(`/v1/jobs/${id}`);
+			const found = await api.call(`/v1/jobs/${id}`);
 			if (found.error !== null) return found;
 			const { catchAll = 0 } = found.data['statusCounts'] as { catchAll?: number };
 			return { required: catchAll * PRICE.catchall, beside: { catchAllEmails: catchAll } };

@@ -10,45 +10,35 @@ export interface MailBinding {
 	send(mail: SentMail): Promise<unknown>;
 }
 
-/** Sends mail by Cloudflare's Email Service, for which the operator has onboarded the sending domain. */
-export class CloudflareMailer implements Mailer {
-	readonly #binding: MailBinding;
-	readonly #sender: string | null;
-	readonly #metrics: Metrics;
-
-	constructor(binding: MailBinding, sender: string | null, metrics: Metrics) {
-		this.#binding = binding;
-		this.#sender = sender;
-		this.#metrics = metrics;
-	}
-
-	requireReady(): void {
-		this.#requireSender();
-	}
-
-	async send({ headers, ...mail }: Mail): Promise<void> {
-		try {
-			const sent = { from: this.#requireSender(), ...mail };
-			await this.#binding
-				.send(headers === undefined ? sent : { ...sent, headers })
-				.catch((error: unknown) => {
+/**
+ * Sends mail by Cloudflare's Email Service, for which the operator has onboarded the sending domain.
+ *
+ * @param sender null: not configured
+ */
+export function cloudflareMailer(binding: MailBinding, sender: string | null, metrics: Metrics): Mailer {
+	const requireSender = (): string => {
+		if (sender !== null) return sender;
+		throw new ServiceError('upstream_unavailable', 'Mail cannot be sent: MAIL_SENDER is not configured');
+	};
+	return {
+		requireReady: () => void requireSender(),
+		send: async ({ headers, ...mail }: Mail): Promise<void> => {
+			try {
+				const sent = { from: requireSender(), ...mail };
+				await binding.send(headers === undefined ? sent : { ...sent, headers }).catch((error: unknown) => {
 					// The platform refuses headers that are not on its list, and the list changes. No mail depends on one.
 					if (codeOf(error) !== 'E_HEADER_NOT_ALLOWED') throw error;
-					return this.#binding.send(sent);
+					return binding.send(sent);
 				});
-		} catch (error) {
-			const code = codeOf(error);
-			log('mail_not_sent', { code, ...describeError(error) });
-			this.#metrics.note('mail', { outcome: 'not_sent', code, count: 1 });
-			throw error;
-		}
-		this.#metrics.note('mail', { outcome: 'sent', code: 'none', count: 1 });
-	}
-
-	#requireSender(): string {
-		if (this.#sender !== null) return this.#sender;
-		throw new ServiceError('upstream_unavailable', 'Mail cannot be sent: MAIL_SENDER is not configured');
-	}
+			} catch (error) {
+				const code = codeOf(error);
+				log('mail_not_sent', { code, ...describeError(error) });
+				metrics.note('mail', { outcome: 'not_sent', code, count: 1 });
+				throw error;
+			}
+			metrics.note('mail', { outcome: 'sent', code: 'none', count: 1 });
+		},
+	};
 }
 
 /** The platform's word for what is wrong (`E_SENDER_NOT_VERIFIED`), or ours. */

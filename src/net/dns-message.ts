@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 import { decode, encode } from 'dns-packet';
 import type { Answer as DnsAnswer, Packet } from 'dns-packet';
-import type { Answer, LookedUpType, MxRecord } from '../core/dns/resolver.ts';
+import type { Answer, RecordType, MxRecord } from '../core/dns/resolver.ts';
 
 const RECURSION_DESIRED = 1 << 8;
 
@@ -9,7 +9,7 @@ const RECURSION_DESIRED = 1 << 8;
 const QUESTION_ID = 0;
 
 /** A question in wire format (RFC 1035). */
-export function encodeQuestion(name: string, type: LookedUpType): Uint8Array {
+export function encodeQuestion(name: string, type: RecordType): Uint8Array {
 	return encode({ type: 'query', id: QUESTION_ID, flags: RECURSION_DESIRED, questions: [{ type, name }] });
 }
 
@@ -23,15 +23,14 @@ export function isEncodable(name: string): boolean {
 	return octets <= NAME_OCTETS_MAX && labels.every((length) => length >= 1 && length <= LABEL_OCTETS_MAX);
 }
 
-/** The content of a resolver's message, with its TTL. `nonsense`: not an answer to this question. */
+/** The content of a resolver's message, with its TTL. `unreadable`: not an answer to this question. */
 export type Reading =
 	| {
 			readonly kind: 'answer';
 			readonly answer: Answer<string | MxRecord>;
 			readonly ttlSeconds: number;
 	  }
-	| { readonly kind: 'server_failure' }
-	| { readonly kind: 'nonsense' };
+	| { readonly kind: 'server_failure' | 'unreadable' };
 
 // RFC 2308 §5: the SOA gives the TTL of a negative answer; this one applies without a SOA.
 const NEGATIVE_TTL_SECONDS = 30;
@@ -40,23 +39,23 @@ const CNAME_CHAIN_MAX = 16;
 const NAME_OCTETS_MAX = 255;
 const LABEL_OCTETS_MAX = 63;
 
-/** Reads a resolver's answer. Hostile bytes end in `nonsense`, never in an exception. */
-export function readAnswer(bytes: Uint8Array, name: string, type: LookedUpType): Reading {
+/** Reads a resolver's answer. Hostile bytes end in `unreadable`, never in an exception. */
+export function readAnswer(bytes: Uint8Array, name: string, type: RecordType): Reading {
 	let packet: Packet;
 	try {
 		packet = decode(Buffer.from(bytes));
 	} catch {
-		return { kind: 'nonsense' };
+		return { kind: 'unreadable' };
 	}
 	// The package reads beyond the end of a truncated message, and takes what is not there for data.
-	if (decode.bytes > bytes.length) return { kind: 'nonsense' };
+	if (decode.bytes > bytes.length) return { kind: 'unreadable' };
 	const [question] = packet.questions ?? [];
 	const isOurs =
 		packet.type === 'response' &&
 		packet.id === QUESTION_ID &&
 		question?.type === type &&
 		normalized(question.name) === normalized(name);
-	if (!isOurs) return { kind: 'nonsense' };
+	if (!isOurs) return { kind: 'unreadable' };
 	// The package's types lack the decoded rcode.
 	const { rcode } = packet as { rcode?: string };
 	if (rcode === 'NOERROR') return readRecords(packet, name, type);
@@ -64,7 +63,7 @@ export function readAnswer(bytes: Uint8Array, name: string, type: LookedUpType):
 	return negative(packet, 'no_such_name');
 }
 
-function readRecords(packet: Packet, name: string, type: LookedUpType): Reading {
+function readRecords(packet: Packet, name: string, type: RecordType): Reading {
 	const answers = packet.answers ?? [];
 	const owner = type === 'CNAME' ? normalized(name) : followAliases(answers, normalized(name));
 	// A chain without an end is a mistake of the names' owner, or of the resolver: it does not say what is at its

@@ -1,6 +1,5 @@
 import { Buffer } from 'node:buffer';
-import { UnreadableAnswer } from '../core/dns/resolver.ts';
-import type { Answer, LookedUpType, MxRecord, Resolver } from '../core/dns/resolver.ts';
+import type { Answer, DnsFailure, MxRecord, RecordType, Resolver } from '../core/dns/resolver.ts';
 import { ServiceError } from '../errors.ts';
 import type { Clock } from '../lib/time.ts';
 import type { ExpiringMap } from '../lib/expiring-map.ts';
@@ -14,15 +13,9 @@ import { readResponse } from './public-web.ts';
 type Records = Answer<string | MxRecord>;
 /** The answers that the isolate remembers. */
 export type DnsMemory = ExpiringMap<Records>;
-type Said = Extract<Reading, { kind: 'answer' }>;
-type Outcome =
-	| Exclude<Reading, { kind: 'nonsense' }>
-	| { readonly kind: 'timeout' }
-	| { readonly kind: 'unavailable' }
-	/** Not a DNS response. */
-	| { readonly kind: 'nonsense' }
-	/** Labelled as a DNS message, but unreadable. */
-	| { readonly kind: 'unreadable' };
+/** `nonsense`: no DNS response. `unreadable`: labelled as one. */
+type Outcome = Reading | { readonly kind: 'timeout' | 'unavailable' | 'nonsense' };
+type Said = Extract<Outcome, { kind: 'answer' }>;
 
 const RESOLVER_TIMEOUT_MS = 4_000;
 // For all resolvers together, so that a look-up can't use up the time of the conversation.
@@ -38,6 +31,13 @@ const TTL_SECONDS_MAX = 3_600;
 const FAILURE_KEPT_MS = 30_000;
 // RFC 1035 §4.2.2: the length of a message has two octets.
 const MESSAGE_OCTETS_MAX = 65_535;
+// What one resolver said of the name counts before what another did not say.
+const FAILURES: readonly DnsFailure[] = ['server_failure', 'timeout'];
+
+export interface DohResolver extends Resolver {
+	/** The same resolvers, asked in haste. */
+	readonly hasty: Resolver;
+}
 
 /**
  * DNS over HTTPS (RFC 8484) in wire format by GET. The resolvers are asked in order, each only when the one before gave
@@ -45,111 +45,79 @@ const MESSAGE_OCTETS_MAX = 65_535;
  * Where nothing shows which of the two it is, a control decides: a name whose servers hardly ever fail.
  * Answers are remembered by the isolate alone: the resolver's own cache is as near as that of the data centre.
  */
-export class DohResolver implements Resolver {
-	readonly #urls: readonly string[];
-	readonly #memory: DnsMemory;
-	readonly #clock: Clock;
-	readonly #fetch: Fetcher;
-	readonly #patienceMs: number;
+export function dohResolver(
+	urls: readonly string[],
+	memory: DnsMemory,
+	clock: Clock,
+	fetcher: Fetcher = invocationFetch,
+): DohResolver {
 	/** When a resolver last answered, and when none last answered the control, epoch ms. */
-	#answeredAt = -Infinity;
-	#unansweredAt = -Infinity;
-
-	constructor(
-		urls: readonly string[],
-		memory: DnsMemory,
-		clock: Clock,
-		fetcher: Fetcher = invocationFetch,
-		patienceMs = LOOK_UP_TIMEOUT_MS,
-	) {
-		this.#patienceMs = patienceMs;
-		this.#fetch = fetcher;
-		this.#urls = urls;
-		this.#memory = memory;
-		this.#clock = clock;
-	}
-
-	/** The same resolvers, asked in haste. */
-	get hasty(): DohResolver {
-		return new DohResolver(this.#urls, this.#memory, this.#clock, this.#fetch, HASTE_MS);
-	}
-
-	async mx(domain: string): Promise<Answer<MxRecord>> {
-		return (await this.#lookUp(domain, 'MX')) as Answer<MxRecord>;
-	}
-
-	async look(name: string, type: LookedUpType): Promise<Answer<string>> {
-		const answer = await this.#lookUp(name, type);
-		if (answer.kind !== 'records') return answer;
-		const records = answer.records.map((record) => (typeof record === 'string' ? record : record.exchange));
-		return { kind: 'records', records };
-	}
-
-	async #lookUp(name: string, type: LookedUpType): Promise<Records> {
-		if (!isEncodable(name)) return { kind: 'no_such_name' };
-		const now = this.#clock.now();
-		const key = `${type} ${name}`;
-		const known = this.#memory.get(key, now);
-		if (known !== undefined) return known;
-		const outcomes = await this.#ask(name, type, this.#patienceMs);
-		if ('answer' in outcomes) {
-			const seconds = Math.min(outcomes.ttlSeconds, TTL_SECONDS_MAX);
-			this.#memory.set(key, outcomes.answer, this.#clock.now() + seconds * 1000);
-			return outcomes.answer;
-		}
-		// No resolver is blamed for what was not waited for.
-		const isOurs = this.#patienceMs > HASTE_MS && mayBeTheName(outcomes) && (await this.#isSilent(now));
-		if (isOurs) throw outageOf(outcomes);
-		const failure = failureOf(outcomes);
-		if (outcomes.includes('server_failure'))
-			this.#memory.set(key, failure, this.#clock.now() + FAILURE_KEPT_MS);
-		return failure;
-	}
+	let [answeredAt, unansweredAt] = [-Infinity, -Infinity];
 
 	/** The first answer, or why there is none. */
-	async #ask(name: string, type: LookedUpType, patienceMs: number): Promise<Said | Outcome['kind'][]> {
-		const begun = this.#clock.now();
+	const askAll = async (
+		name: string,
+		type: RecordType,
+		patienceMs: number,
+	): Promise<Said | Outcome['kind'][]> => {
+		const begun = clock.now();
 		const outcomes: Outcome['kind'][] = [];
-		for (const url of this.#urls) {
-			const limitMs = Math.min(RESOLVER_TIMEOUT_MS, begun + patienceMs - this.#clock.now());
+		for (const url of urls) {
+			const limitMs = Math.min(RESOLVER_TIMEOUT_MS, begun + patienceMs - clock.now());
 			if (limitMs <= 0) break;
-			const outcome = await timed('dns', () => ask(this.#fetch, url, { name, type }, limitMs));
+			const outcome = await timed('dns', () => ask(fetcher, url, { name, type }, limitMs));
 			if (outcome.kind === 'answer') {
-				this.#answeredAt = Math.max(this.#answeredAt, this.#clock.now());
+				answeredAt = Math.max(answeredAt, clock.now());
 				return outcome;
 			}
 			outcomes.push(outcome.kind);
 		}
 		return outcomes;
-	}
+	};
 
 	/**
 	 * Whether the resolvers answer nothing since then: no other look-up had an answer meanwhile, and the control has none.
 	 * Each request asks for itself, since a Worker must not wait for the I/O of another request.
 	 */
-	async #isSilent(since: number): Promise<boolean> {
-		if (this.#answeredAt > since) return false;
-		const now = this.#clock.now();
-		if (this.#unansweredAt > Math.max(this.#answeredAt, now - CONTROL_KEPT_MS)) return true;
-		if ('answer' in (await this.#ask(CONTROL, 'MX', CONTROL_TIMEOUT_MS))) return false;
+	const isSilent = async (since: number): Promise<boolean> => {
+		if (answeredAt > since) return false;
+		if (unansweredAt > Math.max(answeredAt, clock.now() - CONTROL_KEPT_MS)) return true;
+		if ('answer' in (await askAll(CONTROL, 'MX', CONTROL_TIMEOUT_MS))) return false;
 		// Another name has an answer meanwhile.
-		if (this.#answeredAt > since) return false;
-		this.#unansweredAt = this.#clock.now();
+		if (answeredAt > since) return false;
+		unansweredAt = clock.now();
 		return true;
-	}
-}
+	};
 
-/** A failure, silence, or a message that can't be read: a zone's owner can have it so. */
-function mayBeTheName(outcomes: readonly Outcome['kind'][]): boolean {
-	return outcomes.some((kind) => kind !== 'unavailable' && kind !== 'nonsense');
-}
-
-/** Throws where no name can be the reason. */
-function failureOf(outcomes: readonly Outcome['kind'][]): Records {
-	if (outcomes.includes('server_failure')) return { kind: 'failed', cause: 'server_failure' };
-	if (outcomes.includes('timeout')) return { kind: 'failed', cause: 'timeout' };
-	if (outcomes.includes('unreadable') && !outcomes.includes('nonsense')) throw new UnreadableAnswer();
-	throw outageOf(outcomes);
+	const resolverWithin = (patienceMs: number): Resolver => {
+		const lookUp = async (name: string, type: RecordType): Promise<Records> => {
+			if (!isEncodable(name)) return { kind: 'no_such_name' };
+			const now = clock.now();
+			const key = `${type} ${name}`;
+			const known = memory.get(key, now);
+			if (known !== undefined) return known;
+			const outcomes = await askAll(name, type, patienceMs);
+			if ('answer' in outcomes) {
+				const seconds = Math.min(outcomes.ttlSeconds, TTL_SECONDS_MAX);
+				memory.set(key, outcomes.answer, clock.now() + seconds * 1000);
+				return outcomes.answer;
+			}
+			// A failure, silence, or a message that can't be read: a zone's owner can have it so.
+			const mayBeTheName = outcomes.some((kind) => kind !== 'unavailable' && kind !== 'nonsense');
+			// No resolver is blamed for what was not waited for.
+			const isInHaste = patienceMs === HASTE_MS;
+			if (!mayBeTheName || (!isInHaste && (await isSilent(now)))) throw outageOf(outcomes);
+			const cause = FAILURES.find((one) => outcomes.includes(one)) ?? 'unreadable';
+			const failure = { kind: 'failed', cause } as const;
+			if (cause !== 'timeout') memory.set(key, failure, clock.now() + FAILURE_KEPT_MS);
+			return failure;
+		};
+		return {
+			mx: async (domain) => (await lookUp(domain, 'MX')) as Answer<MxRecord>,
+			look: async (name, type) => (await lookUp(name, type)) as Answer<string>,
+		};
+	};
+	return { ...resolverWithin(LOOK_UP_TIMEOUT_MS), hasty: resolverWithin(HASTE_MS) };
 }
 
 function outageOf(outcomes: readonly Outcome['kind'][]): ServiceError {
@@ -161,7 +129,7 @@ function outageOf(outcomes: readonly Outcome['kind'][]): ServiceError {
 async function ask(
 	fetcher: Fetcher,
 	url: string,
-	{ name, type }: { readonly name: string; readonly type: LookedUpType },
+	{ name, type }: { readonly name: string; readonly type: RecordType },
 	limitMs: number,
 ): Promise<Outcome> {
 	const question = Buffer.from(encodeQuestion(name, type)).toString('base64url');
@@ -173,18 +141,13 @@ async function ask(
 			redirect: 'manual',
 			signal: timeout,
 		});
-		if (response.status >= 500 || response.status === 429) {
+		const { status, headers } = response;
+		if (status !== 200 || headers.get('content-type')?.startsWith('application/dns-message') !== true) {
 			await response.body?.cancel();
-			return { kind: 'unavailable' };
-		}
-		const isDns = response.headers.get('content-type')?.startsWith('application/dns-message') ?? false;
-		if (response.status !== 200 || !isDns) {
-			await response.body?.cancel();
-			return { kind: 'nonsense' };
+			return { kind: status >= 500 || status === 429 ? 'unavailable' : 'nonsense' };
 		}
 		const { octets, isWhole } = await readResponse(response, MESSAGE_OCTETS_MAX);
-		const reading: Reading = isWhole ? readAnswer(octets, name, type) : { kind: 'nonsense' };
-		return reading.kind === 'nonsense' ? { kind: 'unreadable' } : reading;
+		return isWhole ? readAnswer(octets, name, type) : { kind: 'unreadable' };
 	} catch {
 		return { kind: timeout.aborted ? 'timeout' : 'unavailable' };
 	}

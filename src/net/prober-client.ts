@@ -6,7 +6,7 @@ import type { Clock } from '../lib/time.ts';
 import { log } from '../lib/log.ts';
 import { beginWait } from '../lib/invocation.ts';
 import { parseJson } from '../lib/text.ts';
-import { OVER } from '../lib/time.ts';
+import { OVER, within } from '../lib/time.ts';
 import type { Fetcher } from './invocation-fetch.ts';
 import { isFreeProvider } from '../core/lists/domain-kinds.ts';
 import {
@@ -118,24 +118,14 @@ export class ProberClient {
 	 */
 	async ask(question: Question, foundCatchAll?: () => void): Promise<Asked> {
 		this.requireOne();
-		const take = (line: unknown): void => {
-			if (news.safeParse(line).success) foundCatchAll?.();
-		};
 		let sawNonsense = false;
 		let busy: { readonly until: number; readonly answered: Asked } | null = null;
 		for (const prober of this.#ways.inOrder(keyOf(question))) {
-			let called: Called = 'lost';
-			// Twice where it was lost: a connection that was kept open may end just as a question is sent. There is none to a
-			// prober that failed and has not served since.
-			for (let tries = this.#ways.hasFailed(prober) ? 1 : 2; tries > 0 && called === 'lost'; tries -= 1) {
-				const sentAt = this.#clock.now();
-				const tells = foundCatchAll !== undefined;
-				const sent: SentQuestion = { version: VERSION, sentAt, tells, question };
-				// A slow zone may have used up the time: the prober says so, and is not silent.
-				const leftMs = Math.max(0, question.deadline - sentAt) + TRANSIT_MS;
-				called = await this.#call(prober, PROBER_PATH, leftMs, JSON.stringify(sent), take);
-			}
-			const answered = typeof called === 'string' ? called : this.#read(called, question);
+			let answered = await this.#put(prober, question, foundCatchAll);
+			// A connection that was kept open may end just as a question is sent. There is none to a prober that failed and has
+			// not served since.
+			if (answered === 'lost' && !this.#ways.hasFailed(prober))
+				answered = await this.#put(prober, question, foundCatchAll);
 			if (typeof answered !== 'string') {
 				this.#ways.worked(prober);
 				const until = busyUntil(answered);
@@ -157,11 +147,23 @@ export class ProberClient {
 		throw new ServiceError('upstream_unavailable', 'No outgoing connection for mail is available');
 	}
 
-	#read({ status, json }: Exclude<Called, string>, { targets }: Question): Asked | Unanswered {
-		const refused = refusal.safeParse(json);
+	async #put(
+		prober: ProberAddress,
+		question: Question,
+		foundCatchAll?: () => void,
+	): Promise<Asked | Unanswered> {
+		const sentAt = this.#clock.now();
+		const sent: SentQuestion = { version: VERSION, sentAt, tells: foundCatchAll !== undefined, question };
+		// A slow zone may have used up the time: the prober says so, and is not silent.
+		const leftMs = Math.max(0, question.deadline - sentAt) + TRANSIT_MS;
+		const called = await this.#call(prober, PROBER_PATH, leftMs, JSON.stringify(sent), (line) => {
+			if (news.safeParse(line).success) foundCatchAll?.();
+		});
+		if (typeof called === 'string') return called;
+		const refused = refusal.safeParse(called.json);
 		if (refused.success) return refused.data.error;
-		const { data } = sentAnswer.safeParse(json);
-		if (data?.answers.length !== targets.length) return ofNoneOfOurs(status);
+		const { data } = sentAnswer.safeParse(called.json);
+		if (data?.answers.length !== question.targets.length) return ofNoneOfOurs(called.status);
 		return answerAt(this.#clock.now(), data);
 	}
 
@@ -179,46 +181,38 @@ export class ProberClient {
 		take: (line: unknown) => void = () => {},
 	): Promise<Called> {
 		const endWait = beginWait('prober');
-		const [request, over] = [new AbortController(), new AbortController()];
-		let isHeard = false;
-		const watching = this.#watch(limitMs, request, over.signal, () => isHeard);
-		try {
-			const response = await this.#fetch(`${url}${path}`, {
-				...(body === undefined ? {} : { method: 'POST', body }),
-				headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-				signal: request.signal,
-				redirect: 'manual',
-			});
-			isHeard = true;
+		const begun = this.#clock.now();
+		const request = new AbortController();
+		const head = this.#fetch(`${url}${path}`, {
+			...(body === undefined ? {} : { method: 'POST', body }),
+			headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+			signal: request.signal,
+			redirect: 'manual',
+		});
+		const whole = head.then(async (response) => {
 			return { status: response.status, json: await lastLineOf(response, take) };
+		});
+		let isHeard = false;
+		try {
+			isHeard = await this.#endsBy(begun + Math.min(SILENCE_MS, limitMs), head);
+			if (isHeard && (await this.#endsBy(begun + limitMs, whole))) return await whole;
+			return 'silent';
 		} catch {
-			if (request.signal.aborted) return 'silent';
 			return isHeard ? 'unreachable' : 'lost';
 		} finally {
-			over.abort(OVER);
-			await watching;
+			request.abort(OVER);
+			whole.catch(() => {});
 			endWait();
 		}
 	}
 
-	/**
-	 * Aborts a request whose response has not begun after a while, or is not over in time. A delayed isolate first reads what
-	 * came in, before it calls a prober mute.
-	 */
-	async #watch(
-		limitMs: number,
-		request: AbortController,
-		over: AbortSignal,
-		isHeard: () => boolean,
-	): Promise<void> {
-		const begun = this.#clock.now();
-		for (const dueAt of [begun + Math.min(SILENCE_MS, limitMs), begun + limitMs]) {
-			await this.#clock.sleep(dueAt - this.#clock.now(), over);
-			const heldUpMs = this.#clock.now() - dueAt;
-			if (heldUpMs > HELD_UP_MS) await this.#clock.sleep(Math.min(heldUpMs, SILENCE_MS), over);
-			if (!isHeard()) break;
-		}
-		if (!over.aborted) request.abort();
+	/** Whether the work ends by then. A delayed isolate first reads what came in, before it calls a prober mute. */
+	async #endsBy(dueAt: number, work: Promise<unknown>): Promise<boolean> {
+		const ended = work.then(() => true);
+		if ((await within(ended, dueAt - this.#clock.now(), this.#clock)) === true) return true;
+		const heldUpMs = this.#clock.now() - dueAt;
+		if (heldUpMs <= HELD_UP_MS) return false;
+		return (await within(ended, Math.min(heldUpMs, SILENCE_MS), this.#clock)) === true;
 	}
 }
 

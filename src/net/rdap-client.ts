@@ -1,123 +1,133 @@
+import { findRdapServer, NOT_TOLD, readRdapAnswer, readRdapBootstrap } from '../core/catchall/domain/rdap.ts';
+import type { RdapServers, Registration } from '../core/catchall/domain/rdap.ts';
 import type { Clock } from '../lib/time.ts';
+import { DAY_MS } from '../lib/time.ts';
 import { ExpiringMap } from '../lib/expiring-map.ts';
 import { parseJson } from '../lib/text.ts';
-import type { CheckedWeb } from './public-web.ts';
+import type { WebReader } from './public-web.ts';
 
-export type RdapReply =
-	| { readonly kind: 'object'; readonly body: unknown }
-	/** The registry does not know the domain. */
-	| { readonly kind: 'not_found' }
-	/** No turn in time, no usable answer, or the server asked us to pause. */
-	| { readonly kind: 'unavailable' };
+/** Null: no registry knows the domain. */
+type Told = Registration | typeof NOT_TOLD | null;
 
-interface RdapSettings {
-	/** The bootstrap file (RFC 9224). The servers that it names are trusted, including http ones on loopback. */
-	readonly bootstrapUrl: string;
-	/** Between two questions to the same server. */
-	readonly spacingMs: number;
-}
+/**
+ * What its registry tells of a registrable domain. Never throws.
+ *
+ * A question may never end, if the call that began it was cancelled: the caller waits no longer than `limitMs`. For as long
+ * its answer is shared, so that no call asks again before it is kept.
+ */
+export type RegistryReader = (domain: string, limitMs: number) => Promise<Told>;
 
 const ANSWER_OCTETS_MAX = 256 * 1024;
 const BOOTSTRAP_OCTETS_MAX = 4 * 1024 * 1024;
 // A look-up that has to wait longer for its turn is skipped.
 const TURN_WAIT_MAX_MS = 3_000;
-const PAUSE_MIN_MS = 1_000;
 const PAUSE_DEFAULT_MS = 60_000;
-const PAUSE_MAX_MS = 24 * 3_600_000;
 const HOSTS_MAX = 500;
+const DOMAINS_MAX = 5_000;
+// Registries forbid automated queries in high volume. Kept longer, a name that ran out may have another owner.
+const KEPT_MS = 7 * DAY_MS;
+// For this long the bootstrap file is not fetched again where it could not be had.
+const NO_BOOTSTRAP_KEPT_MS = 60_000;
 
 /**
- * Asks registries by RDAP (RFC 7480), within their limits: one question a second, and none to a server that answered 429 or
- * 503 until its Retry-After is over. Calls that come together share a question. The limits hold per isolate.
+ * Asks registries by RDAP (RFC 7480) when a registrable domain was registered, and whether it is on hold, within their
+ * limits: one question a second, and none to a server that answered 429 or 503 until its Retry-After is over. Calls that
+ * come together share a question. The limits hold per isolate.
+ *
+ * @param bootstrapUrl the bootstrap file (RFC 9224); the servers that it names are trusted, including http ones on loopback
+ * @param spacingMs between two questions to the same server
  */
-export class RdapClient {
-	readonly #settings: RdapSettings;
-	readonly #web: CheckedWeb;
-	readonly #clock: Clock;
+export function registryReader(
+	{ bootstrapUrl, spacingMs }: { readonly bootstrapUrl: string; readonly spacingMs: number },
+	read: WebReader,
+	clock: Clock,
+): RegistryReader {
+	/** What registries told of each domain, or the question to them. */
+	const answers = new ExpiringMap<Promise<Told>>(DOMAINS_MAX);
 	/** When each host may be asked again, epoch ms. */
-	readonly #freeAt = new ExpiringMap<number>(HOSTS_MAX);
-	readonly #paused = new ExpiringMap<true>(HOSTS_MAX);
-	readonly #asking = new ExpiringMap<Promise<RdapReply>>(HOSTS_MAX);
+	const freeAt = new ExpiringMap<number>(HOSTS_MAX);
+	const paused = new ExpiringMap<true>(HOSTS_MAX);
+	let servers: RdapServers | null = null;
+	let serversUntil = -Infinity;
 
-	constructor(settings: RdapSettings, web: CheckedWeb, clock: Clock) {
-		this.#settings = settings;
-		this.#web = web;
-		this.#clock = clock;
-	}
+	const findServers = async (ends: number): Promise<RdapServers | null> => {
+		const now = clock.now();
+		if (now < serversUntil) return servers;
+		servers = await readServers(read, bootstrapUrl, ends - now);
+		serversUntil = now + (servers === null ? NO_BOOTSTRAP_KEPT_MS : KEPT_MS);
+		return servers;
+	};
 
-	/** The bootstrap file as parsed JSON, or null when it can't be fetched. */
-	async bootstrap(limitMs: number): Promise<unknown> {
-		const answer = await this.#web.get(this.#settings.bootstrapUrl, {
-			limitMs,
-			octetsMax: BOOTSTRAP_OCTETS_MAX,
-			accept: 'application/json',
-			admits: () => true,
-			trusted: true,
-		});
-		if (answer.kind !== 'page' || answer.status !== 200 || !answer.isWhole) return null;
-		return parseJson(answer.text) ?? null;
-	}
+	/** Waits for a turn at a host; false where that takes too long, or the host is paused. */
+	const awaitTurn = async (host: string, ends: number): Promise<boolean> => {
+		const now = clock.now();
+		const at = Math.max(now, freeAt.get(host, now) ?? now);
+		if (at - now > Math.min(ends - now, TURN_WAIT_MAX_MS)) return false;
+		if (paused.get(host, now) !== undefined) return false;
+		freeAt.set(host, at + spacingMs, at + spacingMs);
+		if (at > now) await clock.sleep(at - now);
+		return paused.get(host, clock.now()) === undefined;
+	};
 
-	/**
-	 * Asks the server at `base` about a registrable domain. Never throws.
-	 *
-	 * A question may never end, if the call that began it was cancelled: the caller waits no longer than `limitMs`. For as long
-	 * its answer is shared, so that no call asks again before a cache has it.
-	 */
-	ask(base: string, domain: string, limitMs: number): Promise<RdapReply> {
-		const now = this.#clock.now();
-		const url = `${base}domain/${encodeURIComponent(domain)}`;
-		const known = this.#asking.get(url, now);
-		if (known !== undefined) return known;
-		const reply = this.#ask(url, now + limitMs);
-		this.#asking.set(url, reply, now + limitMs);
-		const forget = (): void => this.#asking.delete(url);
-		reply.then(({ kind }) => kind === 'unavailable' && forget(), forget);
-		return reply;
-	}
-
-	async #ask(url: string, ends: number): Promise<RdapReply> {
+	const ask = async (domain: string, ends: number): Promise<Told> => {
+		const known = await findServers(ends);
+		if (known === null) return NOT_TOLD;
+		const base = findRdapServer(known, domain);
+		if (base === null) return null;
 		const hosts: string[] = [];
-		const answer = await this.#web.get(url, {
-			limitMs: ends - this.#clock.now(),
+		const answer = await read(`${base}domain/${encodeURIComponent(domain)}`, {
+			limitMs: ends - clock.now(),
 			octetsMax: ANSWER_OCTETS_MAX,
 			accept: 'application/rdap+json',
 			admits: (host) => {
 				hosts.push(host);
-				return this.#awaitTurn(host, ends);
+				return awaitTurn(host, ends);
 			},
 			trusted: true,
 		});
-		if (answer.kind !== 'page') return UNAVAILABLE;
-		const { status, text, isWhole, headers } = answer;
-		if (status === 404) return { kind: 'not_found' }; // RFC 7480 §5.3
-		if (status === 429 || status === 503) {
-			const now = this.#clock.now();
-			const pauseMs = readRetryAfter(headers.get('retry-after'), now);
-			for (const host of hosts) this.#paused.set(host, true, now + pauseMs);
+		const now = clock.now();
+		const page = answer.kind === 'page' ? answer : null;
+		if (page?.status === 429 || page?.status === 503) {
+			const pauseMs = readRetryAfter(page.headers.get('retry-after'), now);
+			for (const host of hosts) paused.set(host, true, now + pauseMs);
 		}
-		const body = status === 200 && isWhole ? (parseJson(text) ?? null) : null;
-		return body === null ? UNAVAILABLE : { kind: 'object', body };
-	}
+		const isUnknown = page?.status === 404; // RFC 7480 §5.3
+		// One that is cut off is no JSON.
+		const body = page?.status === 200 ? (parseJson(page.text) ?? null) : null;
+		const found = readRdapAnswer(body, domain, now);
+		// No registration may soon be one, and no hold lasts.
+		if (found !== null || isUnknown)
+			answers.set(domain, Promise.resolve(found), now + (found?.holds.length === 0 ? KEPT_MS : DAY_MS));
+		else answers.delete(domain);
+		return body === null && !isUnknown ? NOT_TOLD : found;
+	};
 
-	/** Waits for a turn at a host; false where that takes too long, or the host is paused. */
-	async #awaitTurn(host: string, ends: number): Promise<boolean> {
-		const now = this.#clock.now();
-		const at = Math.max(now, this.#freeAt.get(host, now) ?? now);
-		if (at - now > Math.min(ends - now, TURN_WAIT_MAX_MS)) return false;
-		if (this.#paused.get(host, now) !== undefined) return false;
-		const freeAt = at + this.#settings.spacingMs;
-		this.#freeAt.set(host, freeAt, freeAt);
-		if (at > now) await this.#clock.sleep(at - now);
-		return this.#paused.get(host, this.#clock.now()) === undefined;
-	}
+	return (domain, limitMs) => {
+		const now = clock.now();
+		const known = answers.get(domain, now);
+		if (known !== undefined) return known;
+		const asked = ask(domain, now + limitMs);
+		answers.set(domain, asked, now + limitMs);
+		return asked;
+	};
 }
 
-const UNAVAILABLE = { kind: 'unavailable' } as const;
+/** The servers that the bootstrap file names; null: it can't be had. */
+async function readServers(read: WebReader, url: string, limitMs: number): Promise<RdapServers | null> {
+	const answer = await read(url, {
+		limitMs,
+		octetsMax: BOOTSTRAP_OCTETS_MAX,
+		accept: 'application/json',
+		admits: () => true,
+		trusted: true,
+	});
+	const isFile = answer.kind === 'page' && answer.status === 200;
+	return isFile ? readRdapBootstrap(parseJson(answer.text)) : null;
+}
 
 /** RFC 9110 §10.2.3: seconds, or a date; a minute where the value can't be read. */
 function readRetryAfter(value: string | null, now: number): number {
 	const text = value?.trim() ?? '';
 	const ms = /^\d{1,9}$/.test(text) ? Number(text) * 1000 : Date.parse(text) - now;
-	return Number.isFinite(ms) ? Math.min(PAUSE_MAX_MS, Math.max(PAUSE_MIN_MS, ms)) : PAUSE_DEFAULT_MS;
+	return Number.isFinite(ms) ? Math.min(DAY_MS, ms) : PAUSE_DEFAULT_MS;
 }

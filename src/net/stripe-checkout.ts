@@ -20,55 +20,24 @@ const PAUSE_MS = 1_000;
 const FAILED: ReadonlySet<unknown> = new Set(['requires_payment_method', 'canceled']);
 
 /** Stripe Checkout by its REST API: two calls, for which its SDK would be a third of the Worker. */
-export class StripeCheckout {
-	readonly #secretKey: string;
-	readonly #apiUrl: string;
-	readonly #fetch: Fetcher;
-	readonly #clock: Pick<Clock, 'sleep'>;
-
-	constructor(
-		secretKey: string,
-		apiUrl: string,
-		{ fetcher, clock }: { readonly fetcher: Fetcher; readonly clock: Pick<Clock, 'sleep'> },
-	) {
-		this.#secretKey = secretKey;
-		this.#apiUrl = apiUrl;
-		this.#fetch = fetcher;
-		this.#clock = clock;
-	}
-
-	/** Makes the checkout of a purchase. A repeated call within a day gets the same one. */
-	async create(checkout: NewCheckout): Promise<{ id: string; url: string }> {
-		const session = await this.#ask('/v1/checkout/sessions', {
-			method: 'POST',
-			headers: { 'Idempotency-Key': checkout.purchase.id },
-			body: fieldsOf(checkout),
-		});
-		const { id, url } = session ?? {};
-		if (typeof id === 'string' && typeof url === 'string') return { id, url };
-		throw unavailable('a session without an address');
-	}
-
-	/** How a checkout stands now. Null: Stripe has none of this id under our key, and will have none. */
-	async read(sessionId: string): Promise<CheckoutSession | null> {
-		const path = `/v1/checkout/sessions/${encodeURIComponent(sessionId)}?expand[]=payment_intent.latest_charge`;
-		const session = await this.#ask(path);
-		return session === null ? null : sessionOf(session);
-	}
-
-	async #ask(
+export function stripeCheckout(
+	secretKey: string,
+	apiUrl: string,
+	{ fetcher, clock }: { readonly fetcher: Fetcher; readonly clock: Pick<Clock, 'sleep'> },
+) {
+	const ask = async (
 		path: string,
 		request: { method?: string; headers?: Record<string, string>; body?: URLSearchParams } = {},
-	): Promise<Fields | null> {
+	): Promise<Fields | null> => {
 		for (let attempt = 1; ; attempt += 1) {
 			let response: Response;
 			let answer: unknown;
 			try {
-				response = await this.#fetch(new URL(path, this.#apiUrl).href, {
+				response = await fetcher(new URL(path, apiUrl).href, {
 					...request,
 					headers: {
 						...request.headers,
-						Authorization: `Bearer ${this.#secretKey}`,
+						Authorization: `Bearer ${secretKey}`,
 						'Stripe-Version': API_VERSION,
 					},
 					redirect: 'manual',
@@ -85,9 +54,28 @@ export class StripeCheckout {
 			if (response.status !== IN_USE || attempt === ATTEMPTS_MAX)
 				// Stripe's own words, which name parameters and no secrets, are for the operator.
 				throw unavailable(`${response.status} ${errorOf(answer)}`);
-			await this.#clock.sleep(PAUSE_MS);
+			await clock.sleep(PAUSE_MS);
 		}
-	}
+	};
+	return {
+		/** Makes the checkout of a purchase. A repeated call within a day gets the same one. */
+		create: async (checkout: NewCheckout): Promise<{ id: string; url: string }> => {
+			const session = await ask('/v1/checkout/sessions', {
+				method: 'POST',
+				headers: { 'Idempotency-Key': checkout.purchase.id },
+				body: fieldsOf(checkout),
+			});
+			const { id, url } = session ?? {};
+			if (typeof id === 'string' && typeof url === 'string') return { id, url };
+			throw unavailable('a session without an address');
+		},
+		/** How a checkout stands now. Null: Stripe has none of this id under our key, and will have none. */
+		read: async (sessionId: string): Promise<CheckoutSession | null> => {
+			const path = `/v1/checkout/sessions/${encodeURIComponent(sessionId)}?expand[]=payment_intent.latest_charge`;
+			const session = await ask(path);
+			return session === null ? null : sessionOf(session);
+		},
+	};
 }
 
 interface NewCheckout {

@@ -10,7 +10,8 @@ import type { OutgoingDelivery } from '../operations/webhooks/port.ts';
 import type { Fetcher } from './invocation-fetch.ts';
 import { checkHost } from './public-web.ts';
 
-export interface WebhookSettings {
+/** What a delivery needs of us. */
+export interface Sender {
 	/** Names us, and where to complain. */
 	readonly userAgent: string;
 	readonly rules: EndpointRules;
@@ -18,75 +19,59 @@ export interface WebhookSettings {
 	readonly secrets: readonly SigningSecret[];
 	/** How long an endpoint may take to answer. */
 	readonly answerMs: number;
+	readonly records: RecordSource;
+	readonly fetcher: Fetcher;
 }
 
 /**
- * Posts events to customers' endpoints, signed by the Standard Webhooks scheme. Each time the URL is judged and its
+ * Posts an event to a customer's endpoint, signed by the Standard Webhooks scheme. Each time the URL is judged and its
  * host looked up again: only public addresses are visited, redirects are not followed, and nothing is read of an answer
- * but its status.
+ * but its status. Never throws for what an endpoint does.
  */
-export class SignedWebhooks {
-	readonly #settings: WebhookSettings;
-	readonly #records: RecordSource;
-	readonly #fetch: Fetcher;
+export async function deliver(sender: Sender, delivery: OutgoingDelivery): Promise<DeliveryReply> {
+	const judged = judgeEndpointUrl(delivery.url, sender.rules);
+	if (!judged.ok) return fault('refused_url');
+	const seals = sender.secrets.map(({ secret }) => secret);
+	const opened = await Promise.all(delivery.secrets.map((sealed) => unsealWithAny(seals, sealed)));
+	const secrets = opened.filter((secret) => secret !== null);
+	if (secrets.length === 0) return fault('no_secret');
+	const refusal = judged.isLoopback ? null : await refuse(sender.records, hostOf(judged.url));
+	return refusal ?? post(sender, judged.url, delivery, secrets);
+}
 
-	constructor(settings: WebhookSettings, records: RecordSource, fetcher: Fetcher) {
-		this.#settings = settings;
-		this.#records = records;
-		this.#fetch = fetcher;
+/** Why a host is not visited, or null. */
+async function refuse(records: RecordSource, host: string): Promise<DeliveryReply | null> {
+	try {
+		const check = await checkHost(records, host);
+		return check === 'public' ? null : fault(check);
+	} catch (error) {
+		if (error instanceof ServiceError) return { kind: 'outage' };
+		throw error;
 	}
+}
 
-	/** Never throws for what an endpoint does. */
-	async deliver(delivery: OutgoingDelivery): Promise<DeliveryReply> {
-		const judged = judgeEndpointUrl(delivery.url, this.#settings.rules);
-		if (!judged.ok) return fault('refused_url');
-		const seals = this.#settings.secrets.map(({ secret }) => secret);
-		const opened = await Promise.all(delivery.secrets.map((sealed) => unsealWithAny(seals, sealed)));
-		const secrets = opened.filter((secret) => secret !== null);
-		if (secrets.length === 0) return fault('no_secret');
-		const refusal = judged.isLoopback ? null : await this.#refuse(hostOf(judged.url));
-		return refusal ?? this.#post(judged.url, delivery, secrets);
-	}
-
-	/** Why a host is not visited, or null. */
-	async #refuse(host: string): Promise<DeliveryReply | null> {
-		try {
-			const check = await checkHost(this.#records, host);
-			return check === 'public' ? null : fault(check);
-		} catch (error) {
-			if (error instanceof ServiceError) return { kind: 'outage' };
-			throw error;
-		}
-	}
-
-	async #post(
-		url: URL,
-		{ eventId, body, now }: OutgoingDelivery,
-		secrets: readonly string[],
-	): Promise<DeliveryReply> {
-		const at = new Date(now);
-		const signatures = secrets.map((secret) => new Webhook(secret).sign(eventId, at, body));
-		const headers = {
-			'content-type': 'application/json',
-			'user-agent': this.#settings.userAgent,
-			'webhook-id': eventId,
-			'webhook-timestamp': String(Math.floor(now / 1000)),
-			'webhook-signature': signatures.join(' '),
-		};
-		const signal = AbortSignal.timeout(this.#settings.answerMs);
-		try {
-			const response = await this.#fetch(url.href, {
-				method: 'POST',
-				headers,
-				body,
-				redirect: 'manual',
-				signal,
-			});
-			await response.body?.cancel();
-			return { kind: 'answered', code: response.status };
-		} catch {
-			return fault(signal.aborted ? 'timed_out' : 'not_connected');
-		}
+async function post(
+	{ userAgent, answerMs, fetcher }: Sender,
+	url: URL,
+	{ eventId, body, now }: OutgoingDelivery,
+	secrets: readonly string[],
+): Promise<DeliveryReply> {
+	const at = new Date(now);
+	const signatures = secrets.map((secret) => new Webhook(secret).sign(eventId, at, body));
+	const headers = {
+		'content-type': 'application/json',
+		'user-agent': userAgent,
+		'webhook-id': eventId,
+		'webhook-timestamp': String(Math.floor(now / 1000)),
+		'webhook-signature': signatures.join(' '),
+	};
+	const signal = AbortSignal.timeout(answerMs);
+	try {
+		const response = await fetcher(url.href, { method: 'POST', headers, body, redirect: 'manual', signal });
+		await response.body?.cancel();
+		return { kind: 'answered', code: response.status };
+	} catch {
+		return fault(signal.aborted ? 'timed_out' : 'not_connected');
 	}
 }
 

@@ -61,7 +61,7 @@ const schema = z.object({
 		.transform((names) => (names.includes('none') ? [] : names)),
 	HELO_NAME: heloName,
 	MAIL_FROM: mailFrom,
-	ALLOW_PRIVATE_MX: privateMx.default({ kind: 'public_only', alsoAllowed: [] }),
+	ALLOW_PRIVATE_MX: privateMx.default([]),
 });
 
 /** The configuration of a prober, checked. */

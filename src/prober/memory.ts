@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import type { StatementSync } from 'node:sqlite';
 import { dayOf as utcDayOf } from '../core/credits/usage.ts';
 import type { RecipientReply } from '../core/smtp/session.ts';
-import type { Gate, Spent } from '../core/turns/gate.ts';
+import type { Gate } from '../core/turns/gate.ts';
 import type { Standing } from '../core/turns/pause.ts';
 import { ExpiringMap } from '../lib/expiring-map.ts';
 import { describeError, log } from '../lib/log.ts';
@@ -156,8 +156,8 @@ export class ProberMemory {
 	}
 
 	/** The gate's use of today, and the shares that used it yesterday; null: none. */
-	spentOf(name: string): Spent | null {
-		return this.#get('spent', name, this.#clock.now()) as Spent | null;
+	spentOf(name: string): Gate['spent'] | null {
+		return this.#get('spent', name, this.#clock.now()) as Gate['spent'] | null;
 	}
 
 	/** Writes down what will be used of the gate by then, with what else is written in a moment. Yesterday's says who else asks there. */

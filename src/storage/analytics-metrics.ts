@@ -3,19 +3,12 @@ import type { DataPoint, MetricName, Metrics, PointOf } from '../core/metrics/me
 import { PerInvocation } from '../lib/invocation.ts';
 import { describeError, followLog, log } from '../lib/log.ts';
 
-/** How many points an invocation has written. */
-class Written {
-	readonly #ofEach = new Map<MetricName, number>();
-	#all = 0;
-
-	/** Counts one more; false: there is no room for it. */
-	take(metric: MetricName): boolean {
-		const ofThis = this.#ofEach.get(metric) ?? 0;
-		if (this.#all >= POINTS_MAX || ofThis >= OF_ONE_METRIC_MAX) return false;
-		this.#ofEach.set(metric, ofThis + 1);
-		this.#all += 1;
-		return true;
-	}
+/** Counts one more point of an invocation, by metric and in all; false: there is no room for it. */
+function take(written: Map<MetricName | 'all', number>, metric: MetricName): boolean {
+	const [all, ofThis] = [written.get('all') ?? 0, written.get(metric) ?? 0];
+	if (all >= POINTS_MAX || ofThis >= OF_ONE_METRIC_MAX) return false;
+	written.set(metric, ofThis + 1).set('all', all + 1);
+	return true;
 }
 
 /**
@@ -24,7 +17,7 @@ class Written {
  */
 export class AnalyticsMetrics implements Metrics {
 	readonly #dataset: { writeDataPoint(point: DataPoint): void };
-	readonly #written = new PerInvocation(() => new Written());
+	readonly #written = new PerInvocation(() => new Map<MetricName | 'all', number>());
 	#lost = 0;
 
 	constructor(dataset: { writeDataPoint(point: DataPoint): void }) {
@@ -32,7 +25,8 @@ export class AnalyticsMetrics implements Metrics {
 	}
 
 	note<M extends MetricName>(metric: M, point: PointOf<M>): void {
-		if (this.#written.current?.take(metric) === false) return this.#lose({ why: 'invocation_full' });
+		const written = this.#written.current;
+		if (written !== null && !take(written, metric)) return this.#lose({ why: 'invocation_full' });
 		try {
 			this.#dataset.writeDataPoint(dataPoint(metric, point));
 		} catch (error) {

@@ -26,8 +26,7 @@ export class D1Purchases extends InD1 {
 	}
 
 	async find(id: string): Promise<Purchase | null> {
-		const [purchase] = await this.db.select().from(purchases).where(eq(purchases.id, id)).limit(1);
-		return purchase ?? null;
+		return (await this.db.select().from(purchases).where(eq(purchases.id, id)).get()) ?? null;
 	}
 
 	/** Notes the state of a purchase, unless a later one is noted (`PURCHASE_STATES`). Returns the purchase. */

@@ -13,13 +13,11 @@ import type { Code, DevelopmentMail, Session, User } from './schema.ts';
 /** People and the codes in their mails, in D1. Related writes are one batch, which D1 runs as a transaction. */
 export class D1People extends InD1 {
 	async findByLoginName(loginName: string): Promise<User | null> {
-		const [user] = await this.db.select().from(users).where(eq(users.loginName, loginName)).limit(1);
-		return user ?? null;
+		return (await this.db.select().from(users).where(eq(users.loginName, loginName)).get()) ?? null;
 	}
 
 	async findByAccount(accountId: string): Promise<User | null> {
-		const [user] = await this.db.select().from(users).where(eq(users.accountId, accountId)).limit(1);
-		return user ?? null;
+		return (await this.db.select().from(users).where(eq(users.accountId, accountId)).get()) ?? null;
 	}
 
 	/** Adds a person, and returns the one who has the address afterwards, who may be another one. */
@@ -111,12 +109,8 @@ export class D1People extends InD1 {
 
 	/** A code that has not expired, for whichever purpose, used or not. */
 	async findCode(id: string, now: number): Promise<Code | null> {
-		const [code] = await this.db
-			.select()
-			.from(codes)
-			.where(and(eq(codes.id, id), gt(codes.expiresAt, now)))
-			.limit(1);
-		return code ?? null;
+		const isKept = and(eq(codes.id, id), gt(codes.expiresAt, now));
+		return (await this.db.select().from(codes).where(isKept).get()) ?? null;
 	}
 
 	/** Counts a try. False: it had its tries, or has expired. */
@@ -154,13 +148,13 @@ export class D1People extends InD1 {
 /** Sessions in D1. */
 export class D1Sessions extends InD1 {
 	async find(tokenHash: string): Promise<SignedIn | null> {
-		const [found] = await this.db
+		const found = await this.db
 			.select({ session: sessions, user: users, suspendedAt: accounts.suspendedAt })
 			.from(sessions)
 			.innerJoin(users, eq(users.id, sessions.userId))
 			.innerJoin(accounts, eq(accounts.id, users.accountId))
 			.where(eq(sessions.tokenHash, tokenHash))
-			.limit(1);
+			.get();
 		return found ?? null;
 	}
 
@@ -216,18 +210,14 @@ export class D1Attempts extends InD1 {
 			})
 			.returning();
 		if (counted !== undefined) return { admitted: true, endsAt: counted.endsAt };
-		const [full] = await this.db.select().from(throttles).where(eq(throttles.key, key)).limit(1);
+		const full = await this.db.select().from(throttles).where(eq(throttles.key, key)).get();
 		return { admitted: false, endsAt: full?.endsAt ?? now + windowMs };
 	}
 
 	/** The current window of a key; null: there is none. */
 	async look(key: string, now: number): Promise<{ count: number; endsAt: number } | null> {
-		const [running] = await this.db
-			.select({ count: throttles.count, endsAt: throttles.endsAt })
-			.from(throttles)
-			.where(and(eq(throttles.key, key), gt(throttles.endsAt, now)))
-			.limit(1);
-		return running ?? null;
+		const isRunning = and(eq(throttles.key, key), gt(throttles.endsAt, now));
+		return (await this.db.select().from(throttles).where(isRunning).get()) ?? null;
 	}
 
 	/** Deletes the attempts of a key. */

@@ -97,5 +97,4 @@ export type WireState = z.output<typeof proberState>;
 /** An account that asked about a domain on a day, and about how many of its addresses. */
 const askingAccount = z.object({ asker: text, addresses: count });
 export type AskingAccount = z.output<typeof askingAccount>;
-/** The answer of `GET /asked`. */
 export const askers = z.object({ askers: z.array(askingAccount).max(1_000) });

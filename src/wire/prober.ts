@@ -90,7 +90,6 @@ export type Question = Readonly<z.output<typeof question>>;
 // The clocks of two machines differ. So a message says when it was sent, and its reader moves its times by the difference.
 const envelope = { version: z.literal(VERSION), sentAt: z.number() };
 
-/** A question on its way. */
 export const sentQuestion = z
 	.object({
 		...envelope,
@@ -129,7 +128,6 @@ export const sentAnswer = z.object({
 	recipients: z.int().min(0),
 });
 export type SentAnswer = z.output<typeof sentAnswer>;
-/** The answer to a question. */
 export type Asked = Readonly<Pick<SentAnswer, 'answers' | 'evidence' | 'recipients'>>;
 
 /** The answer by the clock of its reader, at `now` (epoch ms). */

@@ -1,17 +1,16 @@
+import { NOT_TOLD, readRdapAnswer } from '../../src/core/catchall/domain/rdap.ts';
 import { planListFacts } from '../../src/core/catchall/list/list-facts.ts';
 import { PRICE } from '../../src/core/credits/price.ts';
-import { UnreadableAnswer } from '../../src/core/dns/resolver.ts';
-import type { Answer, LookedUpType, MxRecord } from '../../src/core/dns/resolver.ts';
+import type { Answer, DnsFailure, LookedUpType, MxRecord, RecordType } from '../../src/core/dns/resolver.ts';
 import { renderRow } from '../../src/core/jobs/stored-row.ts';
 import type { FinalRow } from '../../src/core/jobs/stored-row.ts';
 import { Trail } from '../../src/core/verification/trail.ts';
 import type { VerificationResult } from '../../src/core/verification/render.ts';
 import { examineDomain } from '../../src/engine/domain.ts';
 import type { DomainPorts } from '../../src/engine/domain.ts';
-import type { RdapReply } from '../../src/net/rdap-client.ts';
-import { examineAddresses } from '../../src/engine/examine.ts';
+import { lookUpMail } from '../../src/engine/case.ts';
 import type { ExaminePorts } from '../../src/engine/case.ts';
-import { lookUpMail } from '../../src/engine/look-up-mail.ts';
+import { examineAddresses } from '../../src/engine/examine.ts';
 import type { Asked, Question } from '../../src/wire/prober.ts';
 import { ServiceError } from '../../src/errors.ts';
 import { ExpiringMap } from '../../src/lib/expiring-map.ts';
@@ -26,7 +25,7 @@ import { Turns } from '../../src/prober/turns/turns.ts';
 import { answerAt, questionAt, sentAnswer, sentQuestion, VERSION } from '../../src/wire/prober.ts';
 import { makeCounters } from '../sandbox/counters.ts';
 import { answerQuestion as answerFromZones } from '../sandbox/dns-server.ts';
-import { bootstrap, domainObject } from '../sandbox/rdap-server.ts';
+import { domainObject } from '../sandbox/rdap-server.ts';
 import { randomFrom } from '../support/random.ts';
 import { SANDBOX_RANGE } from '../sandbox/zones.ts';
 import { examineAlone } from '../support/unit/examine-alone.ts';
@@ -62,16 +61,12 @@ export interface Judged {
 
 const SETTINGS = { budgetMs: 15_000 };
 // The sandbox's mail hosts have no public addresses.
-const POLICY = {
-	kind: 'public_only',
-	alsoAllowed: [parseAddressBlock(SANDBOX_RANGE) ?? raise('no range')],
-} as const;
+const POLICY = [parseAddressBlock(SANDBOX_RANGE) ?? raise('no range')];
 const RETRIES_MS = [60_000, 300_000, 900_000];
 const TURNS_MAX = 20;
 const NEXT_TURN_MS = 60_000;
 const ASKER = 'acc_1';
 const EGRESS = 'direct';
-const RDAP = 'https://rdap.sandbox.test/';
 
 const chargeOf = (price: number, { status }: VerificationResult): number =>
 	status === 'unknown' ? 0 : price;
@@ -84,10 +79,7 @@ export function openService(world: World) {
 		Array.from({ length }, () => String.fromCharCode(97 + Math.floor(random() * 26))).join('');
 	const lookUp = resolverIn(world, clock);
 	const records = {
-		look: async (name: string, type: LookedUpType) => {
-			const answer = await lookUp(name, type);
-			return 'records' in answer ? { ...answer, records: answer.records.map(textOf) } : answer;
-		},
+		look: async (name: string, type: LookedUpType) => (await lookUp(name, type)) as Answer<string>,
 	};
 	const domainPorts: DomainPorts = { clock, records, ...outsideOf(world, clock) };
 	const ports: ExaminePorts = {
@@ -192,19 +184,15 @@ type VirtualClock = ReturnType<typeof virtualClock>;
 /** Asks the zones through the bytes of DNS messages. */
 function resolverIn({ zones }: World, clock: VirtualClock) {
 	const counters = makeCounters().dns;
-	return async (name: string, type: LookedUpType) => {
+	return async (name: string, type: RecordType) => {
 		const said = answerFromZones(zones, counters, Buffer.from(encodeQuestion(name, type)));
 		if (said.kind === 'silence') await clock.sleep(4_000);
-		const failed = (cause: 'timeout' | 'server_failure') => ({ kind: 'failed', cause }) as const;
+		const failed = (cause: DnsFailure) => ({ kind: 'failed', cause }) as const;
 		if (said.kind === 'silence') return failed('timeout');
-		if (said.kind === 'garbage' || said.kind === 'unreadable') throw new UnreadableAnswer();
+		if (said.kind === 'garbage' || said.kind === 'unreadable') return failed('unreadable');
 		const reading = readAnswer(said.bytes, name, type);
 		return reading.kind === 'answer' ? reading.answer : failed('server_failure');
 	};
-}
-
-function textOf(record: string | MxRecord): string {
-	return typeof record === 'string' ? record : record.exchange;
 }
 
 /** Registries, websites, and no cache. */
@@ -213,24 +201,22 @@ function outsideOf(
 	clock: VirtualClock,
 ): Omit<DomainPorts, 'clock' | 'randomness' | 'records'> {
 	return {
-		visit: (_, url) => {
+		web: (url) => {
 			const text = pages?.get(url);
 			return Promise.resolve(
-				text === undefined ? { kind: 'failed' } : { kind: 'page', url, status: 200, text },
+				text === undefined
+					? { kind: 'failed' }
+					: { kind: 'page', url, status: 200, headers: new Headers(), text },
 			);
 		},
-		rdap: {
-			bootstrap: () => Promise.resolve(bootstrap(RDAP)),
-			ask: async (_, domain, limitMs): Promise<RdapReply> => {
-				const story = registrations.get(domain);
-				if (story === undefined || story.fault === 'unknown') return { kind: 'not_found' };
-				if (story.fault === 'silence') await clock.sleep(limitMs);
-				if (story.fault === 'garbage') return { kind: 'unavailable' };
-				if (story.fault !== undefined) return { kind: 'unavailable' };
-				return { kind: 'object', body: domainObject(domain, story, clock.now()) };
-			},
+		registrationOf: async (domain, limitMs) => {
+			const story = registrations.get(domain);
+			if (story === undefined || story.fault === 'unknown') return null;
+			if (story.fault === 'silence') await clock.sleep(limitMs);
+			if (story.fault !== undefined) return NOT_TOLD;
+			return readRdapAnswer(domainObject(domain, story, clock.now()), domain, clock.now());
 		},
-		facts: new ExpiringMap(1_000),
+		sites: new ExpiringMap(1_000),
 	};
 }
 

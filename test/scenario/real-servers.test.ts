@@ -2,10 +2,11 @@ import { createServer } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { parseProbers } from '../../src/core/egress/probers.ts';
 import { SILENT } from '../../src/core/metrics/metrics.ts';
+import type { ExaminePorts, How } from '../../src/engine/case.ts';
 import { examineAddresses } from '../../src/engine/examine.ts';
 import { examineAlone } from '../support/unit/examine-alone.ts';
-import type { ExaminePorts, How } from '../../src/engine/case.ts';
 import type { SubStatus } from '../../src/core/verification/sub-status.ts';
+import { parseAddressBlock } from '../../src/lib/ip-address.ts';
 import { sleep } from '../../src/lib/time.ts';
 import { ProberClient } from '../../src/net/prober-client.ts';
 import { createProberApp } from '../../src/prober/app.ts';
@@ -79,7 +80,7 @@ async function startService(smtpPort: number) {
 			'other.test': zone,
 			'mx.inbox.test': { a: ['127.0.0.1'] },
 		}),
-		addressPolicy: { kind: 'any' },
+		addressPolicy: [parseAddressBlock('127.0.0.0/8')!],
 		prober: new ProberClient(probers, clock, fetch, SILENT),
 		randomness: {
 			word: (length) =>

@@ -5,7 +5,8 @@ import { JOB_KINDS } from '../../src/core/jobs/kinds.ts';
 import { SCOPES } from '../../src/core/keys/scopes.ts';
 import type { Account } from '../../src/durable-objects/account/account.ts';
 import { HORIZON_MS } from '../../src/core/jobs/open-row.ts';
-import type { PartTally } from '../../src/core/jobs/stored-row.ts';
+import { NOTHING } from '../../src/core/jobs/stored-row.ts';
+import type { PartTally, RowCounts } from '../../src/core/jobs/stored-row.ts';
 import { HOUR_MS, MINUTE_MS } from '../../src/lib/time.ts';
 import type { OpenJobRequest, PartMessage } from '../../src/operations/jobs/port.ts';
 import type { AdmitRequest, SettleRequest, Settled } from '../../src/operations/verify/port.ts';
@@ -34,7 +35,6 @@ export const TIMING = {
 	resultsTtlMs: TTL_MS,
 	horizonMs: HORIZON_MS,
 };
-export const NONE = { deliverable: 0, undeliverable: 0, risky: 0, unknown: 0, catchAll: 0 };
 
 let accounts = 0;
 
@@ -136,10 +136,10 @@ export function jobOf(
 }
 
 /** The tally of a part's blob. */
-export const tallyOf = (counts: Partial<PartTally['counts']>, deferred = 0): PartTally => ({
-	counts: { ...NONE, ...counts },
+export const tallyOf = (counts: Partial<RowCounts>, deferred = 0): PartTally => ({
+	...NOTHING,
+	...counts,
 	deferred,
-	free: 0,
 });
 export const claimOf = (part: number, token: string, now: number) => {
 	return { jobId: 'job_1', part, token, now, leaseMs: LEASE_MS };

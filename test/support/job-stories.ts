@@ -68,7 +68,7 @@ export const LIST = {
 	again: async ({ world }) => (await world.submit(LISTED)).jobId,
 	isEnd: (found, about) => isExactly(statusesOf(LIST_FOUND))(statusesOf(found), about),
 	steps:
-		'findAnswer putInput openJob listJob claimPart readAttempt readPart findOutcomes examineAddresses putAttempt settlePart findJob attemptsOf putPage putSummary completeJob'.split(
+		'findAnswer putInput openJob claimPart readAttempt readPart findOutcomes examineAddresses putAttempt settlePart findJob attemptsOf putPage putSummary completeJob'.split(
 			' ',
 		),
 	deaths: (calls) => deathsIn(calls, true),
@@ -148,9 +148,7 @@ export const FINISHED = {
 		return jobId;
 	},
 	isEnd: isExactly([...LIST_FOUND.slice(0, 10), ...Array.from({ length: 20 }, () => 'not_asked')]),
-	steps: 'finishJob findJob attemptsOf readPart readAttempt putPage putSummary listJob completeJob'.split(
-		' ',
-	),
+	steps: 'finishJob findJob attemptsOf readPart readAttempt putPage putSummary completeJob'.split(' '),
 	deaths: everyDeath,
 } satisfies Story;
 

@@ -19,7 +19,7 @@ import type { SubStatus } from '../../src/core/verification/sub-status.ts';
 import { accountsOf } from '../../src/durable-objects/account/client.ts';
 import type { Account } from '../../src/durable-objects/account/account.ts';
 import { addressDigests } from '../../src/core/outcomes/outcome.ts';
-import type { Conclusion } from '../../src/engine/case.ts';
+import type { Conclusion } from '../../src/engine/examine.ts';
 import type { PartQueue } from '../../src/core/jobs/kinds.ts';
 import type { JobRecord, PartMessage } from '../../src/operations/jobs/port.ts';
 import { createJob, createTask } from '../../src/operations/jobs/start.ts';
@@ -112,7 +112,6 @@ export async function jobWorld(credits: number, mail: MailWorld) {
 		metrics: SILENT,
 		digestsOf: (of, address) => addressDigests([SIGNING], of, address),
 		jobBlobs: jobBlobsOf(countingBucket(env.BLOBS, used, () => out.bucket)),
-		listJob: async (...about) => !out.database && directory.listJob(...about).then(() => true),
 		lookUpMail: ({ domain }) => Promise.resolve(mailAt(`mx.${domain}`)),
 		examineAddresses: (addresses, { deep }) =>
 			Promise.resolve(
@@ -151,6 +150,8 @@ export async function jobWorld(credits: number, mail: MailWorld) {
 			horizonMs: HORIZON_MS,
 		},
 		sendParts: enqueue,
+		listJob: (...about: Parameters<typeof directory.listJob>) =>
+			void (out.database || directory.listJob(...about)),
 	});
 
 	/** Submits a list as POST /v1/verify-batch does. */
@@ -325,7 +326,6 @@ export function mortal(
 		...healthy,
 		accounts: (id) => wrapAll(healthy.accounts(id), wrap),
 		jobBlobs: wrapAll(healthy.jobBlobs, wrap),
-		listJob: wrap('listJob', healthy.listJob),
 		examineAddresses: wrap('examineAddresses', healthy.examineAddresses),
 	};
 	return { services, calls, died: () => calls.length >= (fault?.call ?? Infinity) };

@@ -64,8 +64,10 @@ export async function openWithWebhooks(credits: number, endpoints = 1) {
 			now: start,
 		});
 	}
-	const deliveries = async (webhookId = 'whk_0') =>
-		(await stub.listDeliveries({ webhookId, page: 1, pageSize: 5_000 }))?.deliveries ?? [];
+	const deliveries = async (webhookId = 'whk_0') => {
+		const listed = await stub.listDeliveries({ webhookId, page: 1, limit: 5_000 });
+		return typeof listed === 'string' ? [] : listed.deliveries;
+	};
 	const webhook = async (webhookId = 'whk_0') =>
 		(await stub.listWebhooks()).webhooks.find((each) => each.webhookId === webhookId);
 	/** Waits until so many attempts were made in all, and what came of them is recorded. */

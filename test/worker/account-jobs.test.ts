@@ -1,10 +1,10 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
 import { openOutside } from '../../src/compose.ts';
+import { NO_COUNTS } from '../../src/core/jobs/stored-row.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/lib/time.ts';
 import {
 	LEASE_MS,
-	NONE,
 	TIMING,
 	TTL_MS,
 	claimOf,
@@ -26,7 +26,15 @@ describe('opening a job', () => {
 			kind: 'opened',
 			job: {
 				...{ jobId: 'job_1', kind: 'verification', sourceJobId: null, status: 'processing', name: 'July' },
-				...{ submitted: 8, accepted: 5, duplicates: 1, invalid: 2, parts: 2, processed: 0, counts: NONE },
+				...{
+					submitted: 8,
+					accepted: 5,
+					duplicates: 1,
+					invalid: 2,
+					parts: 2,
+					processed: 0,
+					counts: NO_COUNTS,
+				},
 				...{ creditsReserved: 5, creditsUsed: 0, creditsRefunded: 0, keyId: 'key_first', price: 1 },
 				...{ waiting: 0, nextAttemptAt: null, lastDueAt: null, createdAt: start, updatedAt: start },
 				...{ finishedAt: null, endedAt: null, completedAt: null, deletedAt: null, resultsExpiresAt: null },
@@ -84,15 +92,15 @@ describe('settling a part', () => {
 		['the time that the stored attempt says', 7_000, 7_000],
 		['at once where that has passed', -1, 0],
 	])('puts deferred addresses off until %s', async (_, dueAt, delay) => {
-		const { stub, start, ring, nextAlarm } = await openAccount(10);
+		const { stub, start, ring } = await openAccount(10);
 		await stub.openJob(jobOf(start, [4]));
 		const settlement = settlementOf(0, 1, tallyOf({ risky: 1 }, 3), start);
-		const { job } = await stub.settlePart({ ...settlement, dueAt: start + dueAt });
+		await stub.settlePart({ ...settlement, dueAt: start + dueAt });
 		const now = start + delay;
-		expect(job).toMatchObject({ processed: 1, waiting: 3, nextAttemptAt: now });
+		expect(await stub.findJob('job_1')).toMatchObject({ processed: 1, waiting: 3, nextAttemptAt: now });
 		if (delay > 0) expect(await stub.claimPart(claimOf(0, 'early', now - 1))).toEqual({ kind: 'held' });
 		expect(await ring(now)).toEqual([expect.objectContaining({ jobId: 'job_1', part: 0 })]);
-		expect(await nextAlarm()).toBe(now + TIMING.redriveAfterMs);
+		expect(await sqlIn(stub, 'SELECT nextAt FROM parts')).toEqual([{ nextAt: now + TIMING.redriveAfterMs }]);
 		expect(await stub.claimPart(claimOf(0, 'next', now))).toEqual({
 			kind: 'claimed',
 			jobKind: 'verification',
@@ -166,7 +174,7 @@ describe('the end of a job', () => {
 			expect(await stub.failJob({ jobId: 'job_1', now: start + 99, error: 'too late' })).toEqual(completed);
 			expect(await stub.claimPart(claimOf(0, 't', start + 99))).toEqual({ kind: 'gone' });
 			const late = await stub.settlePart(settlementOf(0, 2, tallyOf({ risky: 4 }), start + 99));
-			expect(late).toEqual({ job: completed, ready: false, held: false });
+			expect(late).toEqual({ ready: false, held: false });
 			expect(await balance()).toMatchObject({
 				availableCredits: 20 - 3 * price,
 				reservedCredits: 0,
@@ -201,7 +209,7 @@ describe('the end of a job', () => {
 		expect(await stub.failJob({ jobId: 'job_1', now: start + 9, error: 'again' })).toEqual(failed);
 		expect(await stub.completeJob({ jobId: 'job_1', now: start + 9 })).toEqual(failed);
 		const late = await stub.settlePart(settlementOf(1, 1, tallyOf({ risky: 5 }), start + 9));
-		expect(late).toEqual({ job: failed, ready: false, held: false });
+		expect(late).toEqual({ ready: false, held: false });
 		expect(await balance()).toMatchObject({
 			availableCredits: 30,
 			reservedCredits: 0,

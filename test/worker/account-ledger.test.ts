@@ -17,6 +17,12 @@ test('a line costs two rows more for each key of the day before, with the first 
 	expect(await rowsOf(() => verify('next', midnight + DAY_MS, 'deliverable'))).toBe(4);
 });
 
+test('an account whose row contradicts itself is not read', async () => {
+	const { stub } = await openLedger(20);
+	await sqlIn(stub, 'UPDATE account SET granted = -1');
+	expect(await errorOf(stub, (account) => account.show())).toContain('Broken promise');
+});
+
 describe('a line that is too old', () => {
 	test('stays until its whole day is, and all that the ledger says of the others stays true', async () => {
 		const opened = await openLedger(20);

@@ -130,9 +130,7 @@ test('the account keeps no address, and its hash tells nothing without the secre
 			addressDigests(secrets, of, about),
 	};
 	const account = { accountId };
-	await recordOutcomes(services, account, {
-		outcomes: [{ address, kind: 'delivered', at: null }],
-	});
+	await recordOutcomes(services, account, [{ address, kind: 'delivered', at: null }]);
 	const found = await findOwnOutcomes(services, account, [address]);
 	expect(found(address)).toBe('delivered');
 	const tables = await sqlIn<{ name: string }>(stub, TABLES);

@@ -150,10 +150,10 @@ describe('a delivery', () => {
 		await ringUntil(start + 1, 2);
 		expect(heard[1]).toMatchObject({ eventId, body: heard[0]?.body });
 		expect(await deliveries()).toMatchObject([{ attempts: 1, dueAt: start + 5_001 }]);
-		expect(await stub.replayDelivery({ ...again, eventId: 'evt_none' })).toBe('no_delivery');
-		expect(await stub.replayDelivery({ ...again, webhookId: 'whk_none' })).toBeNull();
+		expect(await stub.replayDelivery({ ...again, eventId: 'evt_none' })).toBe('delivery_not_found');
+		expect(await stub.replayDelivery({ ...again, webhookId: 'whk_none' })).toBe('webhook_not_found');
 		await stub.changeWebhook({ webhookId: 'whk_0', enabled: false, now: start });
-		expect(await stub.replayDelivery(again)).toBe('disabled');
+		expect(await stub.replayDelivery(again)).toBe('webhook_disabled');
 	});
 
 	test('that was replayed amid an attempt is not ended by what comes of that attempt', async () => {

@@ -60,7 +60,7 @@ describe('a list', () => {
 		await poisoned.drain();
 		for (let death = 0; death < 5; death += 1) {
 			poisoned.loseQueue();
-			await poisoned.advance();
+			while (poisoned.queued().length === 0) await poisoned.advance();
 			const { services } = mortal(poisoned, { call: 2, when: 'after' });
 			await poisoned.drain(services);
 		}
@@ -274,13 +274,14 @@ describe('an operator', () => {
 		]);
 	});
 
-	test('finds a job that could not be listed when it came in once its first part has listed it', async () => {
+	test('finds a job that could not be listed when it came in once its alarm has listed it', async () => {
 		const unlisted = await world();
 		unlisted.out.database = true;
 		const { jobId } = await unlisted.submit(EMAILS);
 		unlisted.out.database = false;
 		expect(await listedAccount(jobId)).toBeNull();
 		await unlisted.drain();
+		while ((await listedAccount(jobId)) === null) await unlisted.advance();
 		expect(await showJob(operating(unlisted), { jobId })).toMatchObject({ accountId: unlisted.accountId });
 	});
 });

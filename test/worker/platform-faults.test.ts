@@ -50,7 +50,6 @@ function troubled({ healthy, clock }: JobWorld, draw: () => Fate): VerifyPartSer
 		...healthy,
 		accounts: (id) => wrapAll(healthy.accounts(id), (_, method) => wrap(method)),
 		jobBlobs: wrapAll(healthy.jobBlobs, (_, method) => wrap(method)),
-		listJob: (...about) => wrap(healthy.listJob)(...about).catch(() => false),
 	};
 }
 

@@ -53,19 +53,6 @@ test('a revoked key is refused from memory after its first refusal, and writes n
 	expect(await costOf(again)).toEqual({ calls: 0, rows: 0 });
 });
 
-test('a revoked key has a window of its own, which never makes its 401 a 429', async () => {
-	const { accountId, apiKey, keyId, stub } = await newAccount();
-	await revokeKey(services, accountId, keyId);
-	const answers = [];
-	for (let n = 0; n < 303; n += 1) answers.push(await ask(apiKey));
-	expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([401]));
-	const remaining = answers.map((answer) => answer.remaining);
-	expect(remaining.slice(0, 3)).toEqual([299, 298, 297]);
-	expect(remaining.slice(-4)).toEqual([0, 0, 0, 0]);
-	const { keys } = await stub.show();
-	expect(keys).toMatchObject([{ usage: null }]);
-});
-
 test('a key that may be let in again is asked about each time: a suspended account’s', async () => {
 	const { accountId, apiKey, costOf } = await newAccount();
 	await setSuspended(services, accountId, true);

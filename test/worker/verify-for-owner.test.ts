@@ -4,12 +4,8 @@ import type { Breakdown } from '../../src/core/catchall/breakdown.ts';
 import { SILENT } from '../../src/core/metrics/metrics.ts';
 import { addressDigests } from '../../src/core/outcomes/outcome.ts';
 import { decidedBy, listFacts } from '../../src/core/verification/render.ts';
-import {
-	findVerification,
-	listVerifications,
-	verifyForOwner,
-} from '../../src/operations/verify/verify-for-owner.ts';
-import type { VerifyForOwnerServices } from '../../src/operations/verify/verify-for-owner.ts';
+import { findVerification, listVerifications, verifyForOwner } from '../../src/operations/verify/verify.ts';
+import type { VerifyForOwnerServices } from '../../src/operations/verify/verify.ts';
 import { BY_DASHBOARD } from '../../src/operations/verify/port.ts';
 import { HOUR_MS } from '../../src/lib/time.ts';
 import { admissionOf, sqlIn } from '../support/account-jobs.ts';
@@ -51,7 +47,7 @@ async function ownerWith(credits: number) {
 		if ('id' in outcome) ids.set(formId, outcome.id);
 		return outcome.kind;
 	};
-	const find = (formId: string) => findVerification(services, { accountId }, { id: ids.get(formId) ?? '' });
+	const find = (formId: string) => findVerification(services, { accountId }, ids.get(formId) ?? '');
 	return { account, accountId, address, verify, find, world, services, time: identity.time };
 }
 

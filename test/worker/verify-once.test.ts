@@ -2,15 +2,14 @@ import { freeAnswersPerDay } from '../../src/core/credits/free-answers.ts';
 import { priceOfDomains } from '../../src/core/credits/price.ts';
 import { SILENT } from '../../src/core/metrics/metrics.ts';
 import { noDomain } from '../../src/engine/describe-domains.ts';
-import { describeDomains } from '../../src/operations/domains/describe-domains.ts';
 import { runDurableObjectAlarm } from 'cloudflare:test';
 import { describe, expect, test } from 'vitest';
 import { decidedBy, listFacts } from '../../src/core/verification/render.ts';
 import type { SubStatus } from '../../src/core/verification/sub-status.ts';
 import { ServiceError } from '../../src/errors.ts';
 import { secureRandom } from '../../src/lib/encodings.ts';
-import { verifyAddress } from '../../src/operations/verify/verify-address.ts';
-import type { VerifiedAddress, VerifyAddressServices } from '../../src/operations/verify/verify-address.ts';
+import { describeDomains, verifyAddress } from '../../src/operations/verify/verify.ts';
+import type { VerifyAddressServices } from '../../src/operations/verify/verify.ts';
 import { accountsOf } from '../../src/durable-objects/account/client.ts';
 import { DAY_MS, HOUR_MS } from '../../src/lib/time.ts';
 import { addressOf } from '../support/unit/mail-servers.ts';
@@ -79,6 +78,7 @@ async function world(says: (nth: number) => SubStatus | 'fault' = () => 'accepte
 	let asked = 0;
 	const services: VerifyAddressServices = {
 		...base,
+		later: () => {},
 		examineAddresses: () => {
 			const said = says((asked += 1));
 			if (said === 'fault') return Promise.reject(new ServiceError('upstream_unavailable', 'no way out'));
@@ -87,7 +87,7 @@ async function world(says: (nth: number) => SubStatus | 'fault' = () => 'accepte
 		},
 	};
 	const { accountId, admit } = account;
-	const work = (admitted: Awaited<ReturnType<typeof admit>>, with_ = services): Promise<VerifiedAddress> =>
+	const work = (admitted: Awaited<ReturnType<typeof admit>>, with_ = services) =>
 		verifyAddress(with_, { accountId }, { ...admitted, address: ADA, mail: null, outcome: null });
 	/** As the route does it. */
 	const send = async (call = CALL, with_ = services) => work(await admit(call), with_);

@@ -4,25 +4,19 @@ import type { SubStatus } from '../verification/sub-status.ts';
 import { BASE, MODEL, SECTIONS } from './table.ts';
 import type { Finding, SectionName } from './table.ts';
 
-export interface Section {
-	/** By how much the section moves the score, a whole number. */
-	readonly score: number;
-	/** Labels of all findings, including neutral ones. */
-	readonly signals: readonly string[];
-}
-
-interface Explanation {
-	readonly signal: string;
-	readonly effect: number;
-	readonly text: string;
-}
+/** `score`: by how much the section moves the score, a whole number. `signals`: the labels of all its findings, neutral ones too. */
+type Section = { readonly score: number; readonly signals: readonly string[] };
 
 /** The parts of a score: `base` plus the six sections' scores is the score, and so is `base` plus all effects. */
 export interface Breakdown extends Readonly<Record<SectionName, Section>> {
 	readonly model: string;
 	readonly base: number;
 	/** The findings, strongest first, then the rule that set or held the score. Neutral findings are left out. */
-	readonly explanations: readonly Explanation[];
+	readonly explanations: readonly {
+		readonly signal: string;
+		readonly effect: number;
+		readonly text: string;
+	}[];
 	/** Share of the evidence that could be measured, 0-1. */
 	readonly coverage: number;
 }

@@ -1,12 +1,10 @@
+import { NOT_TOLD } from './domain/rdap.ts';
 import type { Registration } from './domain/rdap.ts';
 import type { ParkingFinding, WebsiteFinding } from './domain/website.ts';
 import { finding } from './table.ts';
 import type { Finding } from './table.ts';
 import { sha256Hex } from '../../lib/digest.ts';
 import { DAY_MS } from '../../lib/time.ts';
-
-/** The registry may know how old the domain is, and did not tell us in time. */
-export const NOT_TOLD = 'not_told';
 
 /**
  * Everything known about a domain. Null means not measured (too late, failed or switched off), which costs coverage but
@@ -93,33 +91,15 @@ export function readSpf(texts: readonly string[]): SpfFinding {
 /** The treatment that a domain requests for mail that fails authentication (RFC 7489). */
 export type DmarcFinding = 'reject' | 'quarantine' | 'none' | 'missing';
 
-// Real records have a dozen tags; a longer text is an attack on its reader.
-const RECORD_LENGTH_MAX = 8_192;
-
-/**
- * The policy in the TXT records of `_dmarc.<domain>`: for the domain or, with `isAbove`, for the subdomains of it. With
- * more than one record there is none (RFC 7489 §6.6.3).
- */
-export function readDmarc(texts: readonly string[], isAbove = false): DmarcFinding {
-	const records = texts.filter(
-		(text) => text.length <= RECORD_LENGTH_MAX && /^\s*v\s*=\s*DMARC1\s*(?:;|$)/i.test(text),
-	);
-	const [tags = []] = records.map((text) =>
-		text.split(';').map((tag) => tag.split('=', 2).map((part) => part.trim().toLowerCase())),
-	);
-	// If a tag is repeated, the first one counts.
-	const valueOf = (wanted: string) => tags.find(([name]) => name === wanted)?.[1] ?? '';
-	const [policy] = [isAbove ? valueOf('sp') : '', valueOf('p')].filter(isPolicy);
-	if (records.length !== 1) return 'missing';
-	// The same clause: a record without a valid policy counts as `none` if it has an address for reports.
-	return policy ?? (valueOf('rua') === '' ? 'missing' : 'none');
+/** The policy in the TXT records of `_dmarc.<domain>`. With more than one record there is none (RFC 7489 §6.6.3). */
+export function readDmarc(texts: readonly string[]): DmarcFinding {
+	const records = texts.filter((text) => /^\s*v\s*=\s*DMARC1\s*(?:;|$)/i.test(text));
+	const [record = ''] = records.length === 1 ? records : [];
+	const [, policy = 'missing'] = /;\s*p\s*=\s*(reject|quarantine|none)\s*(?:;|$)/i.exec(record) ?? [];
+	return policy.toLowerCase() as DmarcFinding;
 }
 
-function isPolicy(word: string): word is Exclude<DmarcFinding, 'missing'> {
-	return word === 'reject' || word === 'quarantine' || word === 'none';
-}
-
-// More than any honest page publishes; a page with a million addresses is an attack.
+// More than any honest page publishes.
 const ADDRESSES_MAX = 200;
 // 96 bits: two addresses do not collide by accident.
 const DIGEST_LENGTH = 24;
@@ -136,9 +116,7 @@ export function addressDigest(localPart: string, domain: string): string {
 export function readMailtos(text: string, domain: string): readonly string[] {
 	const ending = `@${domain.toLowerCase()}`;
 	const localParts = new Set<string>();
-	let matches = 0;
 	for (const [, encoded = ''] of text.matchAll(/mailto:([^\s"'<>?]{3,400})/gi)) {
-		if ((matches += 1) > ADDRESSES_MAX) break;
 		for (const part of decodeText(encoded).toLowerCase().split(',')) {
 			const localPart = part.trim().slice(0, -ending.length);
 			if (part.trim().endsWith(ending) && /^[^\s"@]{1,64}$/.test(localPart)) localParts.add(localPart);

@@ -1,7 +1,8 @@
 import { judgement, sumOf, verdictOf } from './breakdown.ts';
 import type { Judgement, RuleLine } from './breakdown.ts';
-import { ageInDays, domainFindings, hasEnded, NOT_TOLD } from './domain.ts';
+import { ageInDays, domainFindings, hasEnded } from './domain.ts';
 import type { DomainFacts } from './domain.ts';
+import { NOT_TOLD } from './domain/rdap.ts';
 import { differenceOf } from './reply-difference.ts';
 import type { Wording } from './reply-difference.ts';
 import { EVIDENCE_MOST, NOTHING_HEARD, finding } from './table.ts';
@@ -13,7 +14,7 @@ import type { OutcomeKind } from '../outcomes/outcome.ts';
 import { decideUnknown, subStatusOfCatchAll } from '../verification/decide.ts';
 import type { Heard, InventedReading } from '../verification/finding.ts';
 import type { ListFacts } from '../verification/render.ts';
-import { BANDS, isUnknown, SUB_STATUSES, VALID_FROM } from '../verification/sub-status.ts';
+import { BANDS, INVALID_UP_TO, isUnknown, SUB_STATUSES, VALID_FROM } from '../verification/sub-status.ts';
 import type { SubStatus, SubStatusOf } from '../verification/sub-status.ts';
 
 /** All evidence about an address whose domain accepts invented recipients, or did when it was last asked. */
@@ -73,57 +74,45 @@ function readCatchAll(invented: readonly InventedReading[]): boolean | null {
 	return invented.length > 0 && invented.every((reading) => reading === 'no_such_mailbox') ? false : null;
 }
 
-/** The most that the findings prove: the scores that they may reach, and why not more or less. */
-interface Proof {
-	readonly least: number;
-	readonly most: number;
-	readonly notLess: string;
-	readonly notMore: string;
-}
+/** What findings prove: the least and the most score that it allows, and why not less, and not more. */
+type Proof = readonly [least: number, most: number, notLess: string, notMore: string];
 
-const WITNESS: Proof = {
-	...BANDS.undeliverable,
-	notLess: 'no score is lower',
-	notMore: 'what speaks against this mailbox outweighs the rest',
-};
-const SIGN: Proof = {
-	least: VALID_FROM,
-	most: EVIDENCE_MOST,
-	notLess: 'what speaks for this very mailbox outweighs the rest',
-	notMore: 'only a server that confirms the mailbox gives more',
-};
-const NO_SIGN: Proof = {
-	...BANDS.unknown,
-	notLess: 'no witness against it',
-	notMore: 'no sign of this mailbox',
-};
-const BAD_DOMAIN: Proof = { ...NO_SIGN, notMore: 'the domain may be gone tomorrow, or is not the one meant' };
-const AGE_NOT_TOLD: Proof = {
-	...NO_SIGN,
-	notMore:
+const IN_DOUBT = [BANDS.unknown.least, BANDS.unknown.most, 'no witness against it'] as const;
+const PROOFS = {
+	witness: [0, INVALID_UP_TO, 'no score is lower', 'what speaks against this mailbox outweighs the rest'],
+	sign: [
+		VALID_FROM,
+		EVIDENCE_MOST,
+		'what speaks for this very mailbox outweighs the rest',
+		'only a server that confirms the mailbox gives more',
+	],
+	no_sign: [...IN_DOUBT, 'no sign of this mailbox'],
+	bad_domain: [...IN_DOUBT, 'the domain may be gone tomorrow, or is not the one meant'],
+	age_not_told: [
+		...IN_DOUBT,
 		'the registry did not say in time how old the domain is, and a new one can look as good. Ask again later',
-};
+	],
+} as const satisfies Readonly<Record<string, Proof>>;
 
 /**
  * The proof that the findings amount to. The look of a name alone proves nothing: there are people whose names look
  * invented. So a verdict takes a witness about the mailbox, a dead domain, or a name where acceptance means something.
  */
-function prove(findings: readonly Finding[], ageNotTold: boolean): Proof {
+function prove(findings: readonly Finding[], ageNotTold: boolean): keyof typeof PROOFS {
 	const has = (meaning: Meaning): boolean => findings.some((found) => found.meaning === meaning);
 	const isBad = has('bad_domain');
-	if (!has('mailbox') && (has('dead_domain') || has('loser') || (has('junk_name') && isBad))) return WITNESS;
+	if (!has('mailbox') && (has('dead_domain') || has('loser') || (has('junk_name') && isBad)))
+		return 'witness';
 	const isNamed = has('name') && !has('differs');
-	if (!has('mailbox') && !(isNamed && (has('open_route') || has('fits')))) return NO_SIGN;
-	if (isBad || has('dead_domain')) return BAD_DOMAIN;
+	if (!has('mailbox') && !(isNamed && (has('open_route') || has('fits')))) return 'no_sign';
+	if (isBad || has('dead_domain')) return 'bad_domain';
 	// A domain of a few days looks as well kept as an old one, so `valid` needs the age where a registry has it.
-	return ageNotTold ? AGE_NOT_TOLD : SIGN;
+	return ageNotTold ? 'age_not_told' : 'sign';
 }
 
-/** The sum inside the proof's limits, with the line that says so where it is not the sum. */
-function hold(
-	sum: number,
-	{ least, most, notLess, notMore }: Proof,
-): { score: number; rule: RuleLine | null } {
+/** The sum inside the limits of what is proven, with the line that says so where it is not the sum. */
+function hold(sum: number, proof: keyof typeof PROOFS): { score: number; rule: RuleLine | null } {
+	const [least, most, notLess, notMore] = PROOFS[proof];
 	const score = Math.min(most, Math.max(least, sum));
 	if (score === sum) return { score, rule: null };
 	const text = `Held at ${score}: ${sum < score ? notLess : notMore}.`;
@@ -150,16 +139,11 @@ function because(subStatus: SubStatusOf<'unknown'>): Ruling {
 }
 
 const NO_MAIL = {
-	invalid_domain: gate('no_domain', 0, 'invalid_domain', 'The domain does not exist any more.'),
-	does_not_accept_mail: gate(
-		'null_mx',
-		0,
-		'does_not_accept_mail',
-		'The domain says that it accepts no mail.',
-	),
-	no_mx_records: gate('no_mx', 0, 'no_mx_records', 'The domain has no mail server.'),
-	unroutable_mx: gate('no_mx', 0, 'unroutable_mx', 'None of its mail servers has a public address.'),
-};
+	invalid_domain: ['no_domain', 'The domain does not exist any more.'],
+	does_not_accept_mail: ['null_mx', 'The domain says that it accepts no mail.'],
+	no_mx_records: ['no_mx', 'The domain has no mail server.'],
+	unroutable_mx: ['no_mx', 'None of its mail servers has a public address.'],
+} as const;
 type NoAnswer = keyof typeof NO_MAIL | SubStatusOf<'unknown'>;
 
 /** Whether a sub_status says that no mail host gave an answer about the mailbox. */
@@ -169,15 +153,18 @@ export function isNoAnswer(subStatus: SubStatus): subStatus is NoAnswer {
 
 /** Too little of the evidence could be measured. */
 const TOO_LITTLE = unresolved('coverage', 'Too little of the evidence could be looked at for a claim.');
-const EXPIRED = gate('domain_expired', 0, 'catch_all_invalid', 'The registry is deleting the domain.');
 
 /** The ruling of the first rule that applies, or null: the findings decide. The order of the rules matters. */
 function findRuling(evidence: CatchAllEvidence, findings: readonly Finding[]): Ruling | null {
 	const { answer, facts } = evidence;
-	if (typeof answer === 'string')
-		return isUnknown(answer) ? (findOwn(evidence) ?? because(answer)) : NO_MAIL[answer];
-	const ended = facts !== null && hasEnded(facts) ? EXPIRED : null;
-	return ended ?? findRefusal(answer) ?? findOwn(evidence) ?? decideHeard(evidence, findings, answer);
+	if (typeof answer === 'string') {
+		if (isUnknown(answer)) return findOwn(evidence) ?? because(answer);
+		const [name, text] = NO_MAIL[answer];
+		return gate(name, 0, answer, text);
+	}
+	if (facts !== null && hasEnded(facts))
+		return gate('domain_expired', 0, 'catch_all_invalid', 'The registry is deleting the domain.');
+	return findRefusal(answer) ?? findOwn(evidence) ?? decideHeard(evidence, findings, answer);
 }
 
 const REFUSED_ALONE = 'The server refuses this address and accepts invented ones.';
@@ -236,41 +223,45 @@ function decideHeard(
 	}
 	const doubt = doubtOfInvented(invented, operator);
 	if (doubt !== null) return doubt;
-	if (operator?.routeClass === 'blind' || operator?.ownDomainsOnly === true) {
-		// Operators that are known to accept everything are not asked about invented recipients.
+	// Operators that are known to accept everything are not asked about invented recipients.
+	const isBlind = operator?.routeClass === 'blind';
+	if (isBlind || (operator?.ownDomainsOnly === true && invented.includes('accepted'))) {
 		const isPublished = findings.some(({ section }) => section === 'public_evidence');
-		if (operator.routeClass === 'blind' || invented.includes('accepted'))
-			return certainly || isPublished ? null : because('accepts_everything');
+		return certainly || isPublished ? null : because('accepts_everything');
 	}
-	if (provesCatchAll(invented)) return null;
-	return unresolved('unconfirmed', 'It takes two accepted invented recipients to call a domain catch-all.');
+	return provesCatchAll(invented) ? null : UNCONFIRMED;
 }
 
-const IMPOSTOR = "The domain is disposable or one slip away from a large provider's.";
 /** At least two invented recipients were asked, and all of them were refused as unknown mailboxes. */
 function provesNoCatchAll(invented: readonly InventedReading[]): boolean {
 	return invented.length >= 2 && readCatchAll(invented) === false;
 }
 
-const DISAGREE = 'The domain does not answer alike about all invented recipients.';
-const PUT_OFF = 'The server put off some invented recipients and accepted others.';
-
-function doubtOfInvented(invented: readonly InventedReading[], operator: MailOperator | null): Ruling | null {
-	if (invented.includes('blocked')) return because('probe_blocked');
+/** What a reply to an invented recipient makes of the others' acceptance, the worst first. */
+const DOUBTS = [
+	['blocked', 'probe_blocked'],
 	// This includes servers that defer only invented recipients at first contact (Mimecast). To tell a directory from
 	// a greylist would take several equal rounds over many minutes, and this is one conversation.
-	const deferred = invented.find((reading) => reading === 'greylisted' || reading === 'temporary');
-	if (deferred !== undefined) {
-		// A server that accepted one of them accepts all sooner or later: the doubt is about the address, not the moment.
-		if (invented.includes('accepted')) return unresolved('put_off', PUT_OFF);
-		return because(deferred === 'greylisted' ? 'greylisted' : 'unavailable_smtp');
-	}
-	if (invented.includes('rate_limited')) return because('rate_limited');
-	if (invented.includes('policy') || invented.includes('undetermined'))
-		return because(decideUnknown('antispam_system', operator));
+	['greylisted', 'greylisted'],
+	['temporary', 'unavailable_smtp'],
+	['rate_limited', 'rate_limited'],
+	['policy', 'antispam_system'],
+	['undetermined', 'antispam_system'],
+] as const;
+const IMPOSTOR = "The domain is disposable or one slip away from a large provider's.";
+const UNCONFIRMED = unresolved(
+	'unconfirmed',
+	'It takes two accepted invented recipients, and none that is not, to call a domain catch-all.',
+);
+
+function doubtOfInvented(invented: readonly InventedReading[], operator: MailOperator | null): Ruling | null {
+	const [, why] = DOUBTS.find(([reading]) => invented.includes(reading)) ?? [];
+	// A server that accepted one of them accepts all sooner or later: the doubt is about the address, not the moment.
+	const isPutOff = (why === 'greylisted' || why === 'unavailable_smtp') && invented.includes('accepted');
+	if (why !== undefined && !isPutOff) return because(decideUnknown(why, operator));
 	if (provesNoCatchAll(invented)) return unresolved('doubtful_domain', IMPOSTOR);
 	// If only one was asked and it was refused, this contradicts the answer that made the domain a catch-all.
-	return invented.includes('no_such_mailbox') ? unresolved('randoms_disagree', DISAGREE) : null;
+	return isPutOff || invented.includes('no_such_mailbox') ? UNCONFIRMED : null;
 }
 
 /** True when at least two invented recipients were asked, and all of them were accepted. */
@@ -282,24 +273,21 @@ function provesCatchAll(invented: readonly InventedReading[]): boolean {
 function routeFindings(heard: Heard | null, evidence: CatchAllEvidence): readonly Finding[] {
 	const { operator, control } = evidence;
 	const { disposable, suggestedDomain: meant } = evidence.lists;
-	const listed = [
-		...(disposable ? [finding('disposable:yes')] : []),
-		...(meant === null ? [] : [finding('typo', meant, `typo:${meant}`)]),
-	];
-	if (heard === null) return listed;
-	const { interpretation, readings, words } = heard;
-	const isShown = provesCatchAll(readings);
-	const found = [routeFinding(operator, isShown), ...listed];
+	const isShown = heard !== null && provesCatchAll(heard.readings);
+	const found = heard === null ? [] : [routeFinding(operator, isShown)];
+	if (disposable) found.push(finding('disposable:yes'));
+	if (meant !== null) found.push(finding('typo', meant, `typo:${meant}`));
 	if (!isShown) return found;
-	found.push(finding('randoms:accepted', String(readings.length)));
-	const { target } = interpretation;
+	found.push(finding('randoms:accepted', String(heard.readings.length)));
+	const { target } = heard.interpretation;
 	const isBusy = target.kind === 'accepted' && target.certainly;
-	const compared = isBusy ? 'busy' : differenceOf(words, control);
-	return compared === 'uncontrolled' || compared === null ? found : [...found, finding(`reply:${compared}`)];
+	const compared = isBusy ? 'busy' : differenceOf(heard.words, control);
+	if (compared !== 'uncontrolled' && compared !== null) found.push(finding(`reply:${compared}`));
+	return found;
 }
 
 function routeFinding(operator: MailOperator | null, acceptsInvented: boolean): Finding {
-	const name = operator === null ? null : (operator.gateway ?? operator.smtpProvider ?? operator.operator);
+	const name = operator?.gateway ?? operator?.smtpProvider ?? null;
 	const subject =
 		name === null ? "The domain's own or an unknown mail server" : `The mail server (${displayNameOf(name)})`;
 	const label = `provider:${name ?? 'unknown'}`;

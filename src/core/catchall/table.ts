@@ -76,7 +76,7 @@ const TABLE = {
 		'dmarc:reject': [1, 'DMARC policy “reject”: the domain manages its mail.'],
 		'dmarc:quarantine': [1, 'DMARC policy “quarantine”: the domain manages its mail.'],
 		'dmarc:none': [0, 'DMARC policy “none”: the domain watches its mail.'],
-		'dmarc:missing': [-1, 'The domain has no DMARC policy.'],
+		'dmarc:missing': [-1, 'The domain has no DMARC policy of its own.'],
 		'website:own': [1, 'The domain has a website of its own.'],
 		'website:unreachable': [-1, 'The domain has no website: neither it nor its www name has an address.'],
 		'website:default_page': [-1, 'The domain shows nothing but the default page of a web server.'],

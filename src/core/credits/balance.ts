@@ -22,28 +22,29 @@ export function available({ granted, consumed, reserved, held }: Balance): numbe
 }
 
 /** Throws if credits were created or lost. Called before and after every write. */
-export function assertBalance(balance: Balance): Balance {
-	for (const [name, credits] of Object.entries({ ...balance, available: available(balance) })) {
+export function assertBalance<B extends Balance>(balance: B): B {
+	const { granted, consumed, reserved, held, refunded } = balance;
+	const all = { granted, consumed, reserved, held, refunded, available: available(balance) };
+	for (const [name, credits] of Object.entries(all))
 		assert(Number.isSafeInteger(credits) && credits >= 0, `${name} credits are a whole number from 0`);
-	}
 	return balance;
 }
 
 /** Adds bought or given credits. */
-export function grant(balance: Balance, credits: number): Balance {
+export function grant<B extends Balance>(balance: B, credits: number): B {
 	assert(Number.isSafeInteger(credits) && credits >= 0, 'a grant adds credits');
 	return assertBalance({ ...balance, granted: balance.granted + credits });
 }
 
 /** Takes available credits back; null: fewer are available. */
-export function withdraw(balance: Balance, credits: number): Balance | null {
+export function withdraw<B extends Balance>(balance: B, credits: number): B | null {
 	assert(Number.isSafeInteger(credits) && credits > 0, 'a withdrawal takes credits');
 	if (available(balance) < credits) return null;
 	return assertBalance({ ...balance, granted: balance.granted - credits });
 }
 
 /** Sets credits aside; null: fewer are available. */
-export function reserve(balance: Balance, credits: number): Balance | null {
+export function reserve<B extends Balance>(balance: B, credits: number): B | null {
 	assert(Number.isSafeInteger(credits) && credits >= 0, 'a reservation is a whole number of credits');
 	if (available(balance) < credits) return null;
 	return assertBalance({ ...balance, reserved: balance.reserved + credits });
@@ -57,7 +58,7 @@ interface Settlement {
 }
 
 /** Ends a reservation: charges a part of it and releases the rest. */
-export function settle(balance: Balance, { reserved, charged, refunded }: Settlement): Balance {
+export function settle<B extends Balance>(balance: B, { reserved, charged, refunded }: Settlement): B {
 	assert(
 		charged >= 0 && refunded >= 0 && charged + refunded <= reserved,
 		'no more is settled than was reserved',
@@ -71,10 +72,10 @@ export function settle(balance: Balance, { reserved, charged, refunded }: Settle
 }
 
 /** Ends a single call, whose credits are held no longer. Credits that are gone by then are not charged. */
-export function settleCall(
-	balance: Balance,
+export function settleCall<B extends Balance>(
+	balance: B,
 	{ charged, refunded }: Omit<Settlement, 'reserved'>,
-): { readonly balance: Balance; readonly charged: number } {
+): { readonly balance: B; readonly charged: number } {
 	const paid = charged <= available(balance) ? charged : 0;
 	const { consumed } = balance;
 	const settled = { ...balance, consumed: consumed + paid, refunded: balance.refunded + refunded };
@@ -82,7 +83,7 @@ export function settleCall(
 }
 
 /** Gives back credits that were charged for work that failed. */
-export function refund(balance: Balance, credits: number): Balance {
+export function refund<B extends Balance>(balance: B, credits: number): B {
 	assert(Number.isSafeInteger(credits) && credits >= 0, 'a refund gives credits back');
 	return assertBalance({
 		...balance,
@@ -92,22 +93,17 @@ export function refund(balance: Balance, credits: number): Balance {
 }
 
 /** The credits of an account as GET /v1/credits returns them. Times are epoch milliseconds. */
-export function viewOfBalance({
-	balance,
-	transactions,
-	lastTransactionAt,
-}: {
-	readonly balance: Balance;
-	readonly transactions: number;
-	readonly lastTransactionAt: number | null;
-}) {
+export function viewOfBalance(
+	account: Balance & { readonly transactions: number; readonly lastTransactionAt: number | null },
+) {
+	const { granted, consumed, reserved, held, refunded, transactions, lastTransactionAt } = account;
 	return {
-		balance: balance.granted - balance.consumed,
-		availableCredits: available(balance),
-		reservedCredits: balance.reserved + balance.held,
-		totalPurchased: balance.granted,
-		totalConsumed: balance.consumed,
-		totalRefunded: balance.refunded,
+		balance: granted - consumed,
+		availableCredits: available(account),
+		reservedCredits: reserved + held,
+		totalPurchased: granted,
+		totalConsumed: consumed,
+		totalRefunded: refunded,
 		transactionCount: transactions,
 		lastTransactionAt,
 	};

@@ -1,5 +1,5 @@
-import type { Answer, MxRecord, RecordSource, Resolver } from './resolver.ts';
-import { isAddress, isInBlock, isPublicAddress } from '../../lib/ip-address.ts';
+import type { Answer, DnsFailure, MxRecord, RecordSource, Resolver } from './resolver.ts';
+import { isInBlock, isPublicAddress } from '../../lib/ip-address.ts';
 import type { AddressBlock } from '../../lib/ip-address.ts';
 
 /** The mail hosts of a domain, or the reason why it has none (RFC 5321 §5.1). */
@@ -12,7 +12,7 @@ export type MailRoute =
 	/** The domain exists, but has neither MX nor address records. */
 	| { readonly kind: 'no_mail_host' }
 	/** The DNS did not answer: nothing is known. */
-	| { readonly kind: 'undetermined'; readonly cause: 'server_failure' | 'timeout' };
+	| { readonly kind: 'undetermined'; readonly cause: DnsFailure };
 
 // A DNS message has room for some thousands.
 const HOSTS_MAX = 1_000;
@@ -43,15 +43,9 @@ function routeOf(records: readonly MxRecord[]): MailRoute {
 
 async function implicitRoute(resolver: Resolver, domain: string): Promise<MailRoute> {
 	const answer = await addressesOf(resolver, domain);
-	switch (answer.kind) {
-		case 'records':
-			return { kind: 'hosts', hosts: [domain], implicit: true };
-		case 'failed':
-			return { kind: 'undetermined', cause: answer.cause };
-		case 'no_data':
-		case 'no_such_name':
-			return { kind: 'no_mail_host' };
-	}
+	if (answer.kind === 'failed') return { kind: 'undetermined', cause: answer.cause };
+	if (answer.kind !== 'records') return { kind: 'no_mail_host' };
+	return { kind: 'hosts', hosts: [domain], implicit: true };
 }
 
 /** A host's IPv4 and, where there is none, IPv6 addresses. */
@@ -60,18 +54,14 @@ export async function addressesOf(records: RecordSource, host: string): Promise<
 	return v4.kind === 'no_data' ? records.look(host, 'AAAA') : v4;
 }
 
-/** The IP addresses of mail servers that we connect to: public ones, and blocks that our configuration allows. */
-export type AddressPolicy =
-	| { readonly kind: 'public_only'; readonly alsoAllowed: readonly AddressBlock[] }
-	| { readonly kind: 'any' };
+/** The IP addresses of mail servers that we connect to besides public ones, as our configuration allows. */
+export type AddressPolicy = readonly AddressBlock[];
 
 /**
  * The addresses that may be dialled, in the given order. A zone that names our loopback or a private network as its
  * mail server must not make us connect there.
  */
 export function usableAddresses(addresses: readonly string[], policy: AddressPolicy): readonly string[] {
-	if (policy.kind === 'any') return addresses.filter(isAddress);
-	const isAllowed = (address: string): boolean =>
-		policy.alsoAllowed.some((block) => isInBlock(address, block));
+	const isAllowed = (address: string): boolean => policy.some((block) => isInBlock(address, block));
 	return addresses.filter((address) => isPublicAddress(address) || isAllowed(address));
 }

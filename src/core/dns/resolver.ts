@@ -1,11 +1,10 @@
-import { ServiceError } from '../../errors.ts';
-
-/** The record types that the look-ups about a domain ask for. */
-export type LookedUpType = 'A' | 'AAAA' | 'MX' | 'TXT' | 'NS' | 'CNAME';
+/** The types of records that are text. */
+export type LookedUpType = 'A' | 'AAAA' | 'TXT' | 'NS' | 'CNAME';
+export type RecordType = LookedUpType | 'MX';
 
 /** Looks up DNS records about a domain. Throws `ServiceError` only when our own resolvers are out of order. */
 export interface RecordSource {
-	/** Each record as text: an address, a host name (NS, CNAME, MX) in lower case, a TXT record's joined strings. */
+	/** Each record as text: an address, a host name (NS, CNAME) in lower case, a TXT record's joined strings. */
 	look(name: string, type: LookedUpType): Promise<Answer<string>>;
 }
 
@@ -18,7 +17,10 @@ export type Answer<R> =
 	/** NXDOMAIN: the name and everything below it do not exist (RFC 8020). */
 	| { readonly kind: 'no_such_name' }
 	/** The domain's name servers gave no usable answer, which proves nothing about the address. */
-	| { readonly kind: 'failed'; readonly cause: 'server_failure' | 'timeout' };
+	| { readonly kind: 'failed'; readonly cause: DnsFailure };
+
+/** `unreadable`: the answers about this name can't be parsed, while others can. */
+export type DnsFailure = 'server_failure' | 'timeout' | 'unreadable';
 
 export interface MxRecord {
 	readonly preference: number;
@@ -29,11 +31,4 @@ export interface MxRecord {
 /** Looks up a domain's mail route, too. */
 export interface Resolver extends RecordSource {
 	mx(domain: string): Promise<Answer<MxRecord>>;
-}
-
-/** The answers about one name can't be parsed, while others can: the zone's owner made it so. */
-export class UnreadableAnswer extends ServiceError {
-	constructor() {
-		super('upstream_nonsense', 'The DNS resolver answered something that is not DNS');
-	}
 }

@@ -1,4 +1,3 @@
-/** A prober as configured in the Worker. */
 export type ProberAddress = ReturnType<typeof parseProber>;
 
 const LOOPBACK = /^(?:127(?:\.\d{1,3}){3}|localhost|\[::1\])$/;

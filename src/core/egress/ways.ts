@@ -1,8 +1,7 @@
 import { fnv1a } from '../../lib/digest.ts';
 import type { Clock } from '../../lib/time.ts';
 
-const FIRST_PAUSE_MS = 10_000;
-const LONGEST_PAUSE_MS = 300_000;
+const PAUSE_MS = 30_000;
 
 /**
  * The ways out, or the probers: in which order a key tries them, and which are out of service, and until when. One that
@@ -11,7 +10,8 @@ const LONGEST_PAUSE_MS = 300_000;
 export class Ways<T extends { readonly label: string }> {
 	readonly all: readonly T[];
 	readonly #clock: Pick<Clock, 'now'>;
-	readonly #out = new Map<T, { readonly until: number; readonly pauseMs: number }>();
+	/** Those that failed and have not served since, and until when they are out of service. */
+	readonly #out = new Map<T, number>();
 
 	constructor(all: readonly T[], clock: Pick<Clock, 'now'>) {
 		this.all = all;
@@ -21,7 +21,7 @@ export class Ways<T extends { readonly label: string }> {
 	/** In the order of a key (a domain or a mailbox): those in service first. */
 	inOrder(key: string): readonly T[] {
 		const order = orderByRendezvous(this.all, key);
-		return [...order.filter((one) => !this.#isOut(one)), ...order.filter((one) => this.#isOut(one))];
+		return order.toSorted((a, b) => Number(this.#isOut(a)) - Number(this.#isOut(b)));
 	}
 
 	/** Leaves out those out of service, unless all are. */
@@ -35,11 +35,9 @@ export class Ways<T extends { readonly label: string }> {
 		return this.#out.has(one);
 	}
 
-	/** Takes one out of service after a failure, for twice as long with each failure in a row. */
+	/** Takes one out of service for half a minute. */
 	failed(one: T): void {
-		const before = this.#out.get(one);
-		const pauseMs = before === undefined ? FIRST_PAUSE_MS : Math.min(LONGEST_PAUSE_MS, before.pauseMs * 2);
-		this.#out.set(one, { until: this.#clock.now() + pauseMs, pauseMs });
+		this.#out.set(one, this.#clock.now() + PAUSE_MS);
 	}
 
 	/** Puts one back in service after a success, whatever the mail server replied. */
@@ -48,7 +46,7 @@ export class Ways<T extends { readonly label: string }> {
 	}
 
 	#isOut(one: T): boolean {
-		return (this.#out.get(one)?.until ?? 0) > this.#clock.now();
+		return (this.#out.get(one) ?? 0) > this.#clock.now();
 	}
 }
 

@@ -9,6 +9,14 @@ interface CleanedList {
 	readonly accepted: readonly string[];
 	readonly duplicates: number;
 	readonly invalid: number;
+	/** The others, in the order of the list. */
+	readonly rejected: readonly RejectedElement[];
+}
+
+/** `index`: the element's position in the list. `of`: that of the element that it repeats; null: it is malformed. */
+interface RejectedElement {
+	readonly index: number;
+	readonly of: number | null;
 }
 
 /** The outcome for one text of a list. */
@@ -67,24 +75,26 @@ function withDomain(text: string, domain: string): string {
 	return text.slice(0, text.lastIndexOf('@') + 1) + domain;
 }
 
-/** Cleans a submitted list, and reports each removed element to `rejected`. */
-export function cleanList(
-	emails: readonly string[],
-	rejected?: RejectedElements,
-	dedupe: Dedupe = 'address',
-): CleanedList {
+/** Cleans a submitted list. */
+export function cleanList(emails: readonly string[], dedupe: Dedupe = 'address'): CleanedList {
 	const cleaner = new ListCleaner(dedupe);
 	const accepted: string[] = [];
-	let duplicates = 0;
-	let invalid = 0;
+	/** The positions of the accepted elements. */
+	const positions: number[] = [];
+	const rejected: RejectedElement[] = [];
 	for (const [index, text] of emails.entries()) {
 		const cleaned = cleaner.clean(text);
-		rejected?.see(index, cleaned);
-		if (cleaned.kind === 'accepted') accepted.push(cleaned.email);
-		else if (cleaned.kind === 'duplicate') duplicates += 1;
-		else invalid += 1;
+		if (cleaned.kind === 'accepted') {
+			accepted.push(cleaned.email);
+			positions.push(index);
+			continue;
+		}
+		const of = cleaned.kind === 'duplicate' ? positions[cleaned.of] : null;
+		assert(of !== undefined, 'a duplicate repeats an element before it');
+		rejected.push({ index, of });
 	}
-	return { accepted, duplicates, invalid };
+	const duplicates = rejected.filter(({ of }) => of !== null).length;
+	return { accepted, duplicates, invalid: rejected.length - duplicates, rejected };
 }
 
 export const REJECTED_REASONS = ['duplicate', 'malformed'] as const;
@@ -101,56 +111,23 @@ export interface Rejected {
 	readonly inFile?: { readonly row: number; readonly duplicateOf: number | null };
 }
 
-/** Collects the elements that cleaning takes out of a list: two numbers each, since there may be 50,000. */
-export class RejectedElements {
-	readonly #indices: number[] = [];
-	/** The position of the repeated element; -1: malformed. */
-	readonly #repeated: number[] = [];
-	/** The positions of the accepted elements. */
-	readonly #accepted: number[] = [];
-
-	/** Records one element. Call it in the order of the list. */
-	see(index: number, cleaned: Cleaned): void {
-		switch (cleaned.kind) {
-			case 'accepted':
-				this.#accepted.push(index);
-				return;
-			case 'malformed':
-				return this.#reject(index, -1);
-			case 'duplicate': {
-				const of = this.#accepted[cleaned.of];
-				assert(of !== undefined, 'a duplicate repeats an element before it');
-				return this.#reject(index, of);
-			}
-		}
-	}
-
-	get count(): number {
-		return this.#indices.length;
-	}
-
-	/**
-	 * The texts of the stored pages, made one at a time.
-	 *
-	 * @param emails the list as sent
-	 * @param fileRows the row of each of them in its file; null: the list is from none
-	 */
-	*pages(emails: readonly string[], fileRows: readonly number[] | null = null): Iterable<string> {
-		for (let first = 0; first < this.#indices.length; first += ROWS_PER_PAGE) {
-			const rows = this.#indices.slice(first, first + ROWS_PER_PAGE).map((index, at) => {
-				const of = this.#repeated[first + at] ?? -1;
-				const repeated = of < 0 ? null : of;
-				const inFile =
-					fileRows === null ? [] : [fileRows[index], repeated === null ? null : fileRows[repeated]];
-				return JSON.stringify([index, emails[index], repeated, ...inFile]);
-			});
-			yield rows.join('\n');
-		}
-	}
-
-	#reject(index: number, of: number): void {
-		this.#indices.push(index);
-		this.#repeated.push(of);
+/**
+ * The texts of the stored pages of what was rejected, made one at a time.
+ *
+ * @param emails the list as sent
+ * @param fileRows the row of each of them in its file; left out: the list is from none
+ */
+export function* rejectedPages(
+	rejected: readonly RejectedElement[],
+	emails: readonly string[],
+	fileRows?: readonly number[],
+): Iterable<string> {
+	for (let first = 0; first < rejected.length; first += ROWS_PER_PAGE) {
+		const lines = rejected.slice(first, first + ROWS_PER_PAGE).map(({ index, of }) => {
+			const inFile = fileRows === undefined ? [] : [fileRows[index], of === null ? null : fileRows[of]];
+			return JSON.stringify([index, emails[index], of, ...inFile]);
+		});
+		yield lines.join('\n');
 	}
 }
 

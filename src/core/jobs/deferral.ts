@@ -1,6 +1,6 @@
 import type { MailOperator } from '../mail-operators/operators.ts';
 import { retryAfterOf, unknownOf } from '../verification/sub-status.ts';
-import type { Retry, SubStatus } from '../verification/sub-status.ts';
+import type { SubStatus } from '../verification/sub-status.ts';
 import type { FinalRow } from './stored-row.ts';
 
 // Decides which answers a later attempt of a bulk job may improve. Greylisting recognises us by egress address, HELO
@@ -11,35 +11,27 @@ import type { FinalRow } from './stored-row.ts';
 export const SMALL_JOB_BELOW = 50;
 const SMALL_JOB_DELAYS_MS = [3_000, 8_000] as const;
 
-/** Whether an address is asked about again. `afterMs`: the pause; null: the job's own. */
-export type Again = 'no' | { readonly afterMs: number | null };
-
 /** An answer, and the operator that gave it. */
 interface Answer {
 	readonly subStatus: SubStatus;
 	readonly replyCode: string | null;
 	/** The operator of the mail host; null: unknown. */
-	readonly operator: Pick<MailOperator, 'slowestReplyMs' | 'askAgainAfterMs'> | null;
+	readonly operator: Pick<MailOperator, 'slowestReplyMs'> | null;
 	/** The job must end within half a minute, so it can't wait for an operator's own pace. */
 	readonly isSmall: boolean;
 }
 
-/** Whether, and when, a bulk job asks about an address again after this answer, if the address has an attempt left. */
-export function askedAgainAfter({ subStatus, replyCode, operator, isSmall }: Answer): Again {
-	const retry = unknownOf(subStatus)?.retry;
-	if (retry === undefined || !isWorthRetrying(retry, replyCode, isSmall ? null : operator)) return 'no';
-	const isLetIn = subStatus === 'greylisted' && !isSmall;
-	return { afterMs: isLetIn ? (operator?.askAgainAfterMs ?? null) : null };
-}
-
-function isWorthRetrying(retry: Retry, replyCode: string | null, operator: Answer['operator']): boolean {
-	switch (retry) {
+/** Whether a bulk job asks about an address again after this answer, if the address has an attempt left. */
+export function isAskedAgain({ subStatus, replyCode, operator, isSmall }: Answer): boolean {
+	switch (unknownOf(subStatus)?.retry) {
 		case 'yes':
 			return true;
 		case 'where_slow':
-			return (operator?.slowestReplyMs ?? null) !== null;
+			return !isSmall && operator?.slowestReplyMs !== undefined;
 		case 'unless_permanent':
 			return replyCode === null || replyCode.startsWith('4');
+		case undefined:
+			return false;
 	}
 }
 

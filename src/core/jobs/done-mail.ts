@@ -1,19 +1,14 @@
 import { inCredits } from '../credits/price.ts';
 import { share } from '../../lib/share.ts';
 import { escapeMarkup, inOneLine, thousands } from '../../lib/text.ts';
+import type { RowCounts } from './stored-row.ts';
 
 /** The figures of an ended list. */
 export interface EndedList {
-	/** Null: the list has no name, or its name contains an address. */
 	readonly name: string | null;
-	readonly failed: boolean;
+	readonly status: string;
 	readonly accepted: number;
-	readonly counts: {
-		readonly deliverable: number;
-		readonly undeliverable: number;
-		readonly risky: number;
-		readonly unknown: number;
-	};
+	readonly counts: RowCounts;
 	readonly creditsUsed: number;
 	readonly creditsRefunded: number;
 }
@@ -33,9 +28,11 @@ export function mailableName(name: string | null): string | null {
 
 /** Sent to the owner when a list ends. It holds figures and no address. `link`: the list's page; null: not configured. */
 export function listDoneMail(list: EndedList, link: string | null): RichMail {
-	const quoted = list.name === null ? 'Your list' : `“${list.name}”`;
-	const subject = list.failed ? `${quoted} could not be finished` : `${quoted} is done`;
-	const paragraphs = list.failed ? whenFailed() : whenDone(list);
+	const name = mailableName(list.name);
+	const quoted = name === null ? 'Your list' : `“${name}”`;
+	const isFailed = list.status === 'failed';
+	const subject = isFailed ? `${quoted} could not be finished` : `${quoted} is done`;
+	const paragraphs = isFailed ? whenFailed() : whenDone(list);
 	const after = 'You get this email because you asked for it when you started the list, or on its page.';
 	const text = [
 		`${subject}.`,

@@ -33,16 +33,16 @@ export function newRow(index: number, email: string): OpenRow {
  * The row after an answer that a later one may improve. Null: that was the last time.
  *
  * @param why the answer
- * @param afterMs the pause that the mail operator asks for; null: the job's own
+ * @param delaysMs the pauses before the second and every later time
  */
 export function askedAgain(
 	[index, email, , , times]: OpenRow,
 	why: OpenRow[3],
 	now: number,
-	{ delaysMs, afterMs }: { readonly delaysMs: readonly number[]; readonly afterMs: number | null },
+	delaysMs: readonly number[],
 ): OpenRow | null {
 	const delay = delaysMs[times];
-	return delay === undefined ? null : [index, email, null, why, times + 1, now + (afterMs ?? delay)];
+	return delay === undefined ? null : [index, email, null, why, times + 1, now + delay];
 }
 
 /** The row of an address that waits for us until then (epoch ms), which does not count as asked. */

@@ -11,16 +11,8 @@ export type Entry = readonly [index: number, email: string];
 /** The outcome of asking about one address. `row`: its result if no better answer follows; null: there was no answer. */
 export type RowOutcome =
 	| { readonly kind: 'final'; readonly row: FinalRow }
-	/**
-	 * There was an answer, and a later one may be better. `afterMs`: the pause; null: the job's own. `atMost`: the
-	 * most repetitions, if fewer than the job's.
-	 */
-	| {
-			readonly kind: 'again';
-			readonly row: FinalRow | null;
-			readonly afterMs: number | null;
-			readonly atMost?: number;
-	  }
+	/** There was an answer, and a later one may be better. `atMost`: the most repetitions, if fewer than the job's. */
+	| { readonly kind: 'again'; readonly row: FinalRow | null; readonly atMost?: number }
 	/** The address waits for our capacity, or our time was up: until then (epoch ms). Null: for the end of a fault of ours. */
 	| { readonly kind: 'later'; readonly until: number | null; readonly row: FinalRow | null };
 
@@ -80,8 +72,7 @@ export class PartRows {
 			case 'again': {
 				const why = outcome.row?.[2] ?? 'unexpected_error';
 				assert(isUnknown(why), 'only an unknown is asked again');
-				const pauses = { delaysMs: delaysMs.slice(0, outcome.atMost), afterMs: outcome.afterMs };
-				const next = askedAgain(row, why, now, pauses);
+				const next = askedAgain(row, why, now, delaysMs.slice(0, outcome.atMost));
 				return this.#learn(next ?? outcome.row ?? giveUp([index, row[1], null, why, row[4], now]));
 			}
 			case 'later': {

@@ -1,16 +1,18 @@
 import { assert } from '../../lib/assert.ts';
 import { MINUTE_MS } from '../../lib/time.ts';
 import { STATUSES } from '../verification/sub-status.ts';
+import { NO_COUNTS, NOTHING } from './stored-row.ts';
 import type { PartTally, RowCounts } from './stored-row.ts';
 
 // One part of a job. It has one clock, `nextAt`, as a message of a queue has its visibility timeout: a part waits until then,
 // or was sent and is sent again then, or is in the hands of a consumer until then.
 
-export interface Part {
+/** A part with the tally of all its addresses, by the last stored attempt. It is a row of the account's table of parts. */
+export interface Part extends PartTally {
 	readonly jobId: string;
 	/** Its place among the parts of the job, from 0. */
 	readonly n: number;
-	/** The number of its addresses: always the sum of the tally's statuses and deferred. */
+	/** The number of its addresses: always the sum of the statuses and deferred. */
 	readonly count: number;
 	/** Stored attempts. The next one is `attempts + 1`. */
 	readonly attempts: number;
@@ -24,8 +26,6 @@ export interface Part {
 	readonly sends: number;
 	/** When an answer was last recorded; null: none has been. */
 	readonly settledAt: number | null;
-	/** The tally of all addresses of the part, by the last stored attempt. */
-	readonly tally: PartTally;
 }
 
 interface PartTiming {
@@ -55,8 +55,6 @@ export const CLAIMS_MAX = 5;
 /** A part is stuck when nothing has moved it for this long since it was due. */
 const STUCK_AFTER_MS = 10 * MINUTE_MS;
 
-export const NO_COUNTS: RowCounts = { deliverable: 0, undeliverable: 0, risky: 0, unknown: 0, catchAll: 0 };
-
 /** The most parts of one job on their way at a time, so that a long list does not delay the short lists of others. */
 export const PARTS_IN_FLIGHT_MAX = 20;
 /** The same for all jobs of an account, for small ones and for others. There are some hundred consumers. */
@@ -65,8 +63,8 @@ export const PARTS_OF_ACCOUNT_MAX = { small: 20, others: 40 } as const;
 /** A new part, which waits to be sent. */
 export function openPart(of: Pick<Part, 'jobId' | 'n' | 'count'>, now: number): Part {
 	assert(Number.isSafeInteger(of.count) && of.count > 0, 'a part has addresses');
-	const tally = { counts: NO_COUNTS, deferred: of.count };
-	return { ...of, attempts: 0, nextAt: now, token: null, claims: 0, sends: 0, settledAt: null, tally };
+	const waiting = { attempts: 0, nextAt: now, token: null, claims: 0, sends: 0, settledAt: null };
+	return { ...of, ...waiting, ...NOTHING, deferred: of.count };
 }
 
 /** Whether the part's message was sent, or a consumer has it. */
@@ -75,8 +73,8 @@ export function isInFlight(part: Part): boolean {
 }
 
 /** Whether every row of the part is final. */
-export function isDone({ tally }: Part): boolean {
-	return tally.deferred === 0;
+export function isDone({ deferred }: Part): boolean {
+	return deferred === 0;
 }
 
 /** The part after its message was sent (again). The pause doubles with each message. */
@@ -147,8 +145,8 @@ export function settlePart(part: Part, stored: StoredAttempt, timing: PartTiming
 	const next = part.attempts + (part.claims > CLAIMS_MAX ? 2 : 1);
 	assert(attempt <= next, 'attempts are stored one after the other');
 	assertFollows(part, tally);
-	const settled = { ...part, attempts: attempt, settledAt: now, tally };
-	if (tally.deferred === 0) return ended(settled, now, timing, isLast);
+	const settled = { ...part, ...tally, attempts: attempt, settledAt: now };
+	if (isDone(settled)) return ended(settled, now, timing, isLast);
 	assert(stored.dueAt !== null && Number.isSafeInteger(stored.dueAt), 'a deferred address has a due time');
 	// Only if it is still the holder's: another consumer may have taken the part over meanwhile.
 	const kept = holder === undefined ? null : renewPart(settled, holder, now);
@@ -158,9 +156,8 @@ export function settlePart(part: Part, stored: StoredAttempt, timing: PartTiming
 
 /** Ends a part of a job that is finished early: its open addresses count as unknown. Its consumer loses it. */
 export function endPart(part: Part, now: number, timing: PartTiming, isLast: boolean): Part {
-	const { counts, deferred } = part.tally;
-	const tally = { ...part.tally, counts: { ...counts, unknown: counts.unknown + deferred }, deferred: 0 };
-	return ended({ ...part, settledAt: now, tally }, now, timing, isLast);
+	const unknown = part.unknown + part.deferred;
+	return ended({ ...part, settledAt: now, unknown, deferred: 0 }, now, timing, isLast);
 }
 
 /** The part that is done last is sent again, like a lost message, until the job is completed. */
@@ -191,10 +188,10 @@ export function retryPart(part: Part, now: number): Part {
 }
 
 /** The difference between a later tally of a part and an earlier one. */
-export function tallyDifference(before: PartTally, after: PartTally): RowCounts {
-	const names = Object.keys(NO_COUNTS) as (keyof RowCounts)[];
-	const added = names.map((name) => [name, after.counts[name] - before.counts[name]] as const);
-	return Object.fromEntries(added) as RowCounts;
+export function tallyDifference(before: PartTally, after: PartTally): PartTally {
+	const names = Object.keys(NOTHING) as (keyof PartTally)[];
+	const added = names.map((name) => [name, after[name] - before[name]] as const);
+	return Object.fromEntries(added) as Record<keyof PartTally, number>;
 }
 
 /** Addresses with a final row. */
@@ -204,15 +201,14 @@ export function finalRows(counts: RowCounts): number {
 
 /** Asserts that a tally counts each address once, and that final rows stay final. */
 function assertFollows(part: Part, tally: PartTally): void {
-	const { counts, deferred } = tally;
-	const whole = [deferred, ...Object.values(counts)].every((n) => Number.isSafeInteger(n) && n >= 0);
+	const whole = Object.values(tally).every((n) => Number.isSafeInteger(n) && n >= 0);
 	assert(whole, 'a tally holds whole numbers from 0');
-	assert(finalRows(counts) + deferred === part.count, 'a tally counts each address of its part once');
-	assert(counts.catchAll <= finalRows(counts), 'only final rows are of catch-all domains');
-	assert((tally.retry ?? 0) <= counts.unknown, 'only unknown rows are asked again');
-	const added = Object.values(tallyDifference(part.tally, tally));
+	assert(finalRows(tally) + tally.deferred === part.count, 'a tally counts each address of its part once');
+	assert(tally.catchAll <= finalRows(tally), 'only final rows are of catch-all domains');
+	assert(tally.retry <= tally.unknown, 'only unknown rows are asked again');
+	const names = Object.keys(NO_COUNTS) as (keyof RowCounts)[];
 	assert(
-		added.every((n) => n >= 0),
+		names.every((name) => tally[name] >= part[name]),
 		'a final row stays final',
 	);
 }

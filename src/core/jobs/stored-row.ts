@@ -6,7 +6,7 @@ import { isFreeAnswer } from '../credits/free-answers.ts';
 import type { Breakdown } from '../catchall/breakdown.ts';
 import { listEffectOf } from '../catchall/breakdown.ts';
 import type { Evidence } from '../verification/evidence.ts';
-import { decidedBy, renderResult } from '../verification/render.ts';
+import { CATCH_ALL_VERDICTS, decidedBy, renderResult } from '../verification/render.ts';
 import type {
 	CatchAllVerdict,
 	ListFacts,
@@ -62,15 +62,16 @@ export type PartRow = FinalRow | OpenRow;
 /** Final rows by outcome; `catchAll` counts those of catch-all domains, whatever their status. */
 export type RowCounts = Readonly<Record<Status | 'catchAll', number>>;
 
+export const NO_COUNTS: RowCounts = { deliverable: 0, undeliverable: 0, risky: 0, unknown: 0, catchAll: 0 };
+
 /** Counts of rows. They are totals, not differences, so that recording them twice changes nothing. */
-export interface PartTally {
-	readonly counts: RowCounts;
+export interface PartTally extends RowCounts {
 	/** Addresses without a final row. */
 	readonly deferred: number;
-	/** Unknown rows that cost a question. Left out: none. */
-	readonly free?: number;
-	/** Unknown rows that another question may change. Left out: none. */
-	readonly retry?: number;
+	/** Unknown rows that cost a question. */
+	readonly free: number;
+	/** Unknown rows that another question may change. */
+	readonly retry: number;
 }
 
 const FLAGS = ['freeEmail', 'roleAccount', 'disposable', 'noReply'] as const;
@@ -162,18 +163,18 @@ export function isDeferred(row: PartRow): row is OpenRow {
 	return row[2] === null;
 }
 
+/** The status under which each verdict is counted and listed. */
+export const STATUS_OF_VERDICT = {
+	valid: 'deliverable',
+	invalid: 'undeliverable',
+	unknown: 'unknown',
+} as const satisfies Record<CatchAllVerdict, Status>;
+
 /** The verdict of a row that has a score. */
 export function verdictOf(subStatus: SubStatus): CatchAllVerdict {
-	switch (statusOf(subStatus)) {
-		case 'deliverable':
-			return 'valid';
-		case 'undeliverable':
-			return 'invalid';
-		case 'unknown':
-			return 'unknown';
-		case 'risky':
-			throw new Error('a deep check ends in one of three verdicts');
-	}
+	const verdict = CATCH_ALL_VERDICTS.find((each) => STATUS_OF_VERDICT[each] === statusOf(subStatus));
+	assert(verdict !== undefined, 'a deep check ends in one of three verdicts');
+	return verdict;
 }
 
 /**
@@ -221,23 +222,23 @@ export function decodeRow(line: string): PartRow {
 	return row;
 }
 
+/** The tally of no rows. */
+export const NOTHING: PartTally = { ...NO_COUNTS, deferred: 0, free: 0, retry: 0 };
+
 /** Counts rows. */
 export function tallyRows(rows: Iterable<PartRow>): PartTally {
-	const counts = { deliverable: 0, undeliverable: 0, risky: 0, unknown: 0, catchAll: 0 };
-	let deferred = 0;
-	let free = 0;
-	let retry = 0;
+	const tally = { ...NOTHING };
 	for (const row of rows) {
 		if (isDeferred(row)) {
-			deferred += 1;
+			tally.deferred += 1;
 			continue;
 		}
-		counts[statusOf(row[2])] += 1;
-		if (isFreeAnswer(row[2])) free += 1;
-		if (retryAfterOf(row[2], row[11], row[13]) !== null) retry += 1;
-		if (row[4] === true) counts.catchAll += 1;
+		tally[statusOf(row[2])] += 1;
+		if (isFreeAnswer(row[2])) tally.free += 1;
+		if (retryAfterOf(row[2], row[11], row[13]) !== null) tally.retry += 1;
+		if (row[4] === true) tally.catchAll += 1;
 	}
-	return { counts, deferred, free, retry };
+	return tally;
 }
 
 function flagsOf(lists: ListFacts): number {

@@ -2,7 +2,6 @@ import { assert } from '../../lib/assert.ts';
 import { verdictOf as verdictOfScore } from '../catchall/breakdown.ts';
 import type { Breakdown } from '../catchall/breakdown.ts';
 import type { CatchAllVerdict } from '../verification/render.ts';
-import type { Status } from '../verification/sub-status.ts';
 import { judgementOf, verdictOf } from './stored-row.ts';
 import type { CatchAllScore, FinalRow } from './stored-row.ts';
 
@@ -36,13 +35,6 @@ export interface Verdict {
 	readonly is_actually_catchall: boolean | null;
 	readonly breakdown: Breakdown;
 }
-
-/** The status under which each verdict is counted and listed. */
-export const STATUS_OF_VERDICT = {
-	valid: 'deliverable',
-	invalid: 'undeliverable',
-	unknown: 'unknown',
-} as const satisfies Record<CatchAllVerdict, Status>;
 
 /** The result as the API returns it. */
 export function renderVerdict(row: FinalRow): Verdict {

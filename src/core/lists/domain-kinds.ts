@@ -63,7 +63,9 @@ export function isPrivacyRelay(domain: string): boolean {
 }
 
 // Mailbox providers that some disposable list has named by mistake.
-const MISTAKEN_PROVIDERS = ['royal.net', 'yandex.net'];
+const MISTAKEN_PROVIDERS = 'royal.net yandex.net sify.com 21cn.com mail333.com mail.by spamarrest.com'.split(
+	' ',
+);
 // Typing errors for a large provider, for which we suggest the right domain (typos.ts).
 const MISSPELT_PROVIDERS = ['gmial.com', 'hotmial.com', 'hotmai.com'];
 

@@ -25,9 +25,8 @@ export const GATEWAYS = {
 		...callAhead,
 		name: 'SpamExperts',
 		hosts: 'antispamcloud.com spamexperts.com spamexperts.net spamexperts.eu mtaroutes.com',
-		// It asks the server behind it at each RCPT, and verifiers wait 45 s for that. It greylists new senders.
+		// It asks the server behind it at each RCPT, and verifiers wait 45 s for that. It greylists new senders for 20 min.
 		slowestReplyMs: 45_000,
-		askAgainAfterMs: 20 * 60_000,
 	},
 
 	// Their customers choose: accept a list of recipients, ask the backend, or accept everything.

@@ -143,8 +143,4 @@ export const HOSTING = {
 	},
 	salzburg: { ...unknown, hosts: 'smtp.salzburg.at' },
 	wien: { ...unknown, hosts: 'mx01.wien.gv.at mx02.wien.gv.at' },
-
-	// Parked and misspelt domains: their servers accept all mail and read none.
-	above: { ...unknown, word: null, hosts: 'park-mx.above.com' },
-	h_email: { ...unknown, word: null, hosts: 'h-email.net' },
 } as const satisfies Readonly<Record<string, OperatorRow>>;

@@ -67,8 +67,8 @@ export interface OperatorRow {
 	 * own domain also names its subscribers' lines, and a hosting company's domain names its customers' servers.
 	 */
 	readonly hosts: string;
-	/** Its name in results, where that differs from the row's key; null: it has none. */
-	readonly word?: string | null;
+	/** Its name in results, where that differs from the row's key. */
+	readonly word?: string;
 	/** Its usual name, where that is more than the word with a capital first letter: other capitals, spaces or signs. */
 	readonly name?: string;
 	/** How many recipients per transaction get honest answers. */
@@ -78,11 +78,6 @@ export interface OperatorRow {
 	 * server behind it first, or keeps callers waiting on purpose. A list waits that long, a single call does not.
 	 */
 	readonly slowestReplyMs?: number;
-	/**
-	 * The time from a first contact until it accepts us, in milliseconds, where the usual pauses between attempts
-	 * miss that moment. A list asks again then.
-	 */
-	readonly askAgainAfterMs?: number;
 	readonly replyHabits?: readonly ReplyHabit[];
 	/**
 	 * All its mailboxes are at its own domains, where no customer can set up a catch-all. If it accepts an invented

@@ -28,10 +28,9 @@ export function isOperator(name: string): name is OperatorName {
 	return Object.hasOwn(OPERATORS, name);
 }
 
-/** An operator's name in results; null: it has none. */
-export function wordOf(operator: OperatorName): string | null {
-	const { word } = OPERATORS[operator];
-	return word === undefined ? operator : word;
+/** An operator's name in results. */
+export function wordOf(operator: OperatorName): string {
+	return OPERATORS[operator].word ?? operator;
 }
 
 /** The party for which the operator's hosts refuse us before RCPT. */
@@ -48,8 +47,7 @@ export function companyOf(operator: OperatorName): OperatorName {
 /** The words for gateways, or for all other operators, that results use; sorted. */
 export function operatorWords(which: 'gateways' | 'others'): readonly string[] {
 	const found = ROWS.filter(([, { kind }]) => (kind === 'gateway') === (which === 'gateways'));
-	const words = found.map(([name]) => wordOf(name)).filter((word) => word !== null);
-	return [...new Set(words)].toSorted();
+	return [...new Set(found.map(([name]) => wordOf(name)))].toSorted();
 }
 
 /** The usual name of a mail operator, by its word in results: `google`, Google; `mailbox_org`, mailbox.org. */
@@ -59,7 +57,13 @@ export function displayNameOf(word: string): string {
 }
 
 /** The operator that receives the mail of a domain, and how its servers behave towards a probe, by its row. */
-export type MailOperator = NonNullable<ReturnType<typeof findMailOperator>>;
+export interface MailOperator extends OperatorRow {
+	readonly operator: OperatorName;
+	/** The name in results: google, microsoft, …; null behind a gateway, unless another mail exchanger shows it. */
+	readonly smtpProvider: string | null;
+	/** The name of a secure e-mail gateway in results: proofpoint, mimecast, … */
+	readonly gateway: string | null;
+}
 
 /** Operators by each word of a field. */
 function byWordOf(field: (row: OperatorRow) => string | undefined): ReadonlyMap<string, OperatorName> {
@@ -86,37 +90,25 @@ const HOSTS_READ = 20;
  * for the domain in any order. We talk to the first host, so the servers' behaviour is that of its operator, or
  * unknown.
  */
-export function findMailOperator(mxHosts: readonly string[]) {
+export function findMailOperator(mxHosts: readonly string[]): MailOperator | null {
 	const names = mxHosts.slice(0, HOSTS_READ).map(findName);
 	const known = names.filter((name) => name !== null);
-	const best = known[0];
-	if (best === undefined) return null;
-	const { kind, routeClass, ownDomainsOnly, perTransaction, slowestReplyMs, askAgainAfterMs, tls } =
-		OPERATORS[best];
-	const isFirst = names[0] === best;
+	const [operator] = known;
+	if (operator === undefined) return null;
+	const { ownDomainsOnly, ...row } = OPERATORS[operator];
+	const isFirst = names[0] === operator;
 	const gateway = known.find((name) => OPERATORS[name].kind === 'gateway');
+	// Next to a mailbox host, an inbound API or an Internet provider's backup is a detail.
+	const mailbox = known.find((name) => OPERATORS[name].kind === 'mailbox');
+	const provider = mailbox ?? known.find((name) => OPERATORS[name].kind !== 'gateway');
 	return {
-		operator: best,
-		kind,
-		perTransaction,
-		slowestReplyMs,
-		askAgainAfterMs,
-		tls,
-		/** The name in results: google, microsoft, …; null behind a gateway, unless another mail exchanger shows it. */
-		smtpProvider: findProvider(known),
-		/** The name of a secure e-mail gateway in results: proofpoint, mimecast, … */
+		...row,
+		...(isFirst && ownDomainsOnly === true ? { ownDomainsOnly } : {}),
+		routeClass: isFirst ? row.routeClass : 'unknown',
+		operator,
+		smtpProvider: provider === undefined ? null : wordOf(provider),
 		gateway: gateway === undefined ? null : wordOf(gateway),
-		routeClass: isFirst ? routeClass : 'unknown',
-		ownDomainsOnly: isFirst && ownDomainsOnly === true,
 	};
-}
-
-/** Prefers a mailbox host: next to one, an inbound API or an Internet provider's backup is a detail. */
-function findProvider(names: readonly OperatorName[]): string | null {
-	const providers = names.filter((name) => OPERATORS[name].kind !== 'gateway' && wordOf(name) !== null);
-	const mailbox = providers.find((name) => OPERATORS[name].kind === 'mailbox');
-	const best = mailbox ?? providers[0];
-	return best === undefined ? null : wordOf(best);
 }
 
 /** The longest known suffix wins: olc.protection.outlook.com before protection.outlook.com. */
@@ -168,10 +160,10 @@ export function canonicalEmail(
 ): string {
 	const ofDomain = publicMailOf(domain);
 	const operator = ofDomain === null ? smtpProvider : wordOf(ofDomain);
-	if (!WITH_TAGS.has(operator) || operator === null || localPart.startsWith('"')) return email;
+	if (!WITH_TAGS.has(operator) || localPart.startsWith('"')) return email;
 	const name = mailboxName(localPart);
-	const row: OperatorRow | null = ofDomain === null ? null : OPERATORS[ofDomain];
-	if (row?.publicMail?.ignoresDots !== true) return `${name}${email.slice(email.lastIndexOf('@'))}`;
-	const [home = domain] = row.publicMail.domains.split(' ');
+	const { publicMail } = ofDomain === null ? {} : OPERATORS[ofDomain];
+	if (publicMail?.ignoresDots !== true) return `${name}${email.slice(email.lastIndexOf('@'))}`;
+	const [home = domain] = publicMail.domains.split(' ');
 	return `${name.replaceAll('.', '')}@${home}`;
 }

@@ -44,7 +44,6 @@ type DoublesOf<M extends MetricName> = Readonly<Record<(typeof METRICS)[M]['doub
 /** The values of one point, by the names of their columns. */
 export type PointOf<M extends MetricName> = BlobsOf<M> & DoublesOf<M>;
 
-/** A point as Analytics Engine takes it. */
 export interface DataPoint {
 	readonly indexes: [string];
 	readonly blobs: string[];
@@ -89,11 +88,9 @@ export function columnOf<M extends MetricName>(metric: M, name: keyof PointOf<M>
 	return blob >= 0 ? `blob${blob + 1}` : `double${(doubles as readonly string[]).indexOf(name) + 1}`;
 }
 
-/** Counts by key. */
 export class Counter {
 	readonly #counts = new Map<string, number>();
 
-	/** Adds one, or `by`, to a key's count. */
 	add(key: string, by = 1): void {
 		this.#counts.set(key, (this.#counts.get(key) ?? 0) + by);
 	}

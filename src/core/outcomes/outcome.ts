@@ -16,14 +16,12 @@ export type OutcomeKind = (typeof OUTCOME_KINDS)[number];
  */
 export const KEPT_DAYS: Readonly<Record<OutcomeKind, number>> = { delivered: 90, hard_bounce: 180 };
 
-/** A kept outcome. */
 export interface KeptOutcome {
 	readonly kind: OutcomeKind;
 	/** When the message was sent or bounced, epoch milliseconds. */
 	readonly at: number;
 }
 
-/** A reported outcome. */
 export interface ToldOutcome extends KeptOutcome {
 	/** False: the caller gave no time, and `at` is that of the report. */
 	readonly isDated: boolean;

@@ -39,8 +39,7 @@ const OF_STATUS = {
 const OF_VERDICT = { valid: 'catch_all_valid', invalid: 'catch_all_invalid' } as const;
 const GATEWAYS = (Object.keys(OPERATORS) as OperatorName[])
 	.filter((name) => OPERATORS[name].kind === 'gateway')
-	.map(wordOf)
-	.filter((word) => word !== null);
+	.map(wordOf);
 
 const answering = (words: readonly (readonly [string, SubStatus])[]): [string, TestAnswer][] =>
 	words.map(([word, subStatus]) => [word, { subStatus, gateway: null }]);
@@ -52,7 +51,6 @@ export const ANSWERS: ReadonlyMap<string, TestAnswer> = new Map<string, TestAnsw
 	...answering(Object.entries(OF_VERDICT)),
 	...GATEWAYS.map((gateway): [string, TestAnswer] => [gateway, { subStatus: 'accepted_email', gateway }]),
 ]);
-/** Every word of the table. */
 export const WORDS: ReadonlySet<string> = new Set([
 	...ANSWERS.keys(),
 	...Object.keys(DEEDS),

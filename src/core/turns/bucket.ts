@@ -35,26 +35,21 @@ export class Bucket {
 		return (this.#perMinute(now) * BUDGET_SHARE - this.#capacity(now)) / MINUTE_MS;
 	}
 
-	/** How many whole tokens a share may have, and how long it takes until `count` are. More than fit count as all that fit. */
+	/** How many whole tokens a share may have, and how long it takes at most until `count` are. More than fit count as all that fit. */
 	look(count: number, share: string, isFirst: boolean, now: number) {
 		this.#refill(now);
 		const capacity = this.#capacity(now);
-		const room = isFirst ? capacity : Math.min(capacity, Math.max(this.#portion, capacity - this.#portion));
+		const most = isFirst ? capacity : Math.min(capacity, Math.max(this.#portion, capacity - this.#portion));
+		// Half of what there is: a token that another share has taken is half a token less.
 		const isFair = this.#isOfMany && !isFirst;
-		// Half of what there is, and of that a token that the share has taken already counts twice.
-		const [all, parts] = isFair ? [capacity + 1, 2] : [room, 1];
-		const weightOf = (tokens: Taken): number => (isFair && tokens.share === share ? 2 : 1);
-		const taken = this.#taken.reduce((sum, tokens) => sum + tokens.missing * weightOf(tokens), 0);
-		const free = (all - taken) / parts + 1e-9;
-		let lacking = Math.min(count, Math.floor(all / parts)) - free;
-		let refilled = 0;
-		for (const tokens of this.#taken) {
-			const gain = weightOf(tokens) / parts;
-			const part = Math.max(0, Math.min(tokens.missing, lacking / gain));
-			refilled += part;
-			lacking -= part * gain;
-		}
-		return { free: Math.floor(free), waitMs: Math.ceil(refilled / this.perMs(now)) };
+		const [room, ofOthers] = isFair ? [(capacity + 1) / 2, 0.5] : [most, 1];
+		const taken = this.#taken.reduce(
+			(sum, tokens) => sum + tokens.missing * (tokens.share === share ? 1 : ofOthers),
+			0,
+		);
+		const free = room - taken + 1e-9;
+		const lacking = Math.max(0, Math.min(count, Math.floor(room)) - free);
+		return { free: Math.floor(free), waitMs: Math.ceil(lacking / ofOthers / this.perMs(now)) };
 	}
 
 	/** Returns what tells how many were used: of the rest, those that are not refilled yet are as if never taken. */

@@ -3,7 +3,7 @@ import { DAY_MS, dayAfter, dayOf, MINUTE_MS } from '../../lib/time.ts';
 import type { Budget } from '../mail-operators/operator-row.ts';
 import { Bucket } from './bucket.ts';
 import { isPaying, ownNameOf, rulesOf, shareOf, unpaidOf, weightOf } from './who.ts';
-import type { ShareKind, Urgency } from './who.ts';
+import type { Urgency } from './who.ts';
 
 // A target and two invented recipients.
 const QUESTION = 3;
@@ -45,24 +45,11 @@ export type Settle = (
 	now: number,
 ) => void;
 
-/** Recipients of one day (UTC), which a restart must not make us forget. */
-export interface Spent {
-	/** Days since 1970. */
-	readonly day: number;
-	readonly total: number;
-	/** By share, also those of the day before with what they used today; and by member, again. */
-	readonly shares: Readonly<Record<string, number>>;
-}
-
 /**
  * A gate: the questions that one operator, or one machine, takes from one source address. A bucket of recipients and one
  * of new connections for the minute, the use of the day by shares, and how much each share and member took of late. Any
- * sixty seconds see no more than the minute's budget, which may change at any time.
- *
- * An account that is alone has all of the day. Beside another that pays, it has its part at once and the rest as the day
- * passes, so that late comers find something left; visitors and accounts on trial have their part and no more, and alone
- * they have the rest as the day passes. A member of a share has half of what the other members leave. Questions without a
- * charge are a share of their own, with its part and no more.
+ * sixty seconds see no more than the minute's budget, which may change at any time. Of a day a share has its part
+ * (`who.ts`), and a member of it half of what the other members leave.
  */
 export class Gate {
 	readonly budget: (now: number) => Budget;
@@ -73,15 +60,15 @@ export class Gate {
 	#day: number;
 	#total: number;
 	/** Recipients of the day, by share, and by member (`trials/3f`) again. */
-	readonly #used: Map<string, number>;
+	#used: Map<string, number>;
 	/** The shares that pay and asked today or yesterday. */
-	readonly #payers: Set<string>;
+	#payers: Set<string>;
 
 	/**
 	 * @param spent of a day that is over, or of a clock that was ahead: only who asked counts
 	 * @param isOfMany queues come to it that do not know of each other
 	 */
-	constructor(budget: (now: number) => Budget, spent: Spent | null = null, isOfMany = false) {
+	constructor(budget: (now: number) => Budget, spent: Gate['spent'] | null = null, isOfMany = false) {
 		this.budget = budget;
 		this.#recipients = new Bucket(QUESTION, isOfMany, (now) => budget(now).recipientsPerMinute);
 		this.#dials = new Bucket(VISIT, isOfMany, (now) => budget(now).connectionsPerMinute);
@@ -91,7 +78,15 @@ export class Gate {
 		this.#payers = new Set([...this.#used.keys()].filter(isPaying));
 	}
 
-	get spent(): Spent {
+	/**
+	 * Recipients of the day, counted from 1970 (UTC), which a restart must not make us forget: by share, also the paying ones
+	 * of the day before with what they used today; and by member, again.
+	 */
+	get spent(): {
+		readonly day: number;
+		readonly total: number;
+		readonly shares: Readonly<Record<string, number>>;
+	} {
 		const users = [...this.#used].toSorted(([, a], [, b]) => b - a);
 		return { day: this.#day, total: this.#total, shares: Object.fromEntries(users.slice(0, USERS_KEPT)) };
 	}
@@ -108,15 +103,12 @@ export class Gate {
 		const dialMs = dials ? this.#dials.look(1, share, isFirst, now).waitMs : 0;
 		const day = this.#lookAtDay(ask, now);
 		const at = Math.max(now + minute.waitMs, now + dialMs, day.at);
-		if (at > now) return { room: 0, at, isShort: minute.waitMs > 0 };
-		const free = Math.min(minute.free, day.left, most);
-		// A larger turn may be more than the member paid for: then it would count under the other name.
-		const isOfOne = this.#nameOf(ask, free) === this.#nameOf(ask, least);
-		return { room: isOfOne ? free : Math.min(free, least), at, isShort: false };
+		const room = at > now ? 0 : Math.min(minute.free, day.left, most);
+		return { room, at, isShort: minute.waitMs > 0 };
 	}
 
 	/** The last question of the minute is kept for a paying caller who took next to nothing of late. */
-	isFirst({ member, class: urgency }: Pick<Ask, 'member' | 'class'>, now: number): boolean {
+	isFirst({ member, class: urgency }: Ask, now: number): boolean {
 		return urgency === 'single' && isPaying(member) && this.recent(member, now) < NEXT_TO_NOTHING;
 	}
 
@@ -129,10 +121,10 @@ export class Gate {
 	 * Recipients, and a new connection. An unused part is, when the turn is settled, as if it had never been taken; a server may
 	 * have made it ask more. A doubtful turn then counts under the member's own name if it is paid, else as unpaid.
 	 */
-	take(ask: Pick<Ask, 'member' | 'isDoubtful' | 'dials'>, recipients: number, at: number): Settle {
+	take(ask: Ask, recipients: number, at: number): Settle {
 		const { member, isDoubtful, dials } = ask;
 		this.#turnTo(at);
-		const name = this.#nameOf(ask, recipients);
+		const name = this.#nameOf(ask);
 		const share = shareOf(member);
 		const settleRecipients = this.#recipients.take(recipients, share, at);
 		const settleDial = this.#dials.take(Number(dials), share, at);
@@ -160,16 +152,15 @@ export class Gate {
 	figures(now: number) {
 		this.#turnTo(now);
 		const { recipientsPerMinute: perMinute, recipientsPerDay: perDay } = this.budget(now);
-		const [visitors, trials, unpaid] = [this.#of('visitors'), this.#of('trials'), this.#of('unpaid')];
-		const accounts = this.#total - visitors - trials - unpaid;
-		const usedToday: Readonly<Record<ShareKind, number>> = { visitors, trials, unpaid, accounts };
+		const few = { visitors: this.#of('visitors'), trials: this.#of('trials'), unpaid: this.#of('unpaid') };
+		const accounts = this.#total - few.visitors - few.trials - few.unpaid;
 		const users = [...this.#used].filter(([name, used]) => used > 0 && (isMember(name) || isPaying(name)));
 		return {
 			perMinute,
 			perDay,
 			leftThisMinute: Math.max(0, this.#recipients.look(1, '', true, now).free),
 			leftToday: Math.max(0, perDay - this.#total),
-			usedToday,
+			usedToday: { ...few, accounts },
 			mostToday: users.toSorted(([, a], [, b]) => b - a).slice(0, USERS_SHOWN),
 		};
 	}
@@ -177,7 +168,7 @@ export class Gate {
 	/** The recipients that the day has left for an ask now, and when it has as many as the ask needs. */
 	#lookAtDay(ask: Ask, now: number) {
 		this.#turnTo(now);
-		const name = this.#nameOf(ask, ask.least);
+		const name = this.#nameOf(ask);
 		const perDay = this.budget(now).recipientsPerDay;
 		// No other share that pays asked today or yesterday.
 		const isAlone = this.#payers.size - Number(this.#payers.has(ownNameOf(name))) === 0;
@@ -188,23 +179,22 @@ export class Gate {
 		const ofMember = isMember(name) ? PART_OF_MEMBER : 1;
 		const ofAll = Math.floor(perDay * (ask.class === 'list' ? PART_OF_LISTS : 1)) - this.#total;
 		const ofShare = atLeastOne(perDay * grown) - ofOthers;
-		const left = Math.max(0, Math.min(ofAll, ofShare - used, atLeastOne(ofShare * ofMember) - used));
+		const left = Math.min(ofAll, ofShare - used, atLeastOne(ofShare * ofMember) - used);
 		if (left >= ask.least) return { left, at: now };
 		if (ofAll < ask.least || !grows) return { left, at: dayAfter(now) };
 		// Room for all that the asker has, as far as the day reaches: each return of a list costs.
-		const most = ask.most + (ask.behind ?? 0);
-		const wanted = (ofOthers + (used + Math.min(most, Math.max(ask.least, ofAll))) / ofMember) / perDay;
-		const grownAt = dayOf(now) * DAY_MS + Math.ceil((DAY_MS * (wanted - part)) / (1 - part));
-		return { left, at: Math.min(dayAfter(now), Math.max(now + 1, grownAt)) };
+		const lacking = Math.min(ask.most + (ask.behind ?? 0), Math.max(ask.least, ofAll)) - left;
+		const growingMs = (lacking / ofMember / (perDay * (1 - part))) * DAY_MS;
+		return { left, at: Math.min(dayAfter(now), now + Math.ceil(growingMs)) };
 	}
 
 	/**
 	 * The name under which the day counts an ask. One that may end for nothing counts as unpaid, except while the member paid
-	 * for as much here today as it had for nothing.
+	 * for as much here today as it had, and may have by this one, for nothing.
 	 */
-	#nameOf({ member, isDoubtful }: Pick<Ask, 'member' | 'isDoubtful'>, recipients: number): string {
+	#nameOf({ member, isDoubtful, most }: Ask): string {
 		const unpaid = unpaidOf(member);
-		return isDoubtful && this.#of(member) < this.#of(unpaid) + recipients ? unpaid : member;
+		return isDoubtful && this.#of(member) < this.#of(unpaid) + most ? unpaid : member;
 	}
 
 	#of(name: string): number {
@@ -229,10 +219,9 @@ export class Gate {
 	#turnTo(now: number): void {
 		const day = dayOf(now);
 		if (day === this.#day) return;
-		for (const name of this.#payers)
-			if (day !== this.#day + 1 || this.#of(name) === 0) this.#payers.delete(name);
-		this.#used.clear();
-		for (const name of this.#payers) this.#used.set(name, 0);
+		const asked = day === this.#day + 1 ? [...this.#payers].filter((name) => this.#of(name) > 0) : [];
+		this.#payers = new Set(asked);
+		this.#used = new Map(asked.map((name) => [name, 0]));
 		this.#total = 0;
 		this.#day = day;
 	}
@@ -247,29 +236,17 @@ const URGENCIES: readonly Urgency[] = ['single', 'small', 'list'];
  *
  * @param waiting in the order in which they came
  */
-export function inTurn<W extends Ask>(
-	waiting: readonly W[],
-	gate: Pick<Gate, 'recent'>,
-	now: number,
-): readonly W[] {
-	const members = Map.groupBy(waiting, ({ member, class: urgency }) => `${urgency} ${member}`);
-	const flows = [...members.values()].map((all) => {
-		// None is empty.
-		const [{ member, class: urgency }] = all as [W, ...W[]];
-		return { all, member, urgency, lane: URGENCIES.indexOf(urgency), recent: gate.recent(member, now) };
+export function inTurn<W extends Ask>(waiting: readonly W[], gate: Gate, now: number): readonly W[] {
+	const flows = waiting.map((one) => {
+		return { one, lane: URGENCIES.indexOf(one.class), recent: gate.recent(one.member, now) };
 	});
 	flows.sort((a, b) => a.lane - b.lane || a.recent - b.recent);
 	const took = new Map<string, number>();
-	const places = flows.flatMap(({ all, member, urgency }) => {
-		const share = shareOf(member);
-		let amount = took.get(share) ?? gate.recent(share, now);
-		const placed = all.map((one) => {
-			const at = amount / weightOf(member, urgency);
-			amount += one.least;
-			return { one, at };
-		});
-		took.set(share, amount);
-		return placed;
+	const places = flows.map(({ one }) => {
+		const share = shareOf(one.member);
+		const amount = took.get(share) ?? gate.recent(share, now);
+		took.set(share, amount + one.least);
+		return { one, at: amount / weightOf(one.member, one.class) };
 	});
 	return places.toSorted((a, b) => a.at - b.at).map(({ one }) => one);
 }

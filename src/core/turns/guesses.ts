@@ -53,14 +53,10 @@ export class Guessers {
 }
 
 /** The mailboxes of one domain that one member asked about, and the gate that it has to pass when it guesses. */
-function begunBy(asking: Asking, now: number) {
-	const about = {
-		asker: shareOf(memberOf(asking)),
-		domain: asking.domain,
-		since: now,
-		perMinute: PER_MINUTE,
-	};
-	return { guesses: { ...about, asked: 0, unknown: 0 }, gate: new Gate(() => GUESSED_BUDGET) };
+function begunBy(asking: Asking, since: number) {
+	const asker = shareOf(memberOf(asking));
+	const guesses = { asker, domain: asking.domain, since, perMinute: PER_MINUTE, asked: 0, unknown: 0 };
+	return { guesses, gate: new Gate(() => GUESSED_BUDGET) };
 }
 
 /** From so many unknown mailboxes at one domain in a day, if they are more than such a part of those decided. */
@@ -70,9 +66,7 @@ function isGuessing({ asked, unknown }: { readonly asked: number; readonly unkno
 	return unknown >= 2_000 || (unknown >= 300 && unknown > asked * 0.5);
 }
 
-/** All accounts of one owner count together. */
 function nameOf(asking: Asking): string {
-	const { owner, domain } = asking;
 	const member = memberOf(asking);
-	return `${isPaying(member) && owner !== undefined ? `of ${owner}` : member} ${domain}`;
+	return `${isPaying(member) ? `of ${asking.owner ?? member}` : member} ${asking.domain}`;
 }

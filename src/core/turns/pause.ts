@@ -52,7 +52,6 @@ const LONGEST_PAUSE_MS = 6 * 3_600_000;
 const STRIKES_WITHIN_MS = 600_000;
 // Served now and then, refused again and again: with less than this it is better to wait.
 const FACTOR_MIN = 0.1;
-const FACTOR_AFTER_LISTING = 0.25;
 // Fifty answers from a standstill to the whole budget.
 const FACTOR_STEP = 0.02;
 
@@ -91,7 +90,7 @@ export function afterRefusal(
 	const half = standing.factor / 2;
 	const isAgain = standing.struckAt !== null && now - standing.struckAt < STRIKES_WITHIN_MS;
 	const isCertain = listed || why === 'unavailable_smtp' || isAgain || standing.pause !== null;
-	const factor = listed ? FACTOR_AFTER_LISTING : Math.max(FACTOR_MIN, half);
+	const factor = Math.max(FACTOR_MIN, half);
 	if (!isCertain && half >= FACTOR_MIN) return { ...standing, struckAt: now, factor };
 	const leastMs = listed ? LONGEST_PAUSE_MS : FIRST_PAUSE_MS[why];
 	const pauseMs = Math.min(LONGEST_PAUSE_MS, Math.max(leastMs, standing.pauseMs * 2));
@@ -100,9 +99,9 @@ export function afterRefusal(
 }
 
 /** Our standing after a conversation that answered; null: nothing to remember. */
-export function afterWelcome(standing: Standing, now: number): Standing | null {
+export function afterWelcome(standing: Standing | null, now: number): Standing | null {
 	// It began before the pause did.
-	if (pausedBecause(standing, now) !== null) return standing;
+	if (standing === null || pausedBecause(standing, now) !== null) return standing;
 	const factor = Math.min(1, standing.factor + FACTOR_STEP);
 	// How long the last pause was is forgotten with the rest, once all is as it was.
 	return factor === 1 ? null : { ...UNBLEMISHED, factor, pauseMs: standing.pauseMs };
@@ -112,4 +111,9 @@ export function afterWelcome(standing: Standing, now: number): Standing | null {
 export function pausedBecause(standing: Standing | null, now: number): Pause | null {
 	const pause = standing?.pause ?? null;
 	return pause !== null && now < pause.until && pause.until <= now + LONGEST_PAUSE_MS ? pause : null;
+}
+
+/** It refused us last, and served no question since: after the pause one turn at a time tries whether it takes us again. */
+export function isTrying(standing: Standing | null): boolean {
+	return (standing?.pause ?? null) !== null;
 }

@@ -22,15 +22,12 @@ export interface Party extends Payer {
 /** How soon an answer is needed: `single`, a caller waits; `small`, a short job; `list`, a long one. */
 export type Urgency = 'single' | 'small' | 'list';
 
-/** The kinds of shares, for figures that name no account. `unpaid`: questions of all accounts that ended without a charge. */
-export type ShareKind = 'visitors' | 'trials' | 'unpaid' | 'accounts';
-
 /** The weight of a share, and its part of a day's budget, beside others who pay and where no other asks. */
 const ACCOUNT = { weight: 5, beside: { part: 0.25, grows: true }, alone: { part: 1, grows: false } };
 const FEW: Readonly<Partial<Record<string, typeof ACCOUNT>>> = {
 	visitors: { weight: 1, beside: { part: 0.05, grows: false }, alone: { part: 0.05, grows: true } },
 	trials: { weight: 2, beside: { part: 0.1, grows: false }, alone: { part: 0.1, grows: true } },
-	// It has turns by its account's weight.
+	// Questions of all accounts that ended without a charge. They have turns by their accounts' weights.
 	unpaid: { weight: 1, beside: { part: 0.05, grows: false }, alone: { part: 0.1, grows: false } },
 };
 // A caller waits for the answer; a short job is promised within half a minute.

@@ -136,6 +136,6 @@ function untoldOf(atProviders: ReadonlyMap<OperatorName, number>) {
 		.toSorted(([, a], [, b]) => b - a);
 	return {
 		addresses: untold.reduce((sum, [, addresses]) => sum + addresses, 0),
-		providers: [...new Set(untold.map(([operator]) => displayNameOf(wordOf(operator) ?? operator)))],
+		providers: [...new Set(untold.map(([operator]) => displayNameOf(wordOf(operator))))],
 	};
 }

@@ -12,7 +12,6 @@ const MARKS: readonly { readonly encoding: Encoding; readonly octets: readonly n
 	{ encoding: 'utf-16le', octets: [0xff, 0xfe] },
 	{ encoding: 'utf-16be', octets: [0xfe, 0xff] },
 ];
-const LINE_FEED = 0x0a;
 /** Octets per step: some milliseconds of work. */
 export const STEP_OCTETS = 128 * 1024;
 // UTF-16 without a byte order mark is recognised by its zeros: every other octet of Western text.
@@ -30,12 +29,6 @@ export function* findEncoding(file: Uint8Array): Steps<Encoding> {
 	const marked = MARKS.find(({ octets }) => octets.every((octet, index) => file[index] === octet));
 	if (marked !== undefined) return marked.encoding;
 	return findUtf16(file) ?? ((yield* isUtf8(file)) ? 'utf-8' : 'windows-1252');
-}
-
-/** A piece without the row, and perhaps the letter, that it cuts in two. */
-export function wholeLines(piece: Uint8Array): Uint8Array {
-	const end = piece.lastIndexOf(LINE_FEED) + 1;
-	return end === 0 ? piece : piece.subarray(0, end);
 }
 
 /** The file in pieces, so that the decoded text is never in memory as a whole. */
@@ -66,7 +59,7 @@ function* isUtf8(file: Uint8Array): Steps<boolean> {
 		count(decoder.decode(step, { stream: true }));
 		yield;
 	}
-	count(decoder.decode());
+	// A letter that the end cuts in two says nothing.
 	return beyondAscii - broken >= WHOLE_TO_BROKEN_MIN * broken;
 }
 

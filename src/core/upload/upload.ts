@@ -105,9 +105,11 @@ const TABLE_SHARE_MIN = 0.5;
 
 /**
  * Reads pasted text as a list. Cells from a spreadsheet, and text with a header, are read as a file is. Any other text
- * has a row for each address between separators. Throws `ServiceError` for text without any.
+ * has a row for each address between separators. Throws `ServiceError` for text without any, or too much of it.
  */
 export function* readPasted(text: string): Steps<ListFile> {
+	if (text.length > PASTED_CHARS_MAX)
+		throw refusal('This is more than 5 MB of text. Upload it as a file instead.');
 	const pasted = new TextEncoder().encode(text);
 	const table = yield* readAsTable(text, pasted);
 	if (table !== null) return { text: pasted, inspection: table, sheets: [] };

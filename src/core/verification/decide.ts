@@ -1,13 +1,12 @@
 import type { MailOperator } from '../mail-operators/operators.ts';
-import type { CatchAllVerdict } from './render.ts';
+import { decidedBy } from './render.ts';
+import type { CatchAllVerdict, Outcome } from './render.ts';
 import type { Heard } from './finding.ts';
 import type { SubStatus, SubStatusOf } from './sub-status.ts';
 
-/** Null: the domain accepts every recipient, so the catch-all score decides. */
-type Decision = { readonly subStatus: SubStatus; readonly catchAll: boolean | null } | null;
-
 /**
- * Decides the outcome. Undeliverable takes precedence over risky, risky over deliverable; doubt is `unknown`.
+ * Decides the outcome. Undeliverable takes precedence over risky, risky over deliverable; doubt is `unknown`. Null: the
+ * domain accepts every recipient, so the catch-all score decides.
  *
  * @param operator the one that runs the host; null: unknown
  * @param likelyTypo the domain is one typing error from a large provider's
@@ -16,29 +15,29 @@ export function decide(
 	{ interpretation, viaBackup }: Pick<Heard, 'interpretation' | 'viaBackup'>,
 	operator: MailOperator | null,
 	likelyTypo: boolean,
-): Decision {
-	const { target, invented } = interpretation;
-	const catchAll = invented === 'rejected' ? false : null;
+): Outcome | null {
+	const { target, invented, replyCode } = interpretation;
+	const heard = invented === 'rejected' ? false : null;
+	const by = (subStatus: SubStatus, catchAll: boolean | null): Outcome => {
+		return { ...decidedBy('smtp', subStatus), catchAll, replyCode };
+	};
 	switch (target.kind) {
 		case 'rejected':
 			// The server refuses this address but accepts invented ones: a catch-all with a known exception.
-			return invented === 'accepted'
-				? { subStatus: 'catch_all_invalid', catchAll: true }
-				: { subStatus: target.why, catchAll };
+			return invented === 'accepted' ? by('catch_all_invalid', true) : by(target.why, heard);
 		case 'full':
-			return { subStatus: 'mailbox_full', catchAll };
+			return by('mailbox_full', heard);
 		case 'unknown':
-			return { subStatus: decideUnknown(target.why, operator), catchAll: null };
+			return by(decideUnknown(target.why, operator), null);
 		case 'accepted': {
-			const accepted = { subStatus: likelyTypo ? 'possible_typo' : 'accepted_email', catchAll } as const;
+			const accepted = by(likelyTypo ? 'possible_typo' : 'accepted_email', heard);
 			if (target.certainly) return accepted;
-			const everything = { subStatus: 'accepts_everything', catchAll: null } as const;
-			if (operator?.routeClass === 'blind') return everything;
+			if (operator?.routeClass === 'blind') return by('accepts_everything', null);
 			// A backup host may accept what the primary host refuses later. Believe it only if it refused an invented
 			// recipient.
-			if (viaBackup && invented !== 'rejected') return { subStatus: 'no_connect', catchAll: null };
+			if (viaBackup && invented !== 'rejected') return by('no_connect', null);
 			if (invented !== 'accepted' && invented !== 'mixed') return accepted;
-			return operator?.ownDomainsOnly === true ? everything : null;
+			return operator?.ownDomainsOnly === true ? by('accepts_everything', null) : null;
 		}
 	}
 }

@@ -11,7 +11,6 @@ import { findMailOperator, canonicalEmail, publicMailOf } from '../mail-operator
 import type { MailOperator } from '../mail-operators/operators.ts';
 
 export const RISK_LEVELS = ['low', 'medium', 'high'] as const;
-type RiskLevel = (typeof RISK_LEVELS)[number];
 
 export const VALIDATION_METHODS = ['smtp', 'dns', 'list'] as const;
 export type ValidationMethod = (typeof VALIDATION_METHODS)[number];
@@ -44,12 +43,8 @@ const OWN: Readonly<Partial<Record<SubStatus, Rating>>> = {
 	mailbox_full: { score: 40, risk: 'medium' },
 	possible_typo: { score: 25, risk: 'high' },
 };
-
-interface Rating {
-	/** 0-100, whole. */
-	readonly score: number;
-	readonly risk: RiskLevel;
-}
+/** `score`: 0-100, whole. */
+type Rating = Readonly<{ score: number; risk: (typeof RISK_LEVELS)[number] }>;
 
 /**
  * Score and risk of an outcome: status and sub_status in a form that can be sorted. They never contradict the status.
@@ -68,26 +63,18 @@ export function rate(subStatus: SubStatus, flagged: boolean, catchAllScore: numb
 	return flagged && status === 'deliverable' ? { score: 90, risk: 'medium' } : usual;
 }
 
-/** The lists' facts about an address, found without any network request. */
-export interface ListFacts {
-	readonly freeEmail: boolean;
-	readonly roleAccount: boolean;
-	readonly disposable: boolean;
-	readonly noReply: boolean;
-	/** The large provider's domain that was probably meant, or null. */
-	readonly suggestedDomain: string | null;
-}
-
-/** Looks an address up in our lists. */
-export function listFacts({ localPart, domain }: Address, disposable = isDisposable(domain)): ListFacts {
+/** Looks an address up in our lists, without any network request. */
+export function listFacts({ localPart, domain }: Address, disposable = isDisposable(domain)) {
 	return {
 		freeEmail: isFreeProvider(domain),
 		roleAccount: isRole(localPart),
 		disposable,
 		noReply: isNoReply(localPart),
+		/** The large provider's domain that was probably meant, or null. */
 		suggestedDomain: suggestDomain(domain),
 	};
 }
+export type ListFacts = Readonly<ReturnType<typeof listFacts>>;
 
 /** All findings about one address. */
 export interface Outcome {

@@ -112,8 +112,8 @@ export const SUB_STATUSES = {
 		'The mail server could not be reached from here. Verify the address again later.',
 		{ silence: 'unreached', fault: 'theirs', retryAfterSeconds: 4 * HOUR },
 	),
-	// A 4xx means "try again" (RFC 5321 §4.2.1). Two cases have no reply: a closed connection, often after a lost 421, and a
-	// sudden run of "no such user" that is in doubt. A server that refuses to relay (5xx) will refuse again.
+	// A 4xx means "try again" (RFC 5321 §4.2.1). A closed connection has no reply: often a 421 was lost. A server that refuses
+	// to relay (5xx) will refuse again.
 	unavailable_smtp: unknown(
 		"Recipient's mail server unavailable: it is not able to answer at the moment",
 		'Mail server was unavailable',
@@ -226,12 +226,10 @@ export const SUB_STATUSES = {
 } as const;
 
 export type SubStatus = keyof typeof SUB_STATUSES;
-/** The sub_statuses of one status. */
 export type SubStatusOf<S extends Status> = {
 	[K in SubStatus]: (typeof SUB_STATUSES)[K]['status'] extends S ? K : never;
 }[SubStatus];
 
-/** The status that a sub_status belongs to. */
 export function statusOf(subStatus: SubStatus): Status {
 	return SUB_STATUSES[subStatus].status;
 }

@@ -7,7 +7,7 @@ import { isJobNoun, JOB_TITLES } from '../../core/jobs/kinds.ts';
 import { readPurchaseLine } from '../../core/payments/purchase.ts';
 import { CREDITS_LOW_MAX } from '../../core/webhooks/events.ts';
 import { downloadLedger } from '../../operations/accounts/accounts.ts';
-import { DOMAINS_ID_PREFIX } from '../../operations/domains/describe-domains.ts';
+import { DOMAINS_ID_PREFIX } from '../../operations/verify/port.ts';
 import { PartsBar, UsageSection } from '../parts/charts.tsx';
 import { form, text, tick } from '../form.tsx';
 import { change, count, plural } from '../format.ts';

@@ -1,28 +1,22 @@
 import type { Address } from '../../core/address/parse-address.ts';
 import { inCredits, PRICE } from '../../core/credits/price.ts';
-import { expectedEnd } from '../../core/jobs/estimate.ts';
 import { paginate } from '../../core/jobs/pages.ts';
 import { ANSWER_KEPT } from '../../core/jobs/retention.ts';
 import { SCOPES } from '../../core/keys/scopes.ts';
 import { finished } from '../../lib/log.ts';
-import { share } from '../../lib/share.ts';
-import {
-	findVerification,
-	listVerifications,
-	verifyForOwner,
-} from '../../operations/verify/verify-for-owner.ts';
+import { findVerification, listVerifications, verifyForOwner } from '../../operations/verify/verify.ts';
 import { form, addressText } from '../form.tsx';
 import type { Refusal } from '../form.tsx';
-import { count, ofAddresses, plural, relative } from '../format.ts';
+import { count, plural } from '../format.ts';
 import { Section } from '../layout.tsx';
 import { PageError, suspended, waitOf } from '../view.ts';
-import { StatusBadge, Time, nameOf, Cut, Mono, Pages, Table } from '../parts/table.tsx';
+import { StatusBadge, Time, Mono, Pages, Table } from '../parts/table.tsx';
 import { CreditsNotice, Notice } from '../parts/basic.tsx';
 import { ResultCard } from '../parts/result-card.tsx';
 import { Place } from '../place.tsx';
 import type { Visit } from '../view.ts';
 import { showKey } from './api.tsx';
-import { NewList } from './lists.tsx';
+import { ListsTable, NewList } from './lists.tsx';
 
 const HOME = '/dashboard';
 const VERIFY = '/dashboard/verify';
@@ -157,39 +151,9 @@ export const homePlace = new Place(HOME, {
 	live: {
 		isMoving: ({ running }) => running.length > 0,
 		says: ({ running }) => (running.length > 0 ? undefined : 'All lists are done'),
-		view: ({ running }, { view: { now } }) => (
+		view: ({ running }) => (
 			<Section title="In progress" aside={<a href="/dashboard/lists">All lists</a>}>
-				<ul class="at-work stack">
-					{running.map((job) => {
-						const { jobId, processed, accepted } = job;
-						const end = expectedEnd(job, now);
-						return (
-							<li>
-								<div class="stack-small">
-									<p class="spread">
-										<a href={`/dashboard/jobs/${jobId}`}>
-											<Cut text={nameOf(job)} />
-										</a>
-										{end !== null && end > now && <span class="quiet nowrap">done {relative(end, now)}</span>}
-									</p>
-									<div class="stack-small">
-										<progress
-											class="progress"
-											value={processed}
-											max={Math.max(1, accepted)}
-											aria-label={`Progress of ${nameOf(job)}`}
-										/>
-										<p class="spread quiet">
-											<span>{ofAddresses(processed, accepted)}</span>
-											<span>{accepted === 0 ? '100%' : share(processed, accepted)}</span>
-										</p>
-									</div>
-								</div>
-							</li>
-						);
-					})}
-					{running.length === 0 && <li class="quiet">All lists are done.</li>}
-				</ul>
+				<ListsTable of={running} empty="All lists are done." />
 			</Section>
 		),
 	},
@@ -210,7 +174,7 @@ export const answerPlace = new Place(`${VERIFY}/:verificationId`, {
 	nav: 'Home',
 	load: async ({ c, services, account, param }) => {
 		const id = param('verificationId');
-		const found = VERIFICATION_ID.test(id) ? await findVerification(services, account, { id }) : null;
+		const found = VERIFICATION_ID.test(id) ? await findVerification(services, account, id) : null;
 		if (found === null)
 			throw new PageError(
 				404,

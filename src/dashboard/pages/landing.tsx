@@ -1,15 +1,12 @@
 import type { Child } from 'hono/jsx';
-import { parseAddress } from '../../core/address/parse-address.ts';
 import type { Address } from '../../core/address/parse-address.ts';
 import { inCredits, PRICE } from '../../core/credits/price.ts';
 import type { Report } from '../../core/jobs/report/report.ts';
 import { retentionInWords } from '../../core/jobs/retention.ts';
-import { decidedBy, renderResult } from '../../core/verification/render.ts';
-import type { Outcome } from '../../core/verification/render.ts';
 import { SUB_STATUSES } from '../../core/verification/sub-status.ts';
-import type { SubStatus } from '../../core/verification/sub-status.ts';
-import type { Examined } from '../../operations/verify/verify-address.ts';
-import { tryAddress } from '../../operations/verify/verify-address.ts';
+import { exampleOf } from '../../http/schemas/verification.ts';
+import type { Examined } from '../../operations/verify/verify.ts';
+import { tryAddress } from '../../operations/verify/verify.ts';
 import { clientAndDevice, waitOf, sandboxSamples, contactUrlOf } from '../view.ts';
 import { form, addressText } from '../form.tsx';
 import type { Refusal } from '../form.tsx';
@@ -183,26 +180,11 @@ export function SampleReport({ children }: { readonly children: Child }) {
 
 /** One answer of each status, as the service gives it. */
 const ANSWERS = [
-	sampleOf('ada@lovelace.example', 'accepted_email', {
-		mxRecord: 'aspmx.l.google.com',
-		smtpProvider: 'google',
-	}),
-	sampleOf('old.sales@acme.example', 'rejected_email', { mxRecord: 'mx.acme.example' }),
-	sampleOf('jane@gmial.com', 'possible_typo', {}, 'gmail.com'),
-	sampleOf('alan@bletchley.example', 'greylisted', { replyCode: '450 4.2.0' }),
+	exampleOf('ada@lovelace.example', { mxRecord: 'aspmx.l.google.com', smtpProvider: 'google' }),
+	exampleOf('old.sales@acme.example', { subStatus: 'rejected_email', mxRecord: 'mx.acme.example' }),
+	exampleOf('jane@gmial.com', { subStatus: 'possible_typo' }, 'gmail.com'),
+	exampleOf('alan@bletchley.example', { subStatus: 'greylisted', replyCode: '450 4.2.0' }),
 ];
-
-function sampleOf(
-	email: string,
-	subStatus: SubStatus,
-	more: Partial<Outcome>,
-	suggestedDomain: string | null = null,
-) {
-	const parsed = parseAddress(email);
-	if (!parsed.ok) throw new Error(`${email} is no address`);
-	const lists = { freeEmail: false, roleAccount: false, disposable: false, noReply: false, suggestedDomain };
-	return renderResult(parsed.address, lists, { ...decidedBy('smtp', subStatus), ...more }, 0);
-}
 
 function SampleAnswers() {
 	return (

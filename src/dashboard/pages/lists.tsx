@@ -3,8 +3,7 @@ import type { MultipartPart } from '@remix-run/multipart-parser';
 import { TOKEN_FIELD } from '../../core/identity/tokens.ts';
 import { expectedEnd } from '../../core/jobs/estimate.ts';
 import { paginate } from '../../core/jobs/pages.ts';
-import { FILE_OCTETS_MAX } from '../../core/upload/file-kind.ts';
-import { PASTED_CHARS_MAX } from '../../core/upload/upload.ts';
+import { FILE_OCTETS_MAX, refusal } from '../../core/upload/file-kind.ts';
 import type { Upload } from '../../core/upload/upload.ts';
 import { Bar, partsOf } from '../parts/charts.tsx';
 import { requireFormToken } from '../form.tsx';
@@ -15,7 +14,7 @@ import { Field, FileDrop, Form, TextArea } from '../parts/form.tsx';
 import { JobBadge, Tag, Time, nameOf, Cut, Pages, Table } from '../parts/table.tsx';
 import { Place } from '../place.tsx';
 import type { Refused } from '../place.tsx';
-import type { PageApp, Visit, PageContext } from '../view.ts';
+import type { PageApp, PageContext } from '../view.ts';
 import { refuseTooMany, useView, visitOf, PageError } from '../view.ts';
 import { ServiceError } from '../../errors.ts';
 import { share } from '../../lib/share.ts';
@@ -71,9 +70,8 @@ export const listsPlace = new Place(LISTS, {
 			jobs.some(({ status }) => status === 'processing') ? undefined : 'All lists are done',
 		view: ({ drafts, jobs, pagination, search }) => (
 			<>
-				<Table
-					caption="Lists"
-					rows={[...drafts, ...jobs].map(rowOf)}
+				<ListsTable
+					of={[...drafts, ...jobs]}
 					empty={
 						search === ''
 							? [
@@ -82,20 +80,6 @@ export const listsPlace = new Place(LISTS, {
 								]
 							: ['No list matches', 'Search for part of its name, or show all lists.']
 					}
-					columns={(column) => [
-						column('List', { width: 136, names: true, phone: true, class: 'list-name' }, ({ name, href }) => (
-							<a class="block" href={href} aria-label={name}>
-								<Cut text={name} />
-							</a>
-						)),
-						column('Rows', { width: 84, class: 'num' }, ({ rows }) => count(rows)),
-						column('Result', { width: 88, phone: true }, ({ job }) => job && <Result job={job} />),
-						column('Status', { width: 100, phone: true }, ({ job }) =>
-							job === null ? <Tag>Not started</Tag> : <State job={job} />,
-						),
-						column('Credits', { width: 84, class: 'num' }, ({ job }) => job && count(job.creditsUsed)),
-						column('Started', 104, ({ at }) => <Time at={at} />),
-					]}
 				/>
 				<Pages
 					pagination={pagination}
@@ -115,41 +99,63 @@ export function addLists(app: PageApp): void {
 	listsPlace.addTo(app);
 	app.post(LISTS, async (c) => {
 		const visit = visitOf(c);
+		const { services, account } = visit;
 		const byScript = c.req.header('accept') === 'application/json';
-		const sent = await readUpload(c, () => refuseTooMany(visit, 'stage_upload'));
-		const staged = sent.kind === 'refused' ? sent : await stage(visit, sent);
-		if (!('error' in staged)) {
-			const location = `${LISTS}/uploads/${staged.uploadId}`;
+		let pasted: string | undefined;
+		try {
+			const parts = await readUpload(c);
+			const refused = await refuseTooMany(visit, 'stage_upload');
+			if (refused !== null) throw new ServiceError('rate_limited', refused);
+			const file = parts.find(
+				({ name, filename, size }) => name === 'file' && filename !== undefined && size > 0,
+			);
+			if (file === undefined) pasted = parts.find(({ name }) => name === 'pasted')?.text;
+			if (file === undefined && pasted === undefined)
+				throw refusal('Choose a file with at least one address.');
+			const sent = file
+				? { name: file.filename ?? '', octets: file.bytes }
+				: { name: `Pasted addresses, ${minute(services.clock.now())}`, text: pasted ?? '' };
+			const { uploadId } = await stageUpload(services, account, sent);
+			const location = `${LISTS}/uploads/${uploadId}`;
 			return byScript ? c.json({ location }) : c.redirect(location, 303);
+		} catch (error) {
+			if (!(error instanceof ServiceError) || (error.status !== 400 && error.status !== 429)) throw error;
+			const status = error.status === 400 ? 422 : 429;
+			if (byScript) return c.json({ error: error.message }, status);
+			const errors = { [pasted === undefined ? 'file' : 'pasted']: error.message };
+			// More of a pasted text is not shown again beside what was wrong with it.
+			const typed = { pasted: (pasted ?? '').slice(0, TYPED_MAX) };
+			return listsPlace.show(visit, { form: 'new', errors, typed }, status);
 		}
-		const { error, status, text } = staged;
-		if (byScript) return c.json({ error }, status);
-		// More of a pasted text is not shown again beside what was wrong with it.
-		const typed = { pasted: (text ?? '').slice(0, TYPED_MAX) };
-		const errors = { [text === undefined ? 'file' : 'pasted']: error };
-		return listsPlace.show(visit, { form: 'new', errors, typed }, status);
 	});
 }
 
-/** Keeps what was sent, or says why it can't be used. */
-async function stage(
-	{ services, account }: Visit,
-	sent: Exclude<SentList, RefusedList>,
-): Promise<Upload | RefusedList> {
-	const refusal = {
-		kind: 'refused',
-		status: 422,
-		...(sent.kind === 'pasted' && { text: sent.text }),
-	} as const;
-	if (sent.kind === 'pasted' && sent.text.length > PASTED_CHARS_MAX)
-		return { ...refusal, error: 'This is more than 5 MB of text. Upload it as a file instead.' };
-	const pastedName = `Pasted addresses, ${minute(services.clock.now())}`;
-	try {
-		return await stageUpload(services, account, { name: pastedName, ...sent });
-	} catch (error) {
-		if (!(error instanceof ServiceError) || error.status !== 400) throw error;
-		return { ...refusal, error: error.message };
-	}
+/** Lists, and files that were not started yet. `empty`: instead of a table without rows. */
+export function ListsTable(props: {
+	readonly of: readonly (Upload | JobRecord)[];
+	readonly empty: readonly [title: string, text: string] | string;
+}) {
+	return (
+		<Table
+			caption="Lists"
+			rows={props.of.map(rowOf)}
+			empty={props.empty}
+			columns={(column) => [
+				column('List', { width: 136, names: true, phone: true, class: 'list-name' }, ({ name, href }) => (
+					<a class="block" href={href} aria-label={name}>
+						<Cut text={name} />
+					</a>
+				)),
+				column('Rows', { width: 84, class: 'num' }, ({ rows }) => count(rows)),
+				column('Result', { width: 88, phone: true }, ({ job }) => job && <Result job={job} />),
+				column('Status', { width: 100, phone: true }, ({ job }) =>
+					job === null ? <Tag>Not started</Tag> : <State job={job} />,
+				),
+				column('Credits', { width: 84, class: 'num' }, ({ job }) => job && count(job.creditsUsed)),
+				column('Started', 104, ({ at }) => <Time at={at} />),
+			]}
+		/>
+	);
 }
 
 /** A list, or a file that was not started yet, as a row of the table. */
@@ -230,26 +236,11 @@ const BODY_OCTETS_MAX = FILE_OCTETS_MAX + AROUND_OCTETS_MAX;
 // Our form has two parts.
 const PARTS_MAX = 8;
 
-/** The file or pasted text of a form that we rendered, or the reason for the person why there is none. */
-export type SentList =
-	| { readonly kind: 'file'; readonly name: string; readonly octets: Uint8Array }
-	| { readonly kind: 'pasted'; readonly text: string }
-	| RefusedList;
-
-interface RefusedList {
-	readonly kind: 'refused';
-	readonly error: string;
-	readonly status: 422 | 429;
-	/** The pasted text, where that is to blame. */
-	readonly text?: string;
-}
-
 /**
- * Reads the form fields `file` and `pasted`. The token comes first in our form, and nothing is taken before it is checked;
- * then `refuse` may give a reason to refuse the file. A refused body is still read to its end, or the browser would not
- * show our answer.
+ * Reads the fields of our form with a file. The token comes first, and nothing is taken before it is checked. A refused body
+ * is still read to its end, or the browser would not show our answer.
  */
-export async function readUpload(c: PageContext, refuse: () => Promise<string | null>): Promise<SentList> {
+async function readUpload(c: PageContext): Promise<readonly MultipartPart[]> {
 	const boundary = boundaryOf(c);
 	try {
 		// It throws where the person cancels the upload.
@@ -263,30 +254,16 @@ export async function readUpload(c: PageContext, refuse: () => Promise<string | 
 		});
 		const token = parts.next().value ?? null;
 		requireFormToken(c, token?.name === TOKEN_FIELD ? token.text : '');
-		const refusal = await refuse();
-		if (refusal !== null) return { kind: 'refused', error: refusal, status: 429 };
-		return isWhole ? sentIn([...parts]) : TOO_LARGE;
+		if (!isWhole) throw new MaxFileSizeExceededError(FILE_OCTETS_MAX);
+		return [...parts];
 	} catch (error) {
-		if (error instanceof MaxFileSizeExceededError) return TOO_LARGE;
+		if (error instanceof MaxFileSizeExceededError)
+			throw refusal(
+				`The file is larger than ${FILE_OCTETS_MAX / 1024 / 1024} MB. Split it and upload the parts.`,
+			);
 		if (error instanceof PageError) throw error;
 		throw new PageError(400, 'This form could not be read', 'The upload was damaged on its way. Try again.');
 	}
-}
-
-const TOO_LARGE: SentList = {
-	kind: 'refused',
-	error: `The file is larger than ${FILE_OCTETS_MAX / 1024 / 1024} MB. Split it and upload the parts.`,
-	status: 422,
-};
-
-function sentIn(parts: readonly MultipartPart[]): SentList {
-	const file = parts.find(({ name }) => name === 'file');
-	if (file?.filename !== undefined && file.size > 0)
-		return { kind: 'file', name: file.filename, octets: file.bytes };
-	const pasted = parts.find(({ name }) => name === 'pasted');
-	return pasted === undefined
-		? { kind: 'refused', error: 'Choose a file with at least one address.', status: 422 }
-		: { kind: 'pasted', text: pasted.text };
 }
 
 function boundaryOf(c: PageContext): string {

@@ -7,12 +7,9 @@ import type { DeliveryView, WebhookView } from '../../operations/webhooks/port.t
 import {
 	changeWebhook,
 	createWebhook,
-	listDeliveries,
-	removeWebhook,
+	given,
 	renewCallbackSecret,
-	replayDelivery,
 	rotateSecret,
-	sendTestEvent,
 	showCallbackSecret,
 	showWebhook,
 } from '../../operations/webhooks/webhooks.ts';
@@ -172,11 +169,11 @@ export function WebhookSecretPage({ webhook, secret }: Awaited<ReturnType<typeof
 /** One webhook and its deliveries. */
 export const webhookPlace = new Place(`${WEBHOOKS}/:webhookId`, {
 	nav: 'API',
-	load: async ({ services, account, param, page }) => {
+	load: async ({ services, account, own, param, page }) => {
 		const webhookId = param('webhookId');
 		const webhook = await showWebhook(services, account, { webhookId });
 		const request = { webhookId, page, limit: DELIVERIES_PER_PAGE };
-		return { webhook, ...(await listDeliveries(services, account, request)) };
+		return { webhook, ...given(await own.listDeliveries(request)) };
 	},
 	view: (data, { path, refused, Page, Form, Live }) => {
 		const { webhook } = data;
@@ -273,10 +270,10 @@ export const webhookPlace = new Place(`${WEBHOOKS}/:webhookId`, {
 		test: form({
 			button: 'Send test event',
 			calm: 'change_webhook',
-			run: async ({ c, services, account, param }) => {
+			run: async ({ c, services, own, param }) => {
 				// Two clicks send one event.
 				const request = { webhookId: param('webhookId'), eventId: `evt_${c.var.formId}` };
-				await sendTestEvent(services, account, request);
+				given(await own.testWebhook({ ...request, now: services.clock.now() }));
 			},
 			says: 'Sending the test event …',
 			isPending: true,
@@ -288,8 +285,9 @@ export const webhookPlace = new Place(`${WEBHOOKS}/:webhookId`, {
 			kind: 'row',
 			fields: { eventId: hidden() },
 			calm: 'change_webhook',
-			run: async ({ services, account, param }, { eventId }) => {
-				await replayDelivery(services, account, { webhookId: param('webhookId'), eventId });
+			run: async ({ services, own, param }, { eventId }) => {
+				const now = services.clock.now();
+				given(await own.replayDelivery({ webhookId: param('webhookId'), eventId, now }));
 			},
 			says: 'Sending the event again …',
 			isPending: true,
@@ -316,8 +314,9 @@ export const webhookPlace = new Place(`${WEBHOOKS}/:webhookId`, {
 				);
 				return { title: 'Remove this webhook', text: words };
 			},
-			run: async ({ services, account, param }) =>
-				removeWebhook(services, account, { webhookId: param('webhookId') }),
+			run: async ({ own, param }) => {
+				given(await own.removeWebhook({ webhookId: param('webhookId') }));
+			},
 			to: hrefOf('API'),
 			says: 'The webhook is removed',
 		}),

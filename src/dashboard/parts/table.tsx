@@ -9,7 +9,7 @@ import { count, plural, exact, relative, minute } from '../format.ts';
 import { useView } from '../view.ts';
 import { ButtonLink } from './basic.tsx';
 import type { JobRecord } from '../../operations/jobs/port.ts';
-import { OWNERS_KEY_ID } from '../../operations/verify/verify-for-owner.ts';
+import { OWNERS_KEY_ID } from '../../operations/verify/port.ts';
 
 interface Looks {
 	/**

@@ -10,7 +10,7 @@ import type { AccountContext, Outside } from './context.ts';
 import { CreditStorage } from './credits/storage.ts';
 import { endAttempt, noticeCredits, send } from './tell/news.ts';
 import { OWNER, Outbox } from './tell/outbox.ts';
-import { Pump } from './tell/pump.ts';
+import { pumpOf } from './tell/pump.ts';
 
 /** The object with the methods that `CALLS` names: the class below adds them to its prototype. */
 const WithCalls = DurableObject as unknown as new (
@@ -32,7 +32,7 @@ export class Account extends WithCalls {
 	}
 
 	readonly #context: AccountContext;
-	readonly #pump: Pump;
+	readonly #pump: (target: string) => Promise<void>;
 	/** When the alarm will ring, epoch ms. Setting it costs a row, so it is only set where none is due. */
 	#alarmAt: number | null = null;
 	/** By when the transaction that is under way wants it to ring. */
@@ -55,7 +55,7 @@ export class Account extends WithCalls {
 		const renderAccepted: Outside['renderAccepted'] = (...about) => this.outside.renderAccepted(...about);
 		const alarm = { wakeBy, alarmAt: () => this.#alarmAt };
 		this.#context = { sql, credits, outbox, render, renderAccepted, now, ...alarm };
-		this.#pump = new Pump({
+		this.#pump = pumpOf({
 			begin: (target) => this.#perform(() => outbox.begin(target, now())),
 			send: (attempt) => send(this.#context, this.outside, this.ctx.id.name ?? '', attempt),
 			end: (attempt, reply) => this.#perform(() => endAttempt(this.#context, attempt, reply, now())),
@@ -112,10 +112,10 @@ export class Account extends WithCalls {
 		}
 		assert(accountId !== undefined, 'accounts are found by name');
 		// Not awaited: a slow endpoint or database must not hold up what else is due.
-		for (const target of round.targets) if (target !== OWNER) this.ctx.waitUntil(this.#pump.send(target));
+		for (const target of round.targets) if (target !== OWNER) this.ctx.waitUntil(this.#pump(target));
 		const ringing = { accountId, perform: (work: () => void) => this.#perform(work, soonest) };
 		await carryOut(this.#context, this.outside, ringing, round);
-		if (round.targets.includes(OWNER)) await this.#pump.send(OWNER);
+		if (round.targets.includes(OWNER)) await this.#pump(OWNER);
 	}
 
 	/** All of it or nothing, and the alarm that it asked for, `soonest` or later. */

@@ -16,37 +16,16 @@ const DAMAGED_RETRY_MS = 10 * MINUTE_MS;
 // Ended jobs that one alarm looks at.
 const DUE_MAX = 100;
 
-/** The work of an alarm outside of the object. */
-interface AlarmRound {
-	/** The messages to send. */
-	readonly parts: readonly { readonly queue: PartQueue; readonly jobId: string; readonly part: number }[];
-	/** Jobs whose blobs are to be deleted. */
-	readonly expired: readonly string[];
-	/** Jobs with parts that are sent again, and should have moved ten minutes ago or earlier; `since`: epoch ms. */
-	readonly stuck: readonly { readonly jobId: string; readonly parts: number; readonly since: number }[];
-	/** Jobs whose stored record contradicts itself, or can't be read. */
-	readonly damaged: readonly { readonly jobId: string; readonly error: unknown }[];
-	/** The targets of the outbox to which something is to be sent. */
-	readonly targets: readonly string[];
-}
-
-/** The work that is due at `now`, already planned again for later in case it fails, and when the alarm rings next. */
-export function findDue(account: AccountContext, now: number): AlarmRound {
-	const { outbox, wakeBy } = account;
+/** The work that is due at `now`, each item already planned again for later in case it fails, and when the alarm rings next. */
+export function findDue(account: AccountContext, now: number) {
+	const { sql, outbox, wakeBy } = account;
 	forgetEnded(account, now);
-	const round = findDueJobs(account, now);
-	const oldLinesAt = deleteOldLines(account, now);
-	if (oldLinesAt !== null) wakeBy(oldLinesAt);
-	return { ...round, targets: outbox.wake(targetsOf(account), now) };
-}
-
-/** The work for jobs that is due. Each item's next try is recorded first, in case this one fails. */
-function findDueJobs(account: AccountContext, now: number): Omit<AlarmRound, 'targets'> {
-	const { sql, credits, wakeBy } = account;
-	if (!credits.exists) return { parts: [], expired: [], stuck: [], damaged: [] };
-	const parts: AlarmRound['parts'][number][] = [];
-	const stuck: AlarmRound['stuck'][number][] = [];
-	const damaged: AlarmRound['damaged'][number][] = [];
+	/** The messages to send. */
+	const parts: { readonly queue: PartQueue; readonly jobId: string; readonly part: number }[] = [];
+	/** Jobs with parts that are sent again, and should have moved ten minutes ago or earlier; `since`: epoch ms. */
+	const stuck: { readonly jobId: string; readonly parts: number; readonly since: number }[] = [];
+	/** Jobs whose stored record contradicts itself, or can't be read. */
+	const damaged: { readonly jobId: string; readonly error: unknown }[] = [];
 	for (const [jobId, due] of findDueParts(sql, now)) {
 		try {
 			const job = requireJob(account, jobId);
@@ -60,14 +39,18 @@ function findDueJobs(account: AccountContext, now: number): Omit<AlarmRound, 'ta
 			delayParts(sql, jobId, now + DAMAGED_RETRY_MS);
 		}
 	}
+	/** Jobs whose blobs are to be deleted. */
 	const expired = sql.all<{ jobId: string }>(
 		'SELECT jobId FROM jobs INDEXED BY keptJobs WHERE purgeAt <= ? ORDER BY purgeAt LIMIT ?',
 		now,
 		DUE_MAX,
 	);
 	for (const { jobId } of expired) sql.update('jobs', { jobId }, { purgeAt: now + PURGE_RETRY_MS });
-	for (const at of [nextWake(sql, now), prune(sql, now)]) if (at !== null) wakeBy(at);
-	return { parts, expired: expired.map(({ jobId }) => jobId), stuck, damaged };
+	for (const at of [nextWake(sql, now), prune(sql, now), deleteOldLines(account, now)])
+		if (at !== null) wakeBy(at);
+	/** The targets of the outbox to which something is to be sent. */
+	const targets = outbox.wake(targetsOf(account), now);
+	return { parts, expired, stuck, damaged, targets };
 }
 
 /** When the alarm has to look at a job next; null: never. */
@@ -79,19 +62,12 @@ export function nextWake(sql: AccountContext['sql'], now: number): number | null
 	return at === Infinity ? null : at;
 }
 
-/** How the alarm reaches its object. */
-interface Ringing {
-	readonly accountId: string;
-	/** Does this in one transaction. */
-	readonly perform: (work: () => void) => Promise<void>;
-}
-
-/** Carries out what is due and records it. Whatever fails here was planned again beforehand. */
+/** Carries out what is due and records it, each time in one transaction. Whatever fails here was planned again beforehand. */
 export async function carryOut(
 	{ sql }: Pick<AccountContext, 'sql'>,
 	outside: Outside,
-	{ accountId, perform }: Ringing,
-	{ parts, expired, stuck, damaged }: AlarmRound,
+	{ accountId, perform }: { accountId: string; perform: (work: () => void) => Promise<void> },
+	{ parts, expired, stuck, damaged }: ReturnType<typeof findDue>,
 ): Promise<void> {
 	const warn = (event: string, about: object, error: unknown): void =>
 		log(event, { account: accountId, ...about, ...describeError(error) }, 'warn');
@@ -110,7 +86,7 @@ export async function carryOut(
 			warn('parts_not_sent', { parts: some.length }, error);
 		}
 	}
-	for (const jobId of expired) {
+	for (const { jobId } of expired) {
 		try {
 			await outside.deleteBlobs(jobId);
 			await perform(() => purged(sql, jobId));

@@ -4,7 +4,7 @@ import { admitRequest, setLimits } from './credits/admission.ts';
 import { grantCredits } from './credits/grants.ts';
 import { listLedger } from './credits/ledger.ts';
 import { settleReservation } from './credits/settle.ts';
-import { findForm, listForms } from './idempotency.ts';
+import { findRemembered, listForms } from './idempotency.ts';
 import { endDamaged } from './jobs/end-all.ts';
 import * as claims from './jobs/claims.ts';
 import * as jobs from './jobs/jobs.ts';
@@ -31,7 +31,9 @@ export const CALLS = {
 
 	admit: admitRequest,
 	settle: settleReservation,
-	findForm,
+	/** A form of the Verify page; null: there is none, or its time is over. */
+	findForm: ({ sql }: AccountContext, form: { key: string; now: number }) =>
+		findRemembered(sql, form.key, form.now),
 	listForms,
 	grant: grantCredits,
 	setLimits,

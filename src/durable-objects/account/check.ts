@@ -1,7 +1,6 @@
 import { MINUTE_MS } from '../../lib/time.ts';
 import { nextWake } from './alarm.ts';
 import type { AccountContext } from './context.ts';
-import { requireState } from './credits/books.ts';
 import { CHARGED, runningCharges } from './jobs/end-all.ts';
 
 const NAMED_MAX = 5;
@@ -37,9 +36,9 @@ const JOBS = [
  * so it is for operators and tests.
  */
 export function checkAccount({ sql, credits, now, alarmAt }: AccountContext): readonly string[] | null {
-	if (!credits.exists) return null;
-	const state = requireState(credits);
-	const { granted, consumed, reserved } = state.balance;
+	const state = credits.read();
+	if (state === null) return null;
+	const { granted, consumed, reserved } = state;
 	const running = runningCharges(sql);
 	const grants = sql.first<{ sum: number }>('SELECT TOTAL(credits) AS sum FROM grants');
 	const says: string[] = [];

@@ -27,17 +27,13 @@ export function accountsOf(
 			timed('account', () => (namespace.getByName(accountId, where) as unknown as Stub)[method](...request));
 
 		async function call(method: keyof AccountPort, request: readonly unknown[]): Promise<unknown> {
-			try {
-				return await ask(method, request);
-			} catch (error) {
-				const { retryable = false, overloaded = false } = error as ObjectError;
-				if (!retryable || overloaded) throw unavailable(accountId, method, error);
-			}
-			try {
-				return await ask(method, request);
-			} catch (error) {
-				throw unavailable(accountId, method, error);
-			}
+			for (let attempt = 1; ; attempt += 1)
+				try {
+					return await ask(method, request);
+				} catch (error) {
+					const { retryable = false, overloaded = false } = error as ObjectError;
+					if (attempt === 2 || !retryable || overloaded) throw unavailable(accountId, method, error);
+				}
 		}
 
 		return new Proxy({} as AccountPort, {

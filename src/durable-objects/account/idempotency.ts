@@ -14,8 +14,7 @@ import type {
 } from '../../operations/verify/port.ts';
 import { ANSWER_KEPT_MS } from '../../core/jobs/retention.ts';
 import type { Sql } from '../sql.ts';
-import type { CreditStorage } from './credits/storage.ts';
-import { HOLD_MS } from './credits/row.ts';
+import { HOLD_MS } from './credits/holds.ts';
 
 // Requests under a key, with their answers. The key is an Idempotency-Key, or the form of a page. A row is made with the
 // reservation, in one step. A job has its answer by then; a call gets it with the settlement, in one step. A Worker that dies
@@ -33,17 +32,9 @@ export function findRemembered(sql: Sql, key: string, now: number): Remembered |
 	return found === null || (found.expiresAt ?? Infinity) <= now ? null : found;
 }
 
-export function remember(sql: Sql, row: Remembered): void {
-	sql.put('idempotency', row);
-}
-
 /** Sets when the answer of a job is forgotten, which has ended. One alarm, which costs as much as a call, forgets an hour's. */
 export function expire(sql: Sql, key: string, at: number): void {
 	sql.update('idempotency', { key }, { expiresAt: roundUp(at, HOUR_MS) });
-}
-
-export function forgetAll(sql: Sql): void {
-	sql.rows('DELETE FROM idempotency');
 }
 
 /** Deletes what has expired, not all at once. Returns when the alarm has to look again; null: there is nothing left. */
@@ -92,7 +83,7 @@ export function beginCall(
 ): void {
 	const expiresAt = roundUp(at + KEPT_MS, HOUR_MS);
 	const busyUntil = now + AT_WORK_MS;
-	remember(sql, { key, fingerprint, ref: id, at, busyUntil, answer: null, expiresAt });
+	sql.put('idempotency', { key, fingerprint, ref: id, at, busyUntil, answer: null, expiresAt });
 	wakeBy(expiresAt);
 }
 
@@ -118,25 +109,11 @@ export function endCall(
 	return answer;
 }
 
-interface Books {
-	readonly sql: Sql;
-	readonly credits: CreditStorage;
-}
-
-/** A form of the Verify page; null: there is none, or its time is over. */
-export function findForm(
-	{ sql, credits }: Books,
-	{ key, now }: { readonly key: string; readonly now: number },
-): Remembered | null {
-	return credits.exists ? findRemembered(sql, key, now) : null;
-}
-
 /** A page of the answered forms of the Verify page, from 0, the newest first. */
 export function listForms(
-	{ sql, credits }: Books,
+	{ sql }: { readonly sql: Sql },
 	{ now, page, pageSize }: { readonly now: number; readonly page: number; readonly pageSize: number },
 ): { readonly forms: readonly Remembered[]; readonly total: number } {
-	if (!credits.exists) return { forms: [], total: 0 };
 	const listed = `FROM idempotency INDEXED BY forms WHERE ${FORM_KEYS} AND answer IS NOT NULL AND expiresAt > ?`;
 	const counted = sql.first<{ total: number }>(`SELECT COUNT(*) AS total ${listed}`, now);
 	const newest = `SELECT * ${listed} ORDER BY at DESC LIMIT ? OFFSET ?`;

@@ -8,7 +8,7 @@ import { assert } from '../../lib/assert.ts';
 import { equalInConstantTime } from '../../lib/digest.ts';
 import type { Sql } from '../sql.ts';
 import type { AccountContext } from './context.ts';
-import { isAccountShut, requireState } from './credits/books.ts';
+import { isShut } from './credits/books.ts';
 
 /** The most valid keys at a time. Revoked and expired ones do not count. */
 const KEYS_MAX = 50;
@@ -18,8 +18,7 @@ const KEYS_MAX = 50;
  * suspended or closed.
  */
 export function createKey({ sql, credits }: AccountContext, { key, now }: { key: NewKey; now: number }) {
-	requireState(credits);
-	if (isAccountShut(sql)) return { kind: 'shut' } as const;
+	if (isShut(credits.require())) return { kind: 'shut' } as const;
 	const existing = findKey(sql, key.id);
 	if (existing !== null) {
 		assert(equalInConstantTime(existing.secretHash, key.secretHash), 'a key is repeated with its own secret');
@@ -39,20 +38,17 @@ export function addKey(sql: Sql, key: NewKey, now: number): StoredKey {
 
 /** Changes a key's label, also where the ledger names it. False: there is no such key. */
 export function renameKey(
-	{ sql, credits }: AccountContext,
+	{ sql }: AccountContext,
 	{ keyId, label }: { keyId: string; label: string },
 ): boolean {
-	const key = credits.exists ? findKey(sql, keyId) : null;
+	const key = findKey(sql, keyId);
 	if (key !== null) sql.update('keys', { id: keyId }, { label });
 	return key !== null;
 }
 
 /** Revokes a key. False: there is no such key. */
-export function revokeKey(
-	{ sql, credits }: AccountContext,
-	{ keyId, now }: { keyId: string; now: number },
-): boolean {
-	const key = credits.exists ? findKey(sql, keyId) : null;
+export function revokeKey({ sql }: AccountContext, { keyId, now }: { keyId: string; now: number }): boolean {
+	const key = findKey(sql, keyId);
 	if (key === null) return false;
 	if (key.revokedAt === null) sql.update('keys', { id: keyId }, { revokedAt: now });
 	return true;
@@ -60,8 +56,8 @@ export function revokeKey(
 
 /** All keys and their usage so far. */
 export function showKeys({ sql, credits }: AccountContext): readonly KeyView[] {
-	if (!credits.exists) return [];
-	const state = requireState(credits);
+	const state = credits.read();
+	if (state === null) return [];
 	const usage = new Map<string, KeyUsage>(Object.entries(state.today.keys));
 	for (const { keyId, usage: before } of credits.usageSoFar()) {
 		const known = usage.get(keyId);
@@ -72,7 +68,7 @@ export function showKeys({ sql, credits }: AccountContext): readonly KeyView[] {
 
 /** The account with all its keys. */
 export function showAccount(account: AccountContext) {
-	const state = requireState(account.credits);
+	const state = account.credits.require();
 	const { suspendedAt, closedAt } = state;
 	const limits = { ...DEFAULT_LIMITS, ...state.limits };
 	return { suspendedAt, closedAt, balance: viewOfBalance(state), limits, keys: showKeys(account) };
@@ -80,7 +76,7 @@ export function showAccount(account: AccountContext) {
 
 /** The usage of each key, or of one, on each day from `from` on. */
 export function usageSince({ credits }: AccountContext, from: string, keyId?: string) {
-	const { today } = requireState(credits);
+	const { today } = credits.require();
 	const running = Object.entries(today.keys).map(([id, usage]) => ({ day: today.day, keyId: id, usage }));
 	const all = [...credits.usageSince(from), ...running.filter(({ day }) => day >= from)];
 	return keyId === undefined ? all : all.filter((usage) => usage.keyId === keyId);

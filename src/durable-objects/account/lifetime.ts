@@ -4,10 +4,8 @@ import { INITIAL_GRANT_ID } from '../../core/credits/price.ts';
 import { dayOf } from '../../core/credits/usage.ts';
 import { DAY_MS } from '../../lib/time.ts';
 import type { AccountContext } from './context.ts';
-import { requireState } from './credits/books.ts';
 import { recordGrant } from './credits/grants.ts';
-import type { AccountState } from './credits/row.ts';
-import { hasTables } from './credits/storage.ts';
+import type { AccountState } from './credits/storage.ts';
 import { abandonAll, finishAll } from './jobs/end-all.ts';
 import { addKey, endKeys } from './keys.ts';
 import { ACCOUNT_SCHEMA } from './schema.ts';
@@ -27,10 +25,10 @@ export function openAccount(
 		owner = null,
 	}: { now: number; initialCredits: number; key: NewKey | null; owner?: string | null },
 ): void {
-	if (hasTables(sql)) return;
-	sql.rows(ACCOUNT_SCHEMA);
+	if (sql.isOpen) return;
+	sql.open(ACCOUNT_SCHEMA);
 	const empty: AccountState = {
-		balance: EMPTY_BALANCE,
+		...EMPTY_BALANCE,
 		transactions: 0,
 		lastTransactionAt: null,
 		owner,
@@ -52,7 +50,7 @@ export function openAccount(
 	}
 	wakeBy(now + DAY_MS);
 	const first = { id: INITIAL_GRANT_ID, credits: initialCredits, now };
-	recordGrant({ sql, credits }, empty, grant(EMPTY_BALANCE, initialCredits), first);
+	recordGrant({ sql, credits }, grant(empty, initialCredits), first);
 }
 
 /**
@@ -61,9 +59,10 @@ export function openAccount(
  */
 export function closeAccount(account: AccountContext, { now }: { now: number }): void {
 	const { sql, credits, outbox, wakeBy } = account;
-	if (!credits.exists) return;
+	const before = credits.read();
+	if (before === null) return;
 	wakeBy(now);
-	if (requireState(credits).closedAt !== null) return;
+	if (before.closedAt !== null) return;
 	sql.update('account', { id: 1 }, { closedAt: now, creditsLow: NO_NOTICE, told: null, callback: null });
 	endKeys(sql, now);
 	sql.rows('DELETE FROM outcomes');
@@ -75,10 +74,10 @@ export function closeAccount(account: AccountContext, { now }: { now: number }):
 	outbox.drop(OWNER);
 	// Otherwise a credit of a call that is under way would be left after the withdrawal.
 	credits.holds.clear();
-	const state = requireState(credits);
-	const left = available(state.balance);
-	const balance = left === 0 ? null : withdraw(state.balance, left);
-	if (balance !== null) recordGrant(account, state, balance, { id: CLOSING_ID, credits: -left, now });
+	const state = credits.require();
+	const left = available(state);
+	const emptied = left === 0 ? null : withdraw(state, left);
+	if (emptied !== null) recordGrant(account, emptied, { id: CLOSING_ID, credits: -left, now });
 }
 
 /**

@@ -4,7 +4,6 @@ import type { Digests, KeptOutcome, ToldOutcome } from '../../core/outcomes/outc
 import { DAY_MS, roundUp, secondsToNextDay } from '../../lib/time.ts';
 import type { Sql } from '../sql.ts';
 import type { AccountContext } from './context.ts';
-import { requireState } from './credits/books.ts';
 
 /** How many outcomes an account may have written in a day (UTC), which is two lists of the largest size. */
 export const WRITTEN_PER_DAY_MAX = 100_000;
@@ -33,7 +32,7 @@ export function recordOutcomes(
 	{ now, outcomes }: { now: number; outcomes: readonly Report[] },
 ) {
 	const day = dayOf(now);
-	const { told } = requireState(credits);
+	const { told } = credits.require();
 	const before = told?.day === day ? told.outcomes : 0;
 	const { rows, ...news } = newsAmong(sql, outcomes, now);
 	if (before + rows.length > WRITTEN_PER_DAY_MAX) {

@@ -4,7 +4,7 @@
  * line, two rows in all.
  */
 export const ACCOUNT_SCHEMA = `
-	-- One row: AccountState (credits/row.ts).
+	-- One row: AccountState (credits/storage.ts).
 	CREATE TABLE account (
 		id INTEGER PRIMARY KEY CHECK (id = 1),
 		granted INTEGER NOT NULL,

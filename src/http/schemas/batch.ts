@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { DEDUPES } from '../../core/jobs/clean-list.ts';
 import { choice, component, count, inCredits, requestBody, texts, trueOrFalse, wrong } from './fields.ts';
-import { callbackUrl, listName, someCallback, someName } from './job.ts';
+import { someCallback, someName } from './job.ts';
 
 // A list as it is sent.
 
@@ -65,8 +65,8 @@ export const batchRequest = requestBody('BatchRequest', 'The list to verify', LI
 		'An address, up to 254 octets',
 		'The addresses. Duplicates and malformed ones are removed, and counted in the answer',
 	),
-	name: listName,
-	callbackUrl,
+	name: someName.nullish(),
+	callbackUrl: someCallback.nullish(),
 	dedupe,
 	dryRun: choice(DRY_RUN),
 	validationFlags: sentFlags,

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { MX_MAX } from '../../engine/describe-domains.ts';
 import type { DomainReport } from '../../engine/describe-domains.ts';
-import { DOMAINS_MAX } from '../../operations/domains/describe-domains.ts';
+import { DOMAINS_MAX } from '../../operations/verify/port.ts';
 import { component, flag, flagOrNull, momentOrNull, requestBody, text, textOrNull, texts } from './fields.ts';
 import { gateway, smtpProvider } from './verification.ts';
 

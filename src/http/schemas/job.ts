@@ -36,14 +36,12 @@ export const someName = z
 	// Counted in code points, as people and OpenAPI do, not in UTF-16 units.
 	.refine((name) => name.length <= NAME_MAX || Array.from(name).length <= NAME_MAX, nameText)
 	.openapi({ maxLength: NAME_MAX, description: 'A name for people, shown in the dashboard' });
-export const listName = someName.nullish();
 const CALLBACK_MAX = 2_000;
 const callbackText = `Invalid parameter: callbackUrl must be a string of at most ${CALLBACK_MAX} characters`;
 export const someCallback = z.string({ error: callbackText }).max(CALLBACK_MAX, callbackText).openapi({
 	description:
 		'A URL that is told when this work ends, with the signed body of the event: https, port 443 or 8443, at public addresses',
 });
-export const callbackUrl = someCallback.nullish();
 
 const FIRST_PAGE = { total: 1, page: 1, limit: 25, pages: 1, hasNextPage: false };
 export const pagination = component('Pagination', 'Which page this is, of how many', FIRST_PAGE, {

@@ -5,7 +5,7 @@ import { CATCH_ALL_VERDICTS } from '../../core/verification/render.ts';
 import { assert } from '../../lib/assert.ts';
 import type { JobRecord } from '../../operations/jobs/port.ts';
 import { component, count, flagOrNull, inCredits, oneOf, requestBody, score, text, word } from './fields.ts';
-import { callbackUrl, DONE_WORK, JOB, listName, pageOf, pageQuery, renderWork, work, WORK } from './job.ts';
+import { DONE_WORK, JOB, pageOf, pageQuery, renderWork, someCallback, someName, work, WORK } from './job.ts';
 import { CATCH_ALL } from './verification.ts';
 
 const verdictCounts = z.object({
@@ -23,8 +23,8 @@ export const taskRequest = requestBody('CatchAllRequest', ASKED, SENT, 'a jobId'
 		.string({ error: 'Missing or invalid parameter: jobId must be a string' })
 		.min(1, 'Missing or invalid parameter: jobId is empty')
 		.describe('A completed job of this account, whose results have not expired'),
-	name: listName,
-	callbackUrl,
+	name: someName.nullish(),
+	callbackUrl: someCallback.nullish(),
 });
 
 /** A task that was just taken. */

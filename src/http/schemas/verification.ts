@@ -28,11 +28,15 @@ export const DONE_AT = '2026-07-01T10:00:08.000Z';
 const GOOGLE = { smtpProvider: 'google', mxRecord: 'aspmx.l.google.com' } as const;
 
 /** The answer of the service for an address with this outcome, so that no example can contradict it. */
-function exampleOf(email: string, outcome: Partial<results.Outcome>): results.VerificationResult {
+export function exampleOf(
+	email: string,
+	outcome: Partial<results.Outcome>,
+	suggestedDomain: string | null = null,
+): results.VerificationResult {
 	const parsed = parseAddress(email);
 	assert(parsed.ok, 'an example has an address');
 	const isRole = email.startsWith('info@');
-	const not = { freeEmail: false, disposable: false, noReply: false, suggestedDomain: null } as const;
+	const not = { freeEmail: false, disposable: false, noReply: false, suggestedDomain } as const;
 	const all = { ...results.decidedBy('smtp', 'accepted_email'), ...outcome };
 	return results.renderResult(parsed.address, { ...not, roleAccount: isRole }, all, Date.parse(DONE_AT));
 }

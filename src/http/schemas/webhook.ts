@@ -21,15 +21,13 @@ import { delivery, EVENT_NAME } from './delivery.ts';
 import { job, JOB, pageOf, renderJob } from './job.ts';
 import { renderTask, task, TASK } from './task.ts';
 
-const EVENTS_TEXT = `events is a list of at least one of ${WEBHOOK_EVENTS.join(', ')}`;
+const error = `Invalid parameter: events is a list of at least one of ${WEBHOOK_EVENTS.join(', ')}`;
 const url = z
 	.string({ error: 'Missing or invalid parameter: url must be a string' })
 	.openapi({ description: 'https, port 443 or 8443, at public addresses', maxLength: 2_048 });
 const events = z
-	.array(z.enum(WEBHOOK_EVENTS, { error: `Invalid parameter: ${EVENTS_TEXT}` }), {
-		error: `Invalid parameter: ${EVENTS_TEXT}`,
-	})
-	.min(1, `Invalid parameter: ${EVENTS_TEXT}`)
+	.array(z.enum(WEBHOOK_EVENTS, { error }), { error })
+	.min(1, error)
 	.transform((names) => [...new Set(names)])
 	.openapi({
 		type: 'array',

@@ -1,5 +1,4 @@
 import type { ListedAddress } from '../../core/catchall/list/list-facts.ts';
-import { listDoneMail, mailableName } from '../../core/jobs/done-mail.ts';
 import { JOB_KINDS } from '../../core/jobs/kinds.ts';
 import { newRow } from '../../core/jobs/open-row.ts';
 import { layOut } from '../../core/jobs/pages.ts';
@@ -14,12 +13,10 @@ import { ServiceError } from '../../errors.ts';
 import { assert } from '../../lib/assert.ts';
 import type { Services } from '../../services.ts';
 import type { AccountRef } from '../accounts/port.ts';
-import { mailOwner } from '../people/steps/mail-owner.ts';
-import type { OwnerMailServices } from '../people/steps/mail-owner.ts';
 import type { JobRecord } from './port.ts';
 import { streamRows } from './steps/stored-results.ts';
 
-export type CompleteJobServices = Pick<Services, 'clock' | 'accounts' | 'jobBlobs' | 'listJob'>;
+export type CompleteJobServices = Pick<Services, 'clock' | 'accounts' | 'jobBlobs'>;
 
 /** Why a job fails. */
 export const INPUT_GONE = "The job's input is gone";
@@ -79,9 +76,7 @@ export async function completeJob(
 	}
 	if (job.sourceJobId !== null && scores.length > 0)
 		await storeChecked(services, jobId, { list: await jobs.findJob(job.sourceJobId), scores });
-	// It was listed when it came in, unless the database was out.
-	const isListed = await services.listJob(accountId, job);
-	await jobs.completeJob({ jobId, now: clock.now(), isListed });
+	await jobs.completeJob({ jobId, now: clock.now() });
 }
 
 /**
@@ -152,15 +147,4 @@ async function storeChecked(
 	assert(byPlace.length === scores.length, 'every row of a task has its place in the list');
 	await jobBlobs.putSummary(taskId, 'scores', JSON.stringify(byPlace));
 	await jobBlobs.putSummary(taskId, 'checked', JSON.stringify(report.report()));
-}
-
-/** Tells the owner by mail that a list ended. Throws where the mail can't be sent. */
-export async function tellDone(
-	services: OwnerMailServices,
-	{ accountId, job }: { readonly accountId: string; readonly job: JobRecord },
-): Promise<void> {
-	const { publicUrl } = services;
-	const link = publicUrl === null ? null : new URL(`/dashboard/jobs/${job.jobId}`, publicUrl).href;
-	const ended = { ...job, name: mailableName(job.name), failed: job.status === 'failed' };
-	await mailOwner(services, accountId, listDoneMail(ended, link));
 }

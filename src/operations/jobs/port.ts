@@ -16,13 +16,12 @@ export interface JobTiming {
 	readonly horizonMs: number;
 }
 
-/** A job as its account stores it: a row of `jobs`. Times are epoch milliseconds. */
-export interface StoredJob {
+/** What never changes of a job but its name and its mail. Times are epoch milliseconds. */
+export interface NewJob {
 	readonly jobId: string;
 	readonly kind: JobKind;
 	/** The job whose results a task checks, or whose unknown addresses this one asks again; null: none. */
 	readonly sourceJobId: string | null;
-	readonly status: JobStatus;
 	readonly name: string | null;
 	/** The key that it was made with, or `OWNERS_KEY_ID`. */
 	readonly keyId: string;
@@ -32,13 +31,18 @@ export interface StoredJob {
 	readonly rescuesCatchAll: boolean;
 	/** Number of submitted elements: accepted + duplicates + invalid. */
 	readonly submitted: number;
-	readonly accepted: number;
 	readonly duplicates: number;
 	readonly invalid: number;
-	readonly parts: number;
 	readonly timing: JobTiming;
 	/** Credits for a definite answer about an address. */
 	readonly price: number;
+}
+
+/** A job as its account stores it: a row of `jobs`. */
+export interface StoredJob extends NewJob {
+	readonly status: JobStatus;
+	readonly accepted: number;
+	readonly parts: number;
 	/** The URL of its callback; null: it has none. */
 	readonly callbackUrl: string | null;
 	readonly idempotencyKey: string | null;
@@ -91,21 +95,7 @@ export interface JobRecord extends StoredJob {
 /** A job in the operators' listing, which says whose it is. */
 export type ListedJob = Pick<StoredJob, 'jobId' | 'createdAt'>;
 
-export interface OpenJobRequest extends Pick<
-	StoredJob,
-	| 'jobId'
-	| 'kind'
-	| 'sourceJobId'
-	| 'keyId'
-	| 'name'
-	| 'rescuesCatchAll'
-	| 'mailWhenDone'
-	| 'submitted'
-	| 'duplicates'
-	| 'invalid'
-	| 'timing'
-	| 'price'
-> {
+export interface OpenJobRequest extends NewJob {
 	readonly now: number;
 	/** Addresses of each part; their sum is what is reserved. A task without any is completed at once. */
 	readonly parts: readonly number[];

@@ -10,7 +10,6 @@ import type { FinalRow } from '../../core/jobs/stored-row.ts';
 import { renderVerdict, scoreAt } from '../../core/jobs/task-verdicts.ts';
 import type { TaskScores, Verdict } from '../../core/jobs/task-verdicts.ts';
 import type { VerificationResult } from '../../core/verification/render.ts';
-import { ServiceError } from '../../errors.ts';
 import type { JobRecord } from './port.ts';
 import {
 	listedRows,
@@ -31,13 +30,7 @@ export async function readRejected(
 	{ job, page, limit }: Omit<ReadResultsRequest, 'list'>,
 ): Promise<{ rejected: readonly Rejected[]; pagination: Pagination }> {
 	if (clock.now() >= (job.resultsExpiresAt ?? job.deletedAt ?? Infinity)) throw resultsExpired(job);
-	const read = async (stored: number): Promise<string> => {
-		const text = await jobBlobs.readRejected(job.jobId, stored);
-		// Deleted a moment ago.
-		if (text === null)
-			throw new ServiceError('results_expired', 'The rejected elements are not kept any more');
-		return text;
-	};
+	const read = (stored: number) => jobBlobs.readRejected(job.jobId, stored);
 	const total = job.duplicates + job.invalid;
 	const { lines, pagination } = await readLines(job, { total, page, limit }, read);
 	return { rejected: lines.map(decodeRejected), pagination };

@@ -1,6 +1,6 @@
 import { domainOf } from '../../core/address/parse-address.ts';
 import { priceFor } from '../../core/credits/price.ts';
-import { cleanList, RejectedElements } from '../../core/jobs/clean-list.ts';
+import { cleanList, rejectedPages } from '../../core/jobs/clean-list.ts';
 import type { Dedupe } from '../../core/jobs/clean-list.ts';
 import { retryDelaysMs } from '../../core/jobs/deferral.ts';
 import { JOB_KINDS, queueOf, requireKind } from '../../core/jobs/kinds.ts';
@@ -12,7 +12,7 @@ import { sha256Hex, sha256HexOf } from '../../lib/digest.ts';
 import type { Services } from '../../services.ts';
 import type { AccountPort, AccountRef, Admitted } from '../accounts/port.ts';
 import type { Callback } from '../webhooks/port.ts';
-import type { OpenJobRequest } from './port.ts';
+import type { NewJob, OpenJobRequest } from './port.ts';
 import { requireResults, streamRows } from './steps/stored-results.ts';
 
 export type StartServices = Pick<
@@ -70,15 +70,14 @@ export async function createJob(
 	const idempotency = key === null ? null : { key, fingerprint: sha256HexOf(piecesOf(request)) };
 	const head = { kind: 'verification', name, callback, idempotency, requestId } as const;
 	return start(services, account, head, async () => {
-		const rejected = new RejectedElements();
-		const { accepted, duplicates, invalid } = cleaned(request, rejected);
+		const { accepted, rejected, duplicates, invalid } = cleaned(request);
 		const { sourceJobId = null, mailWhenDone = false } = request;
 		return {
 			addresses: accepted,
 			job: { sourceJobId, rescuesCatchAll, mailWhenDone, submitted: emails.length, duplicates, invalid },
 			keepBeside: async (jobId) => {
 				if (rescuesCatchAll) await jobBlobs.putSummary(jobId, 'facts', await factsOf(accepted));
-				if (rejected.count > 0) await jobBlobs.putRejected(jobId, rejected.pages(emails, fileRows));
+				if (rejected.length > 0) await jobBlobs.putRejected(jobId, rejectedPages(rejected, emails, fileRows));
 				await request.keepBeside?.(jobId);
 			},
 		};
@@ -104,11 +103,8 @@ export function dryRun(
 }
 
 /** Throws for a list without any address. */
-function cleaned(
-	{ emails, dedupe }: Pick<CreateJobRequest, 'emails' | 'dedupe'>,
-	rejected?: RejectedElements,
-): ReturnType<typeof cleanList> {
-	const list = cleanList(emails, rejected, dedupe);
+function cleaned({ emails, dedupe }: Pick<CreateJobRequest, 'emails' | 'dedupe'>) {
+	const list = cleanList(emails, dedupe);
 	if (list.accepted.length > 0) return list;
 	throw errorOf('no_valid_emails', { details: { param: 'emails' } });
 }
@@ -153,10 +149,7 @@ export async function createTask(
 interface Draft {
 	/** In the order of the results. */
 	readonly addresses: readonly string[];
-	readonly job: Pick<
-		OpenJobRequest,
-		'sourceJobId' | 'rescuesCatchAll' | 'mailWhenDone' | 'submitted' | 'duplicates' | 'invalid'
-	>;
+	readonly job: Omit<NewJob, 'jobId' | 'kind' | 'keyId' | 'name' | 'timing' | 'price'>;
 	/** Stores further objects of the job before it exists. */
 	readonly keepBeside: (jobId: string) => Promise<void>;
 }
@@ -214,7 +207,7 @@ async function start(
 	}
 	// From here on the job exists: what fails now is caught up on by the account's alarm.
 	const messages = opened.sent.map((part) => ({ accountId, jobId, part }));
-	void Promise.allSettled([services.listJob(accountId, opened.job)]);
+	services.listJob(accountId, opened.job);
 	await Promise.allSettled([services.sendParts(queueOf(kind, addresses.length), messages)]);
 	return { jobId, response: opened.response, replayed: false };
 }

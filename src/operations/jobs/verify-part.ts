@@ -16,15 +16,7 @@ import { PartMeter } from './steps/part-meter.ts';
 
 export type VerifyPartServices = Pick<
 	Services,
-	| 'clock'
-	| 'accounts'
-	| 'jobBlobs'
-	| 'listJob'
-	| 'lookUpMail'
-	| 'examineAddresses'
-	| 'digestsOf'
-	| 'metrics'
-	| 'newId'
+	'clock' | 'accounts' | 'jobBlobs' | 'lookUpMail' | 'examineAddresses' | 'digestsOf' | 'metrics' | 'newId'
 >;
 
 // A dead consumer blocks its part for this long, so the lease is short, and renewed by consumers that live. Each renewal
@@ -62,56 +54,19 @@ export async function verifyPart(
 	const claim = await jobs.claimPart({ ...lease, leaseMs: LEASE_MS, now: clock.now() });
 	if (claim.kind === 'held' || claim.kind === 'gone') return;
 	if (claim.kind === 'done') return completeJob(services, account, { jobId });
-	const work = new PartWork(services, account, lease, claim);
-	const working = work.run();
-	await renewUntilDone(services, jobs, { lease, claim, working, lose: () => work.lost.abort() });
-	const settled = await working;
+	const settled = await new PartWork(services, account, lease, claim).run();
 	if (settled === null) return;
 	if (settled === 'input_gone') {
 		await jobs.failJob({ jobId, now: clock.now(), error: INPUT_GONE });
 		return;
 	}
-	// Listed again with the first part, in case the database was out when the job was created; it may still be.
-	if (part === 0 && !settled.ready)
-		await Promise.allSettled([services.listJob(account.accountId, settled.job)]);
 	if (settled.ready) await completeJob(services, account, { jobId });
-}
-
-/**
- * Renews the lease during the work, and tells the work when it is lost: another consumer asks the same addresses by then.
- * An account that is away gives the part to no other consumer either, so that is no loss.
- */
-async function renewUntilDone(
-	{ clock }: Pick<VerifyPartServices, 'clock'>,
-	jobs: Pick<AccountPort, 'renewPart'>,
-	about: {
-		readonly lease: Lease;
-		readonly claim: Claim;
-		readonly working: Promise<unknown>;
-		readonly lose: () => void;
-	},
-): Promise<void> {
-	const { lease, claim, working, lose } = about;
-	const ended = working.then(
-		() => true,
-		() => true,
-	);
-	let pauseMs = RENEW_AFTER_MS.first;
-	while (!(await Promise.race([ended, clock.sleep(pauseMs).then(() => false)]))) {
-		pauseMs = Math.min(4 * pauseMs, RENEW_AFTER_MS[claim.isSmall ? 'small' : 'list']);
-		const leaseMs = RENEWALS_A_LEASE * pauseMs;
-		try {
-			if (!(await jobs.renewPart({ ...lease, leaseMs, now: clock.now() }))) return lose();
-		} catch (error) {
-			log('lease_not_renewed', { jobId: lease.jobId, part: lease.part, ...describeError(error) }, 'warn');
-		}
-	}
 }
 
 /** The work of a consumer on a part, from its claim to what is stored and settled of it. */
 class PartWork {
 	/** Aborted when another consumer has the part, or the job has ended. */
-	readonly lost = new AbortController();
+	readonly #lost = new AbortController();
 	readonly #services: VerifyPartServices;
 	readonly #accountId: string;
 	readonly #lease: Lease;
@@ -135,6 +90,36 @@ class PartWork {
 	 * deferred rows are planned for a later one. Null: nothing was answered, and the part waits; or another consumer has it.
 	 */
 	async run(): Promise<Settled | 'input_gone' | null> {
+		const working = this.#workOrPostpone();
+		await this.#renewUntil(
+			working.then(
+				() => true,
+				() => true,
+			),
+		);
+		return working;
+	}
+
+	/**
+	 * Renews the lease during the work, and ends the work when it is lost: another consumer asks the same addresses by then.
+	 * An account that is away gives the part to no other consumer either, so that is no loss.
+	 */
+	async #renewUntil(ended: Promise<boolean>): Promise<void> {
+		const { clock, accounts } = this.#services;
+		const { jobId, part } = this.#lease;
+		let pauseMs = RENEW_AFTER_MS.first;
+		while (!(await Promise.race([ended, clock.sleep(pauseMs).then(() => false)]))) {
+			pauseMs = Math.min(4 * pauseMs, RENEW_AFTER_MS[this.#claim.isSmall ? 'small' : 'list']);
+			const renewal = { ...this.#lease, leaseMs: RENEWALS_A_LEASE * pauseMs, now: clock.now() };
+			try {
+				if (!(await accounts(this.#accountId).renewPart(renewal))) return this.#lost.abort();
+			} catch (error) {
+				log('lease_not_renewed', { jobId, part, ...describeError(error) }, 'warn');
+			}
+		}
+	}
+
+	async #workOrPostpone(): Promise<Settled | 'input_gone' | null> {
 		try {
 			return await this.#work();
 		} catch (error) {
@@ -202,10 +187,10 @@ class PartWork {
 		try {
 			for (let isOver = false; !isOver;) {
 				const watch = new AbortController();
-				const pause = clock.sleep(storeAfterMs, AbortSignal.any([watch.signal, this.lost.signal]));
+				const pause = clock.sleep(storeAfterMs, AbortSignal.any([watch.signal, this.#lost.signal]));
 				isOver = await Promise.race([ended, pause.then(() => false)]);
 				watch.abort();
-				if (this.lost.signal.aborted) return null;
+				if (this.#lost.signal.aborted) return null;
 				const now = clock.now();
 				for (const [index, outcome] of examination.found) {
 					rows.record(index, outcome, now);

@@ -19,9 +19,6 @@ export function requireDomain(text: string): string {
 export type OptOutServices = Pick<Services, 'clock' | 'directory' | 'actor' | 'optOuts'>;
 export type OptOut = Awaited<ReturnType<OptOutServices['optOuts']['list']>>[number];
 
-// Each isolate that examines addresses holds all of them in memory.
-const OPT_OUTS_MAX = 50_000;
-
 /** Has a domain, and every name below it, asked no more: within a minute everywhere. A repetition changes nothing. */
 export async function refuseDomain(
 	services: OptOutServices,
@@ -31,8 +28,6 @@ export async function refuseDomain(
 	const listed = await services.optOuts.list();
 	const known = listed.find((one) => one.domain === domain);
 	if (known !== undefined) return known;
-	if (listed.length >= OPT_OUTS_MAX)
-		throw new ServiceError('invalid_parameter', `At most ${OPT_OUTS_MAX} domains are held back`);
 	await audit(services, 'domain.refuse', null, { domain });
 	const optOut = { domain, since: services.clock.now() };
 	await services.optOuts.add(optOut);

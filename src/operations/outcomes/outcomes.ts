@@ -3,24 +3,18 @@ import type { OutcomeKind } from '../../core/outcomes/outcome.ts';
 import type { AccountRef } from '../accounts/port.ts';
 import type { Services } from '../../services.ts';
 
-export interface RecordOutcomesRequest {
-	readonly outcomes: readonly {
-		readonly address: Address;
-		readonly kind: OutcomeKind;
-		/** Epoch milliseconds, not in the future; null: now. */
-		readonly at: number | null;
-	}[];
-}
-
-/** Records what became of the account's own messages. The addresses become keyed hashes before they are stored. */
+/**
+ * Records what became of the account's own messages. The addresses become keyed hashes before they are stored.
+ *
+ * @param told `at`: epoch milliseconds, not in the future; null: now
+ */
 export async function recordOutcomes(
 	services: Pick<Services, 'clock' | 'digestsOf' | 'accounts'>,
-	account: AccountRef,
-	request: RecordOutcomesRequest,
+	{ accountId }: AccountRef,
+	told: readonly { readonly address: Address; readonly kind: OutcomeKind; readonly at: number | null }[],
 ) {
-	const { accountId } = account;
 	const now = services.clock.now();
-	const outcomes = request.outcomes.map(({ address, kind, at }) => ({
+	const outcomes = told.map(({ address, kind, at }) => ({
 		digests: services.digestsOf(accountId, address),
 		kind,
 		at: Math.min(at ?? now, now),

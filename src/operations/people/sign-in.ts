@@ -215,16 +215,6 @@ export async function checkCode(
 	return { kind: 'right', code, challenge };
 }
 
-/** The trial credits of a new account. */
-export type TrialResult =
-	| 'granted'
-	/** The mailbox had them before. */
-	| 'had'
-	/** Other accounts of the domain had them. */
-	| 'on_request'
-	/** An operator opened the account, or the service gives none. */
-	| 'none';
-
 /**
  * Signs in by a code. The first right code of an address makes the person, then the account. Each step may be repeated:
  * one that died is finished by the next right code, of whichever browser. The session comes last, with the use of the
@@ -271,9 +261,9 @@ async function makePerson({ clock, people }: PeopleServices, code: Code): Promis
 
 /**
  * Opens the account of a person, with its trial credits, and lists it last: an account that is listed needs nothing
- * more, unless an operator died while making it.
+ * more, unless an operator died while making it. `none`: an operator opened it, or the service gives no trial.
  */
-async function openAccount(services: PeopleServices, user: User, isNew: boolean): Promise<TrialResult> {
+async function openAccount(services: PeopleServices, user: User, isNew: boolean) {
 	const { accountId, email } = user;
 	const isListed = (await services.directory.findAccount(accountId)) !== null;
 	if (isListed && !isNew) return 'none';
@@ -293,7 +283,7 @@ async function openAccount(services: PeopleServices, user: User, isNew: boolean)
 
 /**
  * The end of a mailbox's trial window identifies the person. So a repeated step recognises its own window, and a person
- * who deletes an account and signs up again finds the earlier one.
+ * who deletes an account and signs up again finds the earlier one. `on_request`: other accounts of the domain had it.
  */
 async function claimTrial(
 	{ attempts, isProvider }: Pick<Services, 'attempts' | 'isProvider'>,

@@ -1,4 +1,3 @@
-import { Counter } from '../../core/metrics/metrics.ts';
 import { isOperator } from '../../core/mail-operators/operators.ts';
 import { requireDomain } from '../opt-outs/opt-outs.ts';
 import { ServiceError } from '../../errors.ts';
@@ -6,10 +5,6 @@ import type { Services } from '../../services.ts';
 
 /** A prober by its name, and its state, or why there is none. */
 export type SeenProber = Awaited<ReturnType<Services['probers']['states']>>[number];
-
-// Far from what an invocation may write: each point costs.
-const PROBERS_MAX = 10;
-const PAUSES_MAX = 12;
 
 /**
  * Notes the state of each prober, and which operators keep its source addresses waiting; single domains and accounts are left
@@ -19,9 +14,7 @@ export async function noteProbers({
 	probers,
 	metrics,
 }: Pick<Services, 'probers' | 'metrics'>): Promise<void> {
-	const seen = await probers.states();
-	const counted = new Counter();
-	for (const one of seen.slice(0, PROBERS_MAX)) {
+	for (const one of await probers.states()) {
 		const { prober } = one;
 		if ('silent' in one) {
 			metrics.note('prober_state', { prober, state: one.silent, connections: 0, waiting: 0, pauses: 0 });
@@ -29,14 +22,13 @@ export async function noteProbers({
 		}
 		const { draining, stateFails, connections, waiting, paused } = one.state;
 		const state = draining ? 'draining' : stateFails ? 'disk_fails' : 'works';
-		const pauses = paused.filter(({ only }) => only === null);
+		const pauses = paused
+			.filter(({ only }) => only === null)
+			.map(({ operator, why }) => ({ operator: isOperator(operator) ? operator : 'other', why }));
 		metrics.note('prober_state', { prober, state, connections, waiting, pauses: pauses.length });
-		for (const { operator, why } of pauses)
-			counted.add([prober, isOperator(operator) ? operator : 'other', why].join(' '));
-	}
-	for (const [key, count] of counted.largest(PAUSES_MAX, 'other other other')) {
-		const [prober = '', operator = '', why = ''] = key.split(' ');
-		metrics.note('operator_pause', { prober, operator, why, count });
+		for (const same of Map.groupBy(pauses, ({ operator, why }) => `${operator} ${why}`).values())
+			for (const pause of same.slice(0, 1))
+				metrics.note('operator_pause', { prober, ...pause, count: same.length });
 	}
 }
 

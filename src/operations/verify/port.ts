@@ -23,8 +23,15 @@ export interface Hold {
 	readonly countedOn: CountedOn | null;
 }
 
-/** Replaces a key for the actions of a person who is signed in. Usage is counted under this id. */
-export const BY_DASHBOARD = { keyId: 'dashboard', secretHash: null, scopes: 'any key' } as const;
+/** The key id under which the ledger and the usage by day count the owner's actions without a key. */
+export const OWNERS_KEY_ID = 'dashboard';
+/** Replaces a key for the actions of a person who is signed in. */
+export const BY_DASHBOARD = { keyId: OWNERS_KEY_ID, secretHash: null, scopes: 'any key' } as const;
+
+/** The most domains of a call. */
+export const DOMAINS_MAX = 1_000;
+/** The ids of reservations for look-ups of domains begin so. */
+export const DOMAINS_ID_PREFIX = 'dom';
 
 /** The network work of a call takes 15 s at most: by then its question has ended, or its Worker has died. */
 export const AT_WORK_MS = 20_000;
@@ -39,7 +46,7 @@ export interface KeyedCall {
 
 /** The answer that an account keeps under a key. */
 export interface KeptAnswer {
-	/** The findings, which open with the question alone (`settle-call.ts`). */
+	/** The findings, which open with the question alone (`answer-call.ts`). */
 	readonly sealed: string;
 	readonly requestId: string;
 	readonly charged: number;
@@ -93,26 +100,29 @@ export interface AdmitRequest {
  */
 export type KeyRefusal = 'unknown' | 'revoked' | 'expired' | 'suspended' | 'out_of_scope';
 
+/** A request that its account lets through. */
+export interface Admitted {
+	readonly kind: 'admitted';
+	readonly window: WindowView;
+	readonly balance: BalanceView;
+	/** Null: not requested, or there is no such job. */
+	readonly job: JobRecord | null;
+	/** The work to do. Where the Worker of an earlier call under the key died, on its reservation. Left out: none. */
+	readonly reservation?: ReservationRef;
+	/** The settlement brings it along. Left out: there is nothing to settle. */
+	readonly hold?: Hold;
+	/** Only where the request names an address; null: nothing is kept. */
+	readonly outcome?: KeptOutcome | null;
+	/** False: too many answers of today were free, so no mail host is asked. Left out: nothing was reserved. */
+	readonly mayAsk?: boolean;
+	/** Left out: nothing was reserved. */
+	readonly payer?: Payer;
+	/** An earlier call under the key. Left out: there was none, or nothing was reserved. */
+	readonly earlier?: EarlierCall;
+}
+
 export type Admission =
-	| {
-			readonly kind: 'admitted';
-			readonly window: WindowView;
-			readonly balance: BalanceView;
-			/** Null: not requested, or there is no such job. */
-			readonly job: JobRecord | null;
-			/** The work to do. Where the Worker of an earlier call under the key died, on its reservation. Left out: none. */
-			readonly reservation?: ReservationRef;
-			/** The settlement brings it along. Left out: there is nothing to settle. */
-			readonly hold?: Hold;
-			/** Only where the request names an address; null: nothing is kept. */
-			readonly outcome?: KeptOutcome | null;
-			/** False: too many answers of today were free, so no mail host is asked. Left out: nothing was reserved. */
-			readonly mayAsk?: boolean;
-			/** Left out: nothing was reserved. */
-			readonly payer?: Payer;
-			/** An earlier call under the key. Left out: there was none, or nothing was reserved. */
-			readonly earlier?: EarlierCall;
-	  }
+	| Admitted
 	/** Nothing in the account has changed. */
 	| { readonly kind: 'unauthenticated'; readonly window: WindowView; readonly because: KeyRefusal }
 	| { readonly kind: 'rate_limited'; readonly window: WindowView }
@@ -121,7 +131,7 @@ export type Admission =
 export interface SettleRequest {
 	readonly reservation: ReservationRef;
 	/** Left out: only the object's memory knows it. */
-	readonly hold?: Hold;
+	readonly hold?: Hold | undefined;
 	/**
 	 * How the work ended. `failed`: without an answer, so it is neither charged nor counted. `described`: domains were, so
 	 * it is charged, and no verification is counted.

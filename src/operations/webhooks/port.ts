@@ -4,6 +4,9 @@ import type { DeliveryFault } from '../../core/webhooks/delivery.ts';
 /** An account has at most this many endpoints: each of them may hold a connection of its object's. */
 export const WEBHOOKS_MAX = 5;
 
+/** Why a call about an endpoint is refused, in the API's words. */
+export type WebhookRefusal = 'webhook_not_found' | 'webhook_disabled' | 'delivery_not_found';
+
 /** Why nothing is sent: its owner said so, it answered 410, or nothing arrived for days. */
 export type DisabledBecause = 'owner' | 'gone' | 'failing';
 

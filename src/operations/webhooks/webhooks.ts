@@ -1,5 +1,3 @@
-import { paginate } from '../../core/jobs/pages.ts';
-import type { Pagination } from '../../core/jobs/pages.ts';
 import { isTestAccount, liveAccountOf } from '../../core/keys/api-key.ts';
 import { judgeEndpointUrl, URL_FAULTS } from '../../core/webhooks/endpoint-url.ts';
 import type { WebhookEventType } from '../../core/webhooks/events.ts';
@@ -7,8 +5,8 @@ import { errorOf, ServiceError } from '../../errors.ts';
 import { hmacSha256 } from '../../lib/digest.ts';
 import { seal, unsealWithAny } from '../../lib/seal.ts';
 import type { Services } from '../../services.ts';
-import type { AccountRef } from '../accounts/port.ts';
-import type { Callback, DeliveryView, WebhookView } from './port.ts';
+import type { AccountPort, AccountRef } from '../accounts/port.ts';
+import type { Callback, WebhookRefusal, WebhookView } from './port.ts';
 
 /** The services of all verbs around webhooks. */
 export type WebhookServices = Pick<
@@ -16,10 +14,10 @@ export type WebhookServices = Pick<
 	'clock' | 'accounts' | 'signing' | 'newId' | 'secureRandom' | 'endpointRules'
 >;
 
-/** Returns the webhook. Throws `ServiceError` `webhook_not_found` for null. */
-function requireWebhook<T>(found: T | null): T {
-	if (found !== null) return found;
-	throw errorOf('webhook_not_found');
+/** The account's answer about an endpoint. Throws `ServiceError` for a refusal. */
+export function given<T extends object | true>(answer: T | WebhookRefusal): T {
+	if (typeof answer === 'string') throw errorOf(answer);
+	return answer;
 }
 
 /** Throws `ServiceError` for a URL to which no events may be sent. */
@@ -85,33 +83,18 @@ export async function showWebhook(
 	request: { readonly webhookId: string },
 ): Promise<WebhookView> {
 	const { webhooks } = await services.accounts(accountId).listWebhooks();
-	return requireWebhook(webhooks.find(({ webhookId }) => webhookId === request.webhookId) ?? null);
+	return given(webhooks.find(({ webhookId }) => webhookId === request.webhookId) ?? 'webhook_not_found');
 }
 
 /** Changes an endpoint; what is left out stays. Waiting events go to its new URL; disabling it drops them. */
 export async function changeWebhook(
 	services: WebhookServices,
 	{ accountId }: AccountRef,
-	request: {
-		readonly webhookId: string;
-		readonly url?: string | undefined;
-		readonly events?: readonly WebhookEventType[] | undefined;
-		readonly enabled?: boolean | undefined;
-	},
+	request: Omit<Parameters<AccountPort['changeWebhook']>[0], 'now'>,
 ): Promise<WebhookView> {
 	if (request.url !== undefined) requireEndpointUrl(services, request.url);
 	const now = services.clock.now();
-	return requireWebhook(await services.accounts(accountId).changeWebhook({ ...request, now }));
-}
-
-/** Removes an endpoint and its deliveries. An attempt that is under way may still arrive. */
-export async function removeWebhook(
-	services: WebhookServices,
-	{ accountId }: AccountRef,
-	request: { readonly webhookId: string },
-): Promise<void> {
-	const wasThere = await services.accounts(accountId).removeWebhook(request);
-	requireWebhook(wasThere ? request : null);
+	return given(await services.accounts(accountId).changeWebhook({ ...request, now }));
 }
 
 /**
@@ -127,8 +110,8 @@ export async function rotateSecret(
 	const { webhookId, seed = services.secureRandom(SEED_OCTETS) } = request;
 	const { secret, sealed } = await newSecret(services, seed);
 	const now = services.clock.now();
-	const found = await services.accounts(accountId).rotateSecret({ webhookId, secret: sealed, now });
-	return { webhook: requireWebhook(found), secret };
+	const rotated = await services.accounts(accountId).rotateSecret({ webhookId, secret: sealed, now });
+	return { webhook: given(rotated), secret };
 }
 
 /** The callback of a job, if it shall have one. Throws `ServiceError` for a URL to which nothing may be sent. */
@@ -167,42 +150,4 @@ export async function renewCallbackSecret(
 ): Promise<void> {
 	const { sealed: secret } = await newSecret(services, seed);
 	await services.accounts(accountId).renewCallbackSecret({ secret, now: services.clock.now() });
-}
-
-/** A page of what was and will be sent to an endpoint, newest first. `page` counts from 1. */
-export async function listDeliveries(
-	services: WebhookServices,
-	{ accountId }: AccountRef,
-	{ webhookId, page, limit }: { readonly webhookId: string; readonly page: number; readonly limit: number },
-): Promise<{ deliveries: readonly DeliveryView[]; pagination: Pagination }> {
-	const found = await services.accounts(accountId).listDeliveries({ webhookId, page, pageSize: limit });
-	const { deliveries, total } = requireWebhook(found);
-	return { deliveries, pagination: paginate(total, page, limit) };
-}
-
-/** Sends an event to an endpoint again, with the same id and body. */
-export async function replayDelivery(
-	services: WebhookServices,
-	{ accountId }: AccountRef,
-	request: { readonly webhookId: string; readonly eventId: string },
-): Promise<DeliveryView> {
-	const now = services.clock.now();
-	const replayed = requireWebhook(await services.accounts(accountId).replayDelivery({ ...request, now }));
-	if (replayed === 'no_delivery') throw errorOf('delivery_not_found');
-	return requireEnabled(replayed);
-}
-
-/** Sends an event to one endpoint, so that its owner sees whether it works. */
-export async function sendTestEvent(
-	services: WebhookServices,
-	{ accountId }: AccountRef,
-	request: { readonly webhookId: string; readonly eventId: string },
-): Promise<DeliveryView> {
-	const now = services.clock.now();
-	return requireEnabled(requireWebhook(await services.accounts(accountId).testWebhook({ ...request, now })));
-}
-
-function requireEnabled(delivery: DeliveryView | 'disabled'): DeliveryView {
-	if (delivery === 'disabled') throw errorOf('webhook_disabled');
-	return delivery;
 }

@@ -8,27 +8,21 @@ import type { BudgetOverrides } from '../../core/turns/budget.ts';
 import { Gate } from '../../core/turns/gate.ts';
 import { Guessers } from '../../core/turns/guesses.ts';
 import { domainName, namesOf } from '../../core/turns/names.ts';
-import { afterRefusal, afterWelcome, isOfTheGate, pausedBecause } from '../../core/turns/pause.ts';
-import type { Pause, PauseReason, Standing } from '../../core/turns/pause.ts';
+import { afterRefusal, afterWelcome, isOfTheGate, isTrying, pausedBecause } from '../../core/turns/pause.ts';
+import type { Pause, PauseReason } from '../../core/turns/pause.ts';
 import { memberOf } from '../../core/turns/who.ts';
 import { assert } from '../../lib/assert.ts';
 import { ExpiringMap } from '../../lib/expiring-map.ts';
 import { DAY_MS, dayOf } from '../../lib/time.ts';
-import type { Clock } from '../../lib/time.ts';
 import { carryOn, CONNECT_TIMEOUT_MS, CONVERSATION_MS_MIN, observe, planFor } from '../conversation.ts';
 import type { ConversationRequest, Conversed } from '../conversation.ts';
 import { overWaysOut } from '../dial/egress-dialer.ts';
 import type { Dialled, Dialer } from '../dial/egress-dialer.ts';
-import type { ProberMemory } from '../memory.ts';
 import { inventedIn, Passage } from './passage.ts';
-import type { Asking } from './passage.ts';
+import type { Asking, PassagePorts } from './passage.ts';
 
-export interface TurnsPorts {
-	readonly clock: Clock;
-	/** From 0 to below 1: a refused question asks again at a time of its own. */
-	readonly random: () => number;
+export interface TurnsPorts extends PassagePorts {
 	readonly dialer: Dialer;
-	readonly memory: ProberMemory;
 	readonly overrides: BudgetOverrides;
 	/** Names of source addresses that are known to operators; `all`: every one. */
 	readonly warm: readonly string[];
@@ -72,14 +66,9 @@ export class Turns {
 		this.#networks = new ExpiringMap(gatesMax);
 	}
 
-	/** Connections open or being opened. */
-	get open(): number {
-		return this.overview().reduce((sum, { connections }) => sum + connections, 0);
-	}
-
-	/** The questions that wait for one. */
-	get waiting(): number {
-		return this.overview().reduce((sum, { backlog }) => sum + backlog, 0);
+	/** Connections that are open or being opened, or the questions that wait for one. */
+	count(of: 'connections' | 'backlog'): number {
+		return this.overview().reduce((sum, gate) => sum + gate[of], 0);
 	}
 
 	/** The use of each gate that was asked of late, and the questions that wait before it. */
@@ -98,9 +87,13 @@ export class Turns {
 	 */
 	hold(request: ConversationRequest): Promise<Conversed> {
 		const first = this.#bestEgress(request);
-		return overWaysOut(this.#ports.dialer, { domain: request.domain, first }, (egress) =>
-			this.#holdBy(this.#askingOf(request, egress)),
-		);
+		return overWaysOut(this.#ports.dialer, { domain: request.domain, first }, async (egress) => {
+			const asking = this.#askingOf(request, egress);
+			// A question that an old connection leaves unanswered is put to a new one: the failure is the old one's.
+			const outcome = (await this.#holdBy(asking)) ?? (await this.#holdBy({ ...asking, fresh: true }));
+			assert(outcome !== null, 'a new connection is no old one');
+			return outcome;
+		});
 	}
 
 	/**
@@ -110,43 +103,30 @@ export class Turns {
 	 */
 	#bestEgress(request: ConversationRequest): string {
 		const { domain, operator, address, plan } = request;
-		const { dialer, clock } = this.#ports;
-		if (operator === null || !isSpread(request)) return dialer.egressesFor(domain)[0];
+		const { dialer, clock, memory } = this.#ports;
+		if (operator === null || !isFreeProvider(domain)) return dialer.egressesFor(domain)[0];
 		const sources = dialer.egressesFor(plan.targets[0] ?? domain);
-		const [preferred] = sources;
-		const isRefused = (egress: string): boolean => this.#isTrying(namesOf(operator, address, egress).refuser);
-		if (isRefused(preferred)) return preferred;
 		const now = clock.now();
 		const one = { ...whoOf(request), class: request.class, least: 1, most: 1, dials: false };
-		let best = { egress: preferred, at: Infinity };
+		let best = { egress: sources[0], at: Infinity };
 		for (const egress of sources) {
-			const passage = this.#passages.get(namesOf(operator, address, egress).gate, now);
-			const at = passage?.lastAt(one, now) ?? now;
-			if (at < best.at && !isRefused(egress)) best = { egress, at };
-			if (best.at <= now) break;
+			const { refuser, gate } = namesOf(operator, address, egress);
+			const isRefused = isTrying(memory.standing(refuser));
+			const passage = this.#passages.get(gate, now);
+			const at = passage?.turnAt(one, [passage.gate], now) ?? now;
+			if (at < best.at && !isRefused) best = { egress, at };
+			if (best.at <= now || (isRefused && egress === sources[0])) break;
 		}
 		return best.egress;
 	}
 
-	async #holdBy(asking: Asking): Promise<Outcome> {
-		const pause = this.#paused(asking);
-		if (pause !== null) return { kind: 'paused', ...pause };
-		const planned = planFor(this.#ports, asking);
-		for (let fresh = asking.fresh || planned.plan.pipelining === 'never'; ; fresh = true) {
-			const outcome = await this.#holdOnce({ ...asking, fresh }, planned);
-			// A question that an old connection leaves unanswered is put to a new one: the failure is the old one's.
-			if (outcome !== null) return outcome;
-			assert(!fresh, 'a new connection is no old one');
-		}
-	}
-
 	/** Null: the connection was an old one, which is of no use any more. */
-	async #holdOnce(
-		request: Asking,
-		{ plan, isCatchAll, finish }: ReturnType<typeof planFor>,
-	): Promise<Outcome | null> {
+	async #holdBy(request: Asking): Promise<Outcome | null> {
 		const { clock, dialer, held, memory } = this.#ports;
-		const asking = { ...request, plan };
+		const pause = this.#paused(request);
+		if (pause !== null) return { kind: 'paused', ...pause };
+		const { plan, isCatchAll, finish } = planFor(this.#ports, request);
+		const asking = { ...request, fresh: request.fresh || plan.pipelining === 'never', plan };
 		const { passage, domain, address, hostName, egress, operator, deadline } = asking;
 		const turn = await passage.place(asking);
 		if ('kind' in turn) return turn;
@@ -157,9 +137,9 @@ export class Turns {
 		let session: SmtpSession | null = null;
 		try {
 			// Also of the time that was spent waiting for the turn.
-			const pause = this.#paused(asking);
-			isOfUse = pause !== null && old !== null;
-			if (pause !== null) return { kind: 'paused', ...pause };
+			const pausedNow = this.#paused(asking);
+			isOfUse = pausedNow !== null && old !== null;
+			if (pausedNow !== null) return { kind: 'paused', ...pausedNow };
 			// A server that spoke, or hung up, without a question is of no more use: what it says next answers nothing.
 			if (old !== null && (await old.connection.read(0)).kind !== 'timeout') return null;
 			if (line.open === null) {
@@ -202,13 +182,13 @@ export class Turns {
 	 * network's, and one before who guesses there.
 	 */
 	#askingOf(request: ConversationRequest, egress: string): Asking {
-		const { clock, memory, dialer } = this.#ports;
+		const { clock, memory } = this.#ports;
 		const now = clock.now();
-		const { operator, domain, address, hostName } = request;
-		const { gate: name, machine, network: around, refuser, company } = namesOf(operator, address, egress);
-		const met = operator === null ? this.#met.get(machine, now) : undefined;
-		const about = met ?? { name, operator, party: operator ?? hostName, egress };
-		if (operator !== null) this.#met.set(machine, about, now + DAY_MS);
+		const { operator, address, hostName } = request;
+		const names = namesOf(operator, address, egress);
+		const met = operator === null ? this.#met.get(names.machine, now) : undefined;
+		const about = met ?? { name: names.gate, operator, party: operator ?? hostName, egress };
+		if (operator !== null) this.#met.set(names.machine, about, now + DAY_MS);
 		const budget = (at: number): Budget =>
 			this.#budgetOf(about.operator, egress, at, memory.standing(about.name)?.factor);
 		const passage =
@@ -216,11 +196,9 @@ export class Turns {
 			new Passage(about, new Gate(budget, memory.spentOf(about.name)), this.#ports);
 		this.#passages.set(about.name, passage, now + DAY_MS);
 		const guessed = this.guessers.gateFor(request, now);
-		const network = about.operator === null ? this.#networkBy(around, egress, now) : null;
+		const network = about.operator === null ? this.#networkBy(names.network, egress, now) : null;
 		const gates = [passage.gate, network, guessed].filter((gate) => gate !== null);
-		const isTrying = (): boolean => this.#isTrying(refuser);
-		const returns = isSpread(request) && dialer.egressesFor(domain).length > 1 ? 'anywhere' : 'here';
-		return { ...request, ...whoOf(request), egress, passage, gates, refuser, company, isTrying, returns };
+		return { ...request, ...whoOf(request), ...names, egress, passage, gates };
 	}
 
 	#networkBy(name: string, egress: string, now: number): Gate {
@@ -249,43 +227,29 @@ export class Turns {
 		return pausedBecause(memory.standing(refuser), now) ?? (ofDomain && { ...ofDomain, ofDomain: true });
 	}
 
-	/** The pause has ended, and no question was served since. */
-	#isTrying(name: string): boolean {
-		return (this.#ports.memory.standing(name)?.pause ?? null) !== null;
-	}
-
 	/** The conversation's news about our standing, and about who guesses. */
 	#learn(asking: Asking, { served, refusal, decided }: ReturnType<typeof observe>): void {
 		const { operator, company, refuser, domain, egress } = asking;
-		const now = this.#ports.clock.now();
-		const ofDomain = domainName(domain, refuser);
-		if (served)
-			for (const one of [refuser, ofDomain])
-				this.#stand(one, (before) => before && afterWelcome(before, now));
-		if (refusal !== null) {
-			if (refusal.why !== 'unavailable_smtp') this.#ports.refused?.(company ?? 'other', egress, refusal.why);
-			const isWhole = isOfTheGate(refusal, operator);
-			const why = isWhole ? refusal : { why: refusal.why };
-			this.#stand(isWhole ? refuser : ofDomain, (before) => afterRefusal(before, why, now));
+		const { clock, memory, refused } = this.#ports;
+		const now = clock.now();
+		const isWhole = refusal !== null && isOfTheGate(refusal, operator);
+		for (const name of [refuser, domainName(domain, refuser)]) {
+			const before = memory.standing(name);
+			const welcome = served ? afterWelcome(before, now) : before;
+			const isRefused = refusal !== null && isWhole === (name === refuser);
+			// A customer may write that a list names us.
+			const listed = isWhole && refusal.listed === true;
+			const after = isRefused ? afterRefusal(welcome, { ...refusal, listed }, now) : welcome;
+			if (after !== before) memory.keepStanding(name, after);
 		}
+		if (refusal !== null && refusal.why !== 'unavailable_smtp')
+			refused?.(company ?? 'other', egress, refusal.why);
 		this.guessers.count(asking, decided, now);
-	}
-
-	#stand(name: string, after: (before: Standing | null) => Standing | null): void {
-		const { memory } = this.#ports;
-		const before = memory.standing(name);
-		const standing = after(before);
-		if (standing !== before) memory.keepStanding(name, standing);
 	}
 
 	#all(): readonly Passage[] {
 		return [...this.#passages.entries(this.#ports.clock.now())].map(([, passage]) => passage);
 	}
-}
-
-/** A large operator's own mailboxes go by all our source addresses, those of other domains by one. */
-function isSpread({ operator, domain }: Pick<ConversationRequest, 'operator' | 'domain'>): boolean {
-	return operator !== null && isFreeProvider(domain);
 }
 
 function whoOf(request: ConversationRequest) {

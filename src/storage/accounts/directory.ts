@@ -19,14 +19,8 @@ export class D1Directory extends InD1 {
 			.onConflictDoUpdate({ target: accounts.id, set: account });
 	}
 
-	async findAccount(id: string): Promise<Omit<AccountRow, 'suspendedAt'> | null> {
-		const { id: accountId, email, createdAt, closedAt } = accounts;
-		const [record] = await this.db
-			.select({ id: accountId, email, createdAt, closedAt })
-			.from(accounts)
-			.where(eq(accounts.id, id))
-			.limit(1);
-		return record ?? null;
+	async findAccount(id: string): Promise<AccountRow | null> {
+		return (await this.db.select().from(accounts).where(eq(accounts.id, id)).get()) ?? null;
 	}
 
 	/** Open accounts of any of the addresses, oldest first. Ignores letter case. */
@@ -55,11 +49,7 @@ export class D1Directory extends InD1 {
 
 	/** The account that a job belongs to; null: no such job is listed. */
 	async findJobAccount(jobId: string): Promise<string | null> {
-		const [job] = await this.db
-			.select({ accountId: jobs.accountId })
-			.from(jobs)
-			.where(eq(jobs.id, jobId))
-			.limit(1);
+		const job = await this.db.select().from(jobs).where(eq(jobs.id, jobId)).get();
 		return job?.accountId ?? null;
 	}
 

@@ -19,7 +19,6 @@ import type { FinalRow } from '../../../src/core/jobs/stored-row.ts';
 import type { Clock } from '../../../src/lib/time.ts';
 import type { JobBlobs } from '../../../src/storage/jobs/blobs.ts';
 import type { JobTiming } from '../../../src/operations/jobs/port.ts';
-import { PLAIN_JOB } from '../plain-job.ts';
 
 const TIMING: Omit<JobTiming, 'retryDelaysMs'> = {
 	redriveAfterMs: 30_000,
@@ -124,7 +123,7 @@ export class GiantJob {
 			const held = holder !== undefined && part.token === holder.token;
 			if (this.completedAt === null && this.#parts.every(isDone)) this.completedAt = now;
 			if (!held) this.#wakeIfSomebodyWaits(now);
-			return { job: PLAIN_JOB, ready: false, held };
+			return { ready: false, held };
 		},
 		postponePart: async (request) => {
 			this.calls.postponements += 1;

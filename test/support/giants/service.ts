@@ -2,11 +2,11 @@ import type { AccountPort } from '../../../src/operations/accounts/port.ts';
 import { SILENT } from '../../../src/core/metrics/metrics.ts';
 import type { JobBlobs } from '../../../src/storage/jobs/blobs.ts';
 import type { BudgetOverrides } from '../../../src/core/turns/budget.ts';
-import { examineAddresses } from '../../../src/engine/examine.ts';
+import { lookUpMail } from '../../../src/engine/case.ts';
 import type { ExaminePorts } from '../../../src/engine/case.ts';
+import { examineAddresses } from '../../../src/engine/examine.ts';
 import type { Clock } from '../../../src/lib/time.ts';
 import { examineAlone } from '../unit/examine-alone.ts';
-import { lookUpMail } from '../../../src/engine/look-up-mail.ts';
 import { Slots } from '../../../src/lib/slots.ts';
 import { verifyPart } from '../../../src/operations/jobs/verify-part.ts';
 import type { VerifyPartServices } from '../../../src/operations/jobs/verify-part.ts';
@@ -32,8 +32,8 @@ export const PARTS_AT_A_TIME = 250;
  */
 export function giantService(clock: Clock, dialer: Dialer, budgets: BudgetOverrides, random: () => number) {
 	const conversations = new Turns({
-		clock,
 		random,
+		clock,
 		dialer,
 		memory: new ProberMemory(':memory:', clock),
 		overrides: budgets,
@@ -58,7 +58,6 @@ export function giantService(clock: Clock, dialer: Dialer, budgets: BudgetOverri
 		accounts: () => ({ ...job.store, ...NO_OUTCOMES }) as Partial<AccountPort> as AccountPort,
 		jobBlobs: job.blobs as Partial<JobBlobs> as JobBlobs,
 		newId: (prefix) => `${prefix}_${(leases += 1)}`,
-		listJob: () => Promise.resolve(true),
 		lookUpMail: lookUpMail.bind(null, ports),
 		examineAddresses: (addresses, manner) => examineAddresses(ports, SETTINGS, addresses, manner),
 	});

@@ -17,7 +17,7 @@ import { NO_FILTER } from '../../../src/core/jobs/report/listed-row.ts';
 import { createApp } from '../../../src/http/app.ts';
 import type { Services } from '../../../src/services.ts';
 import { completeJob } from '../../../src/operations/jobs/complete.ts';
-import type { Conclusion } from '../../../src/engine/case.ts';
+import type { Conclusion } from '../../../src/engine/examine.ts';
 import type { JobRecord, OpenJobRequest } from '../../../src/operations/jobs/port.ts';
 import { downloadResults } from '../../../src/operations/jobs/download-results.ts';
 import { findRows, readReport } from '../../../src/operations/jobs/read-job.ts';
@@ -117,7 +117,7 @@ function longJudgement({ localPart, domain }: Address): Judgement {
 		dmarc: 'reject',
 		parking: { kind: 'none' },
 	});
-	const findings = [...domainFindings(facts, localPart), mailboxFinding(localPart, domain), ...ROUTE];
+	const findings = [...domainFindings(facts, localPart), mailboxFinding(localPart), ...ROUTE];
 	const known = { subStatus: 'catch_all_valid', coverage: 1, isCatchAll: true, rule: null } as const;
 	return judgement(findings, { score: sumOf(findings), ...known });
 }
@@ -133,7 +133,7 @@ const services: Services = {
 	jobBlobs,
 	jobTiming: { retryDelaysMs: [1000], redriveAfterMs: 1000, resultsTtlMs: 1000 },
 	sendParts: () => Promise.resolve(),
-	listJob: () => Promise.resolve(true),
+	listJob: () => {},
 	requireProber: () => {},
 	lookUpMail: ({ domain }: { domain: string }) => Promise.resolve(mailAt(`mx1.${domain}`)),
 	examineAddresses: (addresses: readonly Address[], { deep }: Parameters<Services['examineAddresses']>[1]) =>

@@ -1,6 +1,7 @@
+import type { DomainFacts } from '../../../src/core/catchall/domain.ts';
+import { NOT_TOLD } from '../../../src/core/catchall/domain/rdap.ts';
 import type { Answer, LookedUpType, RecordSource } from '../../../src/core/dns/resolver.ts';
 import type { DomainPorts } from '../../../src/engine/domain.ts';
-import type { RdapReply } from '../../../src/net/rdap-client.ts';
 import type { WebAnswer } from '../../../src/net/public-web.ts';
 import { ServiceError } from '../../../src/errors.ts';
 import { ExpiringMap } from '../../../src/lib/expiring-map.ts';
@@ -16,8 +17,8 @@ export interface World {
 	readonly faults?: Readonly<Record<string, 'failed' | 'outage' | 'never'>>;
 	/** By URL. Left out: 404. */
 	readonly pages?: Readonly<Record<string, WebAnswer | 'never' | 'throws'>>;
-	readonly bootstrap?: unknown;
-	readonly rdap?: RdapReply | 'never' | 'throws';
+	/** Left out: the registry does not tell. */
+	readonly registration?: DomainFacts['registration'] | 'never' | 'throws';
 	/** How long every query takes. */
 	readonly delayMs?: number;
 }
@@ -25,7 +26,7 @@ export interface World {
 export type FakeWorld = ReturnType<typeof makeWorld>;
 
 export function page(text: string, more: Partial<Extract<WebAnswer, { kind: 'page' }>> = {}): WebAnswer {
-	return { kind: 'page', url: 'https://acme.com/', status: 200, text, ...more };
+	return { kind: 'page', url: 'https://acme.com/', status: 200, headers: new Headers(), text, ...more };
 }
 
 const NEVER = new Promise<never>(() => {});
@@ -33,13 +34,13 @@ const NEVER = new Promise<never>(() => {});
 /** Makes the world, its clock, and the list of queries to it. */
 export function makeWorld(world: World) {
 	const clock = virtualClock();
-	/** In order: `TYPE name`, URLs, and `RDAP base domain`. */
+	/** In order: `TYPE name`, URLs, and `RDAP domain`. */
 	const asked: string[] = [];
-	/** What was remembered, and for how many seconds. */
+	/** The websites that were remembered, and for how many seconds. */
 	const kept = new Map<string, number>();
-	const facts: DomainPorts['facts'] = new ExpiringMap(100);
-	const remember = facts.set.bind(facts);
-	facts.set = (key, value, until) => {
+	const sites: DomainPorts['sites'] = new ExpiringMap(100);
+	const remember = sites.set.bind(sites);
+	sites.set = (key, value, until) => {
 		kept.set(key, (until - clock.now()) / 1000);
 		return remember(key, value, until);
 	};
@@ -58,7 +59,7 @@ export function makeWorld(world: World) {
 			return answerOf(world.zones ?? {}, name, type);
 		},
 	};
-	const visit: DomainPorts['visit'] = async (_, url, limitMs) => {
+	const web: DomainPorts['web'] = async (url, { limitMs }) => {
 		asked.push(url);
 		if (limitMs <= 0) return { kind: 'failed' };
 		const found = world.pages?.[url];
@@ -67,22 +68,15 @@ export function makeWorld(world: World) {
 		if (found === 'throws') throw new Error('no such thing happens');
 		return found ?? page('not found', { url, status: 404 });
 	};
-	const rdap: DomainPorts['rdap'] = {
-		async bootstrap() {
-			asked.push('RDAP bootstrap');
-			await wait();
-			return world.bootstrap ?? null;
-		},
-		async ask(base, domain) {
-			asked.push(`RDAP ${base} ${domain}`);
-			const reply = world.rdap ?? { kind: 'unavailable' };
-			if (reply === 'never') return NEVER;
-			await wait();
-			if (reply === 'throws') throw new Error('no such thing happens');
-			return reply;
-		},
+	const registrationOf: DomainPorts['registrationOf'] = async (domain) => {
+		asked.push(`RDAP ${domain}`);
+		const { registration = NOT_TOLD } = world;
+		if (registration === 'never') return NEVER;
+		await wait();
+		if (registration === 'throws') throw new Error('no such thing happens');
+		return registration;
 	};
-	return { ports: { clock, records, visit, rdap, facts }, asked, kept };
+	return { ports: { clock, records, web, registrationOf, sites }, asked, kept };
 }
 
 function answerOf(

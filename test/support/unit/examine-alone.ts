@@ -1,12 +1,10 @@
 import type { Address } from '../../../src/core/address/parse-address.ts';
-import { ALONE } from '../../../src/engine/case.ts';
+import { ALONE, lookUpHosts } from '../../../src/engine/case.ts';
 import type { ExaminePorts, How } from '../../../src/engine/case.ts';
 import { examineAddresses } from '../../../src/engine/examine.ts';
-import { lookUpHosts } from '../../../src/engine/look-up-mail.ts';
-import type { LookUpPorts } from '../../../src/engine/look-up-mail.ts';
 import { probe as probeHosts } from '../../../src/engine/probe.ts';
-import { examinedOf } from '../../../src/operations/verify/verify-address.ts';
-import type { Examined } from '../../../src/operations/verify/verify-address.ts';
+import { examinedOf } from '../../../src/operations/verify/verify.ts';
+import type { Examined } from '../../../src/operations/verify/verify.ts';
 import { fakeClock } from './fake-clock.ts';
 import { fakeLookups } from './fake-lookups.ts';
 import { fakeResolver, PUBLIC_ONLY } from './fake-resolver.ts';
@@ -41,8 +39,6 @@ export async function examineAlone(
 	return examinedOf(address, found, ports.clock.now());
 }
 
-type AskedCase = Parameters<typeof probeHosts>[0];
-
 /** A question about addresses of one domain. */
 export interface AskedAbout extends Partial<How> {
 	readonly addresses: readonly Address[];
@@ -54,7 +50,7 @@ export interface AskedAbout extends Partial<How> {
 
 /** Looks these hosts up and asks them about addresses, for acc_1 and without the deeper check unless it says otherwise. */
 export async function askAbout(
-	ports: AskedCase['ports'] & LookUpPorts,
+	ports: ExaminePorts,
 	{ addresses, hosts = ['mx1'], implicit = false, deadline, ...how }: AskedAbout,
 ) {
 	const domain = addresses[0]?.domain ?? '';

@@ -1,5 +1,5 @@
 import type { AddressPolicy } from '../../../src/core/dns/find-mail-exchangers.ts';
-import type { Answer, LookedUpType, MxRecord, Resolver } from '../../../src/core/dns/resolver.ts';
+import type { Answer, RecordType, MxRecord, Resolver } from '../../../src/core/dns/resolver.ts';
 
 type Failed = 'server_failure' | 'timeout';
 
@@ -17,12 +17,12 @@ interface FakeResolver extends Resolver {
 }
 
 /** The address policy of production. */
-export const PUBLIC_ONLY: AddressPolicy = { kind: 'public_only', alsoAllowed: [] };
+export const PUBLIC_ONLY: AddressPolicy = [];
 
 /** A DNS as a literal. A name that is left out does not exist. */
 export function fakeResolver(zones: Readonly<Record<string, Zone>>): FakeResolver {
 	const asked: string[] = [];
-	const look = (type: LookedUpType, name: string): Answer<string> => {
+	const look = (type: RecordType, name: string): Answer<string> => {
 		asked.push(`${type} ${name}`);
 		const zone = zones[name];
 		if (zone === undefined) return { kind: 'no_such_name' };

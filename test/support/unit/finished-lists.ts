@@ -23,7 +23,6 @@ export class FinishedLists {
 	readonly services = {
 		clock: { now: () => this.now, sleep: () => Promise.resolve() },
 		jobBlobs: this.jobBlobs,
-		listJob: () => Promise.resolve(true),
 		accounts: () => ({
 			findJob: (jobId: string) => Promise.resolve(this.jobs.get(jobId) ?? null),
 			attemptsOf: () => Promise.resolve([1]),
@@ -53,7 +52,7 @@ export class FinishedLists {
 	async #complete(job: JobRecord, rows: readonly FinalRow[]): Promise<JobRecord> {
 		const { jobId } = job;
 		await this.jobBlobs.putAttempt(jobId, 0, 1, encodeRows(rows));
-		const of = { parts: 1, accepted: rows.length, processed: rows.length, counts: tallyRows(rows).counts };
+		const of = { parts: 1, accepted: rows.length, processed: rows.length, counts: tallyRows(rows) };
 		this.jobs.set(jobId, { ...job, ...of });
 		await completeJob(this.services as never, { accountId: 'acc_1' }, { jobId });
 		this.bucket.reads.length = 0;

@@ -1,8 +1,8 @@
 import type { Address } from '../../../src/core/address/parse-address.ts';
 import { decidedBy, listFacts } from '../../../src/core/verification/render.ts';
 import type { SubStatus } from '../../../src/core/verification/sub-status.ts';
-import type { Conclusion } from '../../../src/engine/case.ts';
-import type { LookedUpMail } from '../../../src/engine/look-up-mail.ts';
+import type { LookedUpMail } from '../../../src/engine/case.ts';
+import type { Conclusion } from '../../../src/engine/examine.ts';
 
 /** The mail of a domain with one mail host, whose addresses were not looked up. */
 export function mailAt(host: string): LookedUpMail {

@@ -1,5 +1,5 @@
 import type { RecordSource } from '../../../src/core/dns/resolver.ts';
-import { CheckedWeb } from '../../../src/net/public-web.ts';
+import { webReader } from '../../../src/net/public-web.ts';
 import { bootstrap, domainObject } from '../../sandbox/rdap-server.ts';
 import { fakeClock } from './fake-clock.ts';
 
@@ -94,7 +94,7 @@ const records: RecordSource = {
 export function webOfStrangers(play?: Play) {
 	const visited: string[] = [];
 	const settings = { userAgent: 'Mailsonar', ownHost: 'api.ours.test' };
-	const web = new CheckedWeb(settings, records, async (url, { redirect: manner, signal }) => {
+	const web = webReader(settings, records, async (url, { redirect: manner, signal }) => {
 		// Else the runtime would follow where nobody looked.
 		if (manner !== 'manual') throw new Error('each redirect is ours to judge');
 		visited.push(url);

@@ -58,10 +58,7 @@ function toldBy(words: string): Told {
 			lists: { disposable: 'disposable' in known, suggestedDomain: 'typo' in known ? 'gmail.com' : null },
 			ownOutcome: known.own ?? null,
 			localPart: name ?? 'ada',
-			findings:
-				name === undefined
-					? []
-					: [mailboxFinding(name, 'acme.com'), ...listFindings(`${name}@acme.com`, list)],
+			findings: name === undefined ? [] : [mailboxFinding(name), ...listFindings(`${name}@acme.com`, list)],
 			facts: facts && {
 				...facts,
 				published: published === undefined ? null : [addressDigest(published, 'acme.com')],
@@ -148,8 +145,8 @@ invented:strange,strange,strange -> unknown 50 antispam_system unknown:antispam_
 # Come back later.
 target:greylisted invented:greylisted -> unknown 50 greylisted unknown:greylisted
 invented:greylisted,greylisted,greylisted -> unknown 50 greylisted unknown:greylisted
-invented:ok,ok,temporary -> unknown 50 unknown:put_off
-invented:ok,greylisted,greylisted -> unknown 50 unknown:put_off
+invented:ok,ok,temporary -> unknown 50 unknown:unconfirmed
+invented:ok,greylisted,greylisted -> unknown 50 unknown:unconfirmed
 at:mimecast invented:put_off,put_off,put_off -> unknown 50 unavailable_smtp unknown:unavailable_smtp
 # Too fast, which a refusal may have been about, too.
 target:limited invented:limited -> unknown 50 rate_limited unknown:rate_limited
@@ -158,8 +155,8 @@ answer:rate_limited -> unknown 50 rate_limited unknown:rate_limited
 target:gone invented:limited -> unknown 50 rate_limited unknown:rate_limited
 target:gone invented:blocked -> unknown 50 probe_blocked unknown:probe_blocked
 # It contradicts itself, or is no proof.
-invented:ok,gone -> unknown 50 unknown:randoms_disagree
-invented:gone -> unknown 50 unknown:randoms_disagree
+invented:ok,gone -> unknown 50 unknown:unconfirmed
+invented:gone -> unknown 50 unknown:unconfirmed
 invented:ok -> unknown 50 unknown:unconfirmed
 invented: -> unknown 50 unknown:unconfirmed
 invented:ok,ok,silence -> unknown 50 unknown:unconfirmed

@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
 	EMPTY_BALANCE,
+	assertBalance,
 	available,
 	grant,
 	refund,
@@ -54,6 +55,16 @@ const settlements: fc.Arbitrary<Step> = fc
 		books.charged += charged;
 		books.refunded += refunded;
 	});
+
+test.each([
+	['more is consumed and reserved than was granted', { granted: 9 }],
+	['less than nothing is reserved', { reserved: -1 }],
+	['a credit is broken', { consumed: 3.5 }],
+])('an account is neither read nor written where %s', (_, damage) => {
+	const sound = { ...EMPTY_BALANCE, granted: 10, consumed: 4, reserved: 6, refunded: 9 };
+	expect(assertBalance(sound)).toBe(sound);
+	expect(() => assertBalance({ ...sound, ...damage })).toThrow('Broken promise');
+});
 
 test('no sequence of grants, withdrawals, reservations and settlements creates or destroys a credit', () => {
 	const steps = fc.array(fc.oneof(grants, withdrawals, reservations, settlements), { maxLength: 40 });

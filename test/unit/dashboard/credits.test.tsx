@@ -93,6 +93,6 @@ test('credits and Home at work: what moves is asked for again, until nothing is 
 	// Older lines do not move.
 	expect(await creditsOf({ isNewest: false })).toContain('data-done');
 	const working = await htmlOf(homePlace.draw(view, home));
-	expect(working).toMatch(/<div data-live="[^"]*"><section.*7,659 of 20,000 addresses/s);
+	expect(working).toMatch(/<div data-live="[^"]*"><section.*18 min left/s);
 	expect(await htmlOf(homePlace.draw(view, { ...home, running: [] }))).not.toContain('data-live');
 });

@@ -29,7 +29,7 @@ test.each([
 	const counts = { ...job.counts, deliverable: part };
 	const ended = { ...job, accepted: whole, processed: part, counts };
 	expect([share(part, whole), share(part / whole, 1)]).toEqual([`${percent}%`, `${percent}%`]);
-	const mail = listDoneMail({ ...ended, name: null, failed: false }, null);
+	const mail = listDoneMail({ ...ended, name: null }, null);
 	expect(mail.text).toContain(`${percent}% are safe to send`);
 	expect(renderJob(ended, 0).progress).toMatchObject({ processed: part, percentage: percent });
 });

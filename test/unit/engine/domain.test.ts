@@ -1,19 +1,13 @@
 import { describe, expect, test, vi } from 'vitest';
 import type { DomainFacts } from '../../../src/core/catchall/domain.ts';
-import { domainFindings, NOT_TOLD } from '../../../src/core/catchall/domain.ts';
-import type { RdapReply } from '../../../src/net/rdap-client.ts';
+import { domainFindings } from '../../../src/core/catchall/domain.ts';
+import { NOT_TOLD } from '../../../src/core/catchall/domain/rdap.ts';
 import type { WebAnswer } from '../../../src/net/public-web.ts';
-import { examineDomain, lookAtWebsite, lookUpRegistration } from '../../../src/engine/domain.ts';
+import { examineDomain, lookAtWebsite } from '../../../src/engine/domain.ts';
 import { makeWorld, page } from '../../support/unit/domain-world.ts';
 import type { FakeWorld, World } from '../../support/unit/domain-world.ts';
-import { virtualClock } from '../../support/unit/virtual-clock.ts';
 
-const BOOTSTRAP = { services: [[['com'], ['https://rdap.test/']]] };
-
-function registeredAt(date: string, more: object = {}): RdapReply {
-	const events = [{ eventAction: 'registration', eventDate: date }];
-	return { kind: 'object', body: { objectClassName: 'domain', ldhName: 'acme.com', events, ...more } };
-}
+const REGISTERED = { since: Date.UTC(2011, 10, 21), holds: [] };
 
 const HEALTHY: World = {
 	zones: {
@@ -28,8 +22,7 @@ const HEALTHY: World = {
 		'https://acme.com/': page('<title>Acme</title><a href="mailto:info@acme.com"><a href="/contact">'),
 		'https://acme.com/contact': page('<a href="mailto:jane.doe@acme.com">'),
 	},
-	bootstrap: BOOTSTRAP,
-	rdap: registeredAt('2011-11-21T00:00:00Z'),
+	registration: REGISTERED,
 };
 
 interface Asking {
@@ -51,7 +44,7 @@ test('a domain that is well kept shows all of it', async () => {
 		dmarc: 'reject',
 		parking: { kind: 'none' },
 		website: 'own',
-		registration: { since: Date.UTC(2011, 10, 21), holds: [] },
+		registration: REGISTERED,
 	});
 	const isPublished = (name: string): boolean =>
 		domainFindings(facts, name).some(({ label }) => label === 'published:onsite');
@@ -59,25 +52,13 @@ test('a domain that is well kept shows all of it', async () => {
 	expect(JSON.stringify(facts)).not.toMatch(/jane|reports@/);
 });
 
-const SUB: Asking = { domain: 'mail.eu.acme.com' };
-const organisation = { '_dmarc.acme.com': { TXT: ['v=DMARC1; p=reject; sp=none'] } };
-const own = { '_dmarc.mail.eu.acme.com': { TXT: ['v=DMARC1; p=quarantine'] } };
-test.each<[string, World['zones'], string]>([
-	['is that of the organisation, for subdomains', organisation, 'none'],
-	['is its own first', { ...organisation, ...own }, 'quarantine'],
-	['is missing', {}, 'missing'],
-])('the policy of a subdomain %s', async (_, zones = {}, dmarc) => {
-	const facts = await examine(makeWorld({ zones }), SUB);
-	expect(facts.dmarc).toBe(dmarc);
-});
-
 describe('what fails, is or is late', () => {
 	const web = (robots: WebAnswer | 'never' | 'throws') => ({
 		pages: { 'https://acme.com/robots.txt': robots },
 	});
-	const silent = { ...web('never'), faults: { '*': 'never' }, bootstrap: BOOTSTRAP, rdap: 'never' } as const;
-	const broken = { ...silent, ...web('throws'), faults: { '*': 'outage' }, rdap: 'throws' } as const;
-	const away = { ...web({ kind: 'failed' }), rdap: { kind: 'unavailable' } } as const;
+	const silent = { ...web('never'), faults: { '*': 'never' }, registration: 'never' } as const;
+	const broken = { ...silent, ...web('throws'), faults: { '*': 'outage' }, registration: 'throws' } as const;
+	const away = { ...web({ kind: 'failed' }), registration: NOT_TOLD } as const;
 	test.each<[string, World, Asking]>([
 		['nobody answers at all', silent, {}],
 		['everything takes too long', { ...HEALTHY, delayMs: 60_000 }, {}],
@@ -91,15 +72,14 @@ describe('what fails, is or is late', () => {
 		// A registry that we meant to ask may know what we did not hear.
 		expect(facts.registration).toEqual(NOT_TOLD);
 		expect(domainFindings(facts, 'info')).toEqual([]);
-		// Which server to ask, and for a few minutes that a website could not be seen; nothing about the domain.
-		const kept = [...fake.kept].filter(([key, seconds]) => key !== 'rdap-servers' && seconds > 600);
-		expect(kept).toEqual([]);
+		// For a few minutes that a website could not be seen; nothing about the domain.
+		expect([...fake.kept].filter(([, seconds]) => seconds > 600)).toEqual([]);
 	});
 
 	test.each<[string, World, number]>([
-		['a bug of ours is', { ...HEALTHY, rdap: 'throws' }, 1],
+		['a bug of ours is', { ...HEALTHY, registration: 'throws' }, 1],
 		['an outage of the resolvers, told elsewhere, is not', { ...HEALTHY, faults: { '*': 'outage' } }, 0],
-		['a registry that is late is not', { ...HEALTHY, rdap: 'never' }, 0],
+		['a registry that is late is not', { ...HEALTHY, registration: 'never' }, 0],
 	])('is logged where it has to be mended: %s', async (_, world, lines) => {
 		const said = vi.spyOn(console, 'error').mockImplementation(() => {});
 		await examine(makeWorld(world));
@@ -119,7 +99,11 @@ describe('what fails, is or is late', () => {
 	});
 
 	test('holds the deadline, however much time the budgets would allow', async () => {
-		const world = makeWorld({ ...HEALTHY, pages: { 'https://acme.com/robots.txt': 'never' }, rdap: 'never' });
+		const world = makeWorld({
+			...HEALTHY,
+			pages: { 'https://acme.com/robots.txt': 'never' },
+			registration: 'never',
+		});
 		const { clock } = world.ports;
 		const begun = clock.now();
 		expect((await examine(world, { withinMs: 800 })).spf).toBe('ok');
@@ -142,10 +126,7 @@ describe('what fails, is or is late', () => {
 test.each([['someone.github.io'], ['acme.uk.com'], ['uk.com'], ['com']])(
 	'no registry is asked for the customers of a company: %s',
 	async (domain) => {
-		const world = makeWorld({
-			bootstrap: { services: [[['com', 'io'], ['https://rdap.test/']]] },
-			rdap: HEALTHY.rdap!,
-		});
+		const world = makeWorld(HEALTHY);
 		expect((await examine(world, { domain })).registration).toBeNull();
 		expect(world.asked.filter((query) => query.startsWith('RDAP'))).toEqual([]);
 	},
@@ -157,59 +138,7 @@ test('parking is seen at the registered domain', async () => {
 	expect(facts.parking).toEqual({ kind: 'name_server', sign: 'ns1.sedoparking.com' });
 });
 
-const OTHER = { objectClassName: 'domain', ldhName: 'other.com' };
 const DAY_SECONDS = 86_400;
-const NOW = virtualClock().now();
-
-const register = (world: FakeWorld, domain = 'acme.com'): ReturnType<typeof lookUpRegistration> =>
-	world.ports.clock.run(lookUpRegistration(world.ports, domain, 5_000));
-
-/** An answer about a registration of so many days ago. */
-const registered = (days: number, more: object = {}): RdapReply =>
-	registeredAt(new Date(NOW - days * DAY_SECONDS * 1000).toISOString(), more);
-
-describe('a registration', () => {
-	test.each<[string, RdapReply, number]>([
-		['a week', registered(366), 7 * DAY_SECONDS],
-		['on hold: a day', registered(400, { status: ['client hold'] }), DAY_SECONDS],
-		['not registered: a day', { kind: 'not_found' }, DAY_SECONDS],
-	])('is remembered, %s', async (_, rdap, kept) => {
-		const world = makeWorld({ bootstrap: BOOTSTRAP, rdap });
-		const found = await register(world);
-		expect(world.kept.get('rdap acme.com')).toBe(kept);
-		const questions = () => world.asked.filter((line) => line.startsWith('RDAP https')).length;
-		await world.ports.clock.run(world.ports.clock.sleep((kept - 10) * 1000));
-		expect(await register(world)).toEqual(found);
-		expect(questions()).toBe(1);
-		await world.ports.clock.run(world.ports.clock.sleep(20_000));
-		await register(world);
-		expect(questions()).toBe(2);
-	});
-
-	test.each<[string, RdapReply, DomainFacts['registration']]>([
-		['unavailable', { kind: 'unavailable' }, NOT_TOLD],
-		['nonsense', { kind: 'object', body: ['nonsense'] }, null],
-		['about another domain', { kind: 'object', body: OTHER }, null],
-	])('that is %s is not remembered', async (_, rdap, found) => {
-		const world = makeWorld({ bootstrap: BOOTSTRAP, rdap });
-		expect([await register(world), await register(world)]).toEqual([found, found]);
-		expect(world.kept.has('rdap acme.com')).toBe(false);
-		expect(world.asked.filter((line) => line.startsWith('RDAP https'))).toHaveLength(2);
-	});
-
-	test('is not told while the file of servers can’t be had, which is fetched again after a minute', async () => {
-		const world = makeWorld({ bootstrap: '<html>', rdap: { kind: 'not_found' } });
-		expect([await register(world), await register(world)]).toEqual([NOT_TOLD, NOT_TOLD]);
-		expect(world.asked).toEqual(['RDAP bootstrap']);
-		expect(world.kept.get('rdap-servers')).toBe(60);
-	});
-
-	test('is not asked for where no server is known for the ending', async () => {
-		const world = makeWorld({ bootstrap: BOOTSTRAP, rdap: { kind: 'not_found' } });
-		expect(await register(world, 'acme.de')).toBeNull();
-		expect(world.asked).toEqual(['RDAP bootstrap']);
-	});
-});
 
 const visit = (world: FakeWorld, limitMs = 5_000): Promise<Pick<DomainFacts, 'website' | 'published'>> =>
 	world.ports.clock.run(lookAtWebsite(world.ports, 'acme.com', limitMs));
@@ -244,7 +173,7 @@ describe('a website', () => {
 	])('%s', async (_, pages, website) => {
 		const world = makeWorld({ pages: pages ?? {} });
 		expect((await visit(world)).website).toBe(website);
-		expect(world.kept.get('website acme.com')).toBe(website === null ? 600 : 7 * DAY_SECONDS);
+		expect(world.kept.get('acme.com')).toBe(website === null ? 600 : 7 * DAY_SECONDS);
 	});
 
 	test.each<[string, World['pages'], number]>([
@@ -256,7 +185,7 @@ describe('a website', () => {
 		const home = page('<title>Acme</title><a href="/contact">');
 		const world = makeWorld({ pages: { ...answers(home), ...more } });
 		expect(await visit(world)).toEqual({ website: 'own', published: [] });
-		expect(world.kept.get('website acme.com')).toBe(seconds);
+		expect(world.kept.get('acme.com')).toBe(seconds);
 	});
 
 	test.each([

@@ -1,13 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import type { VerificationResult } from '../../../src/core/verification/render.ts';
 import { ServiceError } from '../../../src/errors.ts';
 import { findMailOperator } from '../../../src/core/mail-operators/operators.ts';
-import { examineAddresses, isWorthAsking } from '../../../src/engine/examine.ts';
+import { ALONE, isWorthAsking } from '../../../src/engine/case.ts';
+import type { ExaminePorts } from '../../../src/engine/case.ts';
+import { examineAddresses } from '../../../src/engine/examine.ts';
 import { fakeLookups } from '../../support/unit/fake-lookups.ts';
 import { asks, greeted } from '../../support/unit/dialogue.ts';
 import { fakeClock } from '../../support/unit/fake-clock.ts';
-import { ALONE } from '../../../src/engine/case.ts';
-import type { ExaminePorts } from '../../../src/engine/case.ts';
 import { fakeDialer } from '../../support/unit/fake-dialer.ts';
 import type { Fate } from '../../support/unit/fake-dialer.ts';
 import { fakeProber } from '../../support/unit/fake-prober.ts';
@@ -19,15 +18,13 @@ interface World {
 	readonly zones: Readonly<Record<string, Zone>>;
 	/** By address; the mail host of most zones is at 8.8.8.1. */
 	readonly servers?: Readonly<Record<string, readonly Fate[]>>;
-	readonly doubt?: ExaminePorts['doubt'];
 }
 
 async function examine(email: string, world: World) {
 	const clock = fakeClock();
 	const dialer = fakeDialer(clock, world.servers ?? {});
 	const ports = portsOf(world.zones, fakeProber({ clock, dialer }), { clock });
-	const doubt = world.doubt === undefined ? {} : { doubt: world.doubt };
-	const { result, answeredBy } = await examineAlone({ ...ports, ...doubt }, addressOf(email));
+	const { result, answeredBy } = await examineAlone(ports, addressOf(email));
 	dialer.assertFinished();
 	return { result, answeredBy, dialer, asked: ports.resolver.asked };
 }
@@ -38,12 +35,6 @@ const zoned = (domain: string, host = `mx.${domain}`, more: Zone = {}): Record<s
 	[host]: { a: ['8.8.8.1'] },
 });
 const playing = (...fates: Fate[]): NonNullable<World['servers']> => ({ '8.8.8.1': fates });
-
-const outcome = ({ result }: { result: VerificationResult }): unknown[] => [
-	result.status,
-	result.details.sub_status,
-	result.details.general.validation_method,
-];
 
 const twoHosts = {
 	'x.test': { mx: ['10 first.x.test', '20 second.x.test'] },
@@ -82,16 +73,6 @@ test('the habits are those of the host that answered, another than the best one 
 		how,
 	);
 	expect(found).toMatchObject({ operator: null, outcome: { smtpProvider: 'google' } });
-});
-
-test('a refusal that is doubted is unknown, free, and says why', async () => {
-	const asked: unknown[] = [];
-	const answered: NonNullable<ExaminePorts['doubt']>['answered'] = (...of) => asked.push(of) > 0;
-	const servers = playing(serverSaying(NO_SUCH_USER, NO_SUCH_USER));
-	const { result } = await examine('ada@x.test', { zones: zoned('x.test'), servers, doubt: { answered } });
-	expect(asked).toEqual([['x.test', 'rejected', 'ada', 'acc_1']]);
-	expect(outcome({ result })).toEqual(['unknown', 'unavailable_smtp', 'smtp']);
-	expect(result.details.general.reason).toContain('suddenly refuses every mailbox');
 });
 
 describe('nobody is asked', () => {

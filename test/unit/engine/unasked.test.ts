@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { findMailOperator } from '../../../src/core/mail-operators/operators.ts';
 import { hasDomainOrParent } from '../../../src/core/lists/domain-kinds.ts';
+import { leadsToDisposable, leadsToOptedOut } from '../../../src/engine/case.ts';
 import { examineAddresses } from '../../../src/engine/examine.ts';
-import { leadsToDisposable, leadsToOptedOut } from '../../../src/engine/look-up-mail.ts';
 import { readFacts } from '../../support/unit/facts.ts';
 import { portsOf } from '../../support/unit/examine-alone.ts';
 import { addressOf } from '../../support/unit/mail-servers.ts';

@@ -1,9 +1,7 @@
-import { describe, expect, test, vi } from 'vitest';
-import { RowReader } from '../../../src/core/upload/text.ts';
+import { describe, expect, test } from 'vitest';
 import { ServiceError } from '../../../src/errors.ts';
-import { KEPT_MAX, TEXT_MAX } from '../../../src/http/list-body.ts';
-import { ListText } from '../../../src/http/list-text.ts';
-import { UnreadableBody } from '../../../src/http/unreadable-body.ts';
+import { readListText } from '../../../src/http/list-text.ts';
+import { KEPT_MAX } from '../../../src/lib/text.ts';
 import { errorOf } from '../../support/unit/bad-variable.ts';
 
 const ELEMENTS_MAX = 1_000;
@@ -11,24 +9,18 @@ const ELEMENTS_MAX = 1_000;
 interface Sent {
 	readonly type?: 'text/plain' | 'text/csv';
 	readonly column?: string;
-	/** Octets of each piece. */
-	readonly piece?: number;
 }
 
-/** The elements of a list as text that comes in pieces. */
-function read(text: string | Uint8Array, { type = 'text/csv', column, piece }: Sent = {}): readonly string[] {
+/** The elements of a list as text. */
+function read(text: string | Uint8Array, { type = 'text/csv', column }: Sent = {}): readonly string[] {
 	const octets = typeof text === 'string' ? new TextEncoder().encode(text) : text;
-	const body = new ListText(type, 'emails', ELEMENTS_MAX, column);
-	const size = piece ?? Math.max(1, octets.length);
-	for (let from = 0; from < octets.length; from += size) body.write(octets.subarray(from, from + size));
-	return (body.end() as { emails: readonly string[] }).emails;
+	return readListText(octets, type, ELEMENTS_MAX, column);
 }
 
 /** The refusal of a text: the parameter that is wrong, or else the code, and the message. */
 function refusalOf(text: string | Uint8Array, sent: Sent = {}): readonly [string | undefined, string] {
 	const error = errorOf(() => read(text, sent));
-	if (error instanceof UnreadableBody) return [error.code, error.message];
-	if (error instanceof ServiceError) return [error.details.param, error.message];
+	if (error instanceof ServiceError) return [error.details.param ?? error.code, error.message];
 	throw error;
 }
 
@@ -40,10 +32,9 @@ describe('lines', () => {
 		['may be blank, which is no element', '\n\na@x.test\n \nb@x.test\n\r\nc@x.test\n\td@x.test\n\n'],
 		['may begin with a byte order mark', '\uFEFFa@x.test\nb@x.test\nc@x.test\nd@x.test\n'],
 	])('%s', (_, text) => {
-		for (const piece of [1, 2, 3, 1_000])
-			expect(read(text, { ...PLAIN, piece }).map((line) => line.trim())).toEqual(
-				['a', 'b', 'c', 'd'].map((name) => `${name}@x.test`),
-			);
+		expect(read(text, PLAIN).map((line) => line.trim())).toEqual(
+			['a', 'b', 'c', 'd'].map((name) => `${name}@x.test`),
+		);
 	});
 
 	test('are kept as they are: cells, quotes and names are for the cleaning', () => {
@@ -55,34 +46,22 @@ describe('lines', () => {
 		expect(read(Buffer.from('\uFEFFä@x.test\nb@x.test', 'utf16le'), PLAIN)).toEqual(['ä@x.test', 'b@x.test']);
 	});
 
-	// A sample has 512 KB, each piece behind it 128 KB.
 	test.each([
 		['after half a megabyte of ASCII', 600_000],
 		['in the last line, without an end', 13],
-		['across the end of the sample', 512 * 1024 - 1],
-		['across the end of a piece', 640 * 1024 - 1],
+		['across the end of a step', 640 * 1024 - 1],
 	])('are read in their encoding where that shows %s, line by line and in CSV', (_, at) => {
 		const list = `${''.padEnd(at - 13, `${' '.repeat(999)}\n`)}\njane@x.test\nämil@x.test`;
 		const both = ['jane@x.test', 'ämil@x.test'];
-		for (const encoding of ['utf8', 'latin1'] as const) {
-			const octets = Buffer.from(list, encoding);
+		for (const encoding of ['utf8', 'latin1'] as const)
 			for (const type of ['text/plain', 'text/csv'] as const)
-				for (const piece of [64_000, octets.length])
-					expect(read(octets, { type, piece }), `${encoding} ${type}`).toEqual(both);
-		}
+				expect(read(Buffer.from(list, encoding), { type }), `${encoding} ${type}`).toEqual(both);
 	});
 
 	test('longer than any address are kept short, and different', () => {
 		const [one, other] = read(`${'a'.repeat(5_000)}1\n${'a'.repeat(5_000)}2`, PLAIN);
 		expect(one).not.toBe(other);
 		expect(one?.length).toBeLessThan(KEPT_MAX + 100);
-	});
-
-	test('longer than a value of JSON may be are refused', () => {
-		expect(refusalOf('a'.repeat(TEXT_MAX + 1), PLAIN)).toEqual([
-			'invalid_body',
-			'A line is longer than 32768 characters',
-		]);
 	});
 });
 
@@ -91,18 +70,6 @@ test.each([PLAIN, {}])('a text with a NUL is none', (sent) => {
 		'invalid_body',
 		'This is not a text file. Export the list as CSV (UTF-8).',
 	]);
-});
-
-// A row may go on over all pieces, so the time of a reader that begins it again with each would grow by their number.
-test('long rows in small pieces are read as often as in large ones', () => {
-	const row = `"${'""'.repeat(99_000)}"\n`;
-	const octets = new TextEncoder().encode(`note\n${row.repeat(8)}`);
-	const pushed = vi.spyOn(RowReader.prototype, 'push');
-	read(octets, { piece: 1_024 });
-	const times = pushed.mock.calls.length;
-	pushed.mockRestore();
-	// The sample twice, and each 128 KB behind it.
-	expect(times).toBeLessThan(15);
 });
 
 describe('the column of a CSV', () => {
@@ -135,7 +102,7 @@ describe('the column of a CSV', () => {
 		['is in rows of which some are blank', 'n,e\n\n,\n1,ada@x.test\n', {}, ['ada@x.test']],
 		['holds nothing below its name', 'n,email\n', {}, []],
 	])('%s', (_, text, sent, emails) => {
-		for (const piece of [1, 7, 10_000]) expect(read(text, { ...sent, piece })).toEqual(emails);
+		expect(read(text, sent)).toEqual(emails);
 	});
 
 	/** The refusal of a list of which so many columns may be meant. */
@@ -172,14 +139,16 @@ describe('the column of a CSV', () => {
 	test('is found by the first rows of a long list, and read to its end', () => {
 		const wide = 'x'.repeat(2_000);
 		const rows = Array.from({ length: ELEMENTS_MAX }, (_, n) => `${wide},user${n}@x.test`);
-		const emails = read(`note,email\n${rows.join('\n')}`, { piece: 65_536 });
+		const emails = read(`note,email\n${rows.join('\n')}`);
 		expect(emails).toHaveLength(ELEMENTS_MAX);
 		expect(emails.at(-1)).toBe('user999@x.test');
 	});
 });
 
-test.each([PLAIN, {}])('more elements than a list may have are refused as those of a JSON body', (sent) => {
-	const text = Array.from({ length: ELEMENTS_MAX + 1 }, (_, n) => `user${n}@x.test\n`).join('');
-	const { value } = errorOf(() => read(text, sent)) as UnreadableBody;
-	expect((value as { emails: unknown[] }).emails).toHaveLength(ELEMENTS_MAX + 1);
-});
+test.each([PLAIN, {}])(
+	'of too many elements one more than a list may have is read, which is refused',
+	(sent) => {
+		const text = Array.from({ length: 2 * ELEMENTS_MAX }, (_, n) => `user${n}@x.test\n`).join('');
+		expect(read(text, sent)).toHaveLength(ELEMENTS_MAX + 1);
+	},
+);

@@ -1,8 +1,8 @@
 import { SILENT } from '../../../src/core/metrics/metrics.ts';
 import { expect, test } from 'vitest';
 import type { Resolver } from '../../../src/core/dns/resolver.ts';
+import { lookUpMail } from '../../../src/engine/case.ts';
 import { examineAddresses } from '../../../src/engine/examine.ts';
-import { lookUpMail } from '../../../src/engine/look-up-mail.ts';
 import type { Services } from '../../../src/services.ts';
 import type { Asked } from '../../../src/wire/prober.ts';
 import { ADMITTED, apiApp, apiKey } from '../../support/unit/api-app.ts';

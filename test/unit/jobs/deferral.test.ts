@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import {
-	askedAgainAfter,
 	conversationMs,
+	isAskedAgain,
 	mayAnswerLater,
 	retryDelaysMs,
 	SMALL_JOB_BELOW,
@@ -22,7 +22,7 @@ const QUICK = findMailOperator(['aspmx.l.google.com']);
 test('a list asks again what may pass, and nothing that is final or about us', () => {
 	const again = ALL.flatMap((subStatus) => {
 		const asks = (replyCode: string | null) =>
-			askedAgainAfter({ subStatus, replyCode, operator: QUICK, isSmall: false }) !== 'no';
+			isAskedAgain({ subStatus, replyCode, operator: QUICK, isSmall: false });
 		return REPLIES.some(asks) ? [[subStatus, REPLIES.filter(asks)]] : [];
 	});
 	expect(Object.fromEntries(again)).toEqual({
@@ -33,21 +33,17 @@ test('a list asks again what may pass, and nothing that is final or about us', (
 });
 
 describe('a slow operator', () => {
-	// A small job ends within half a minute. Elsewhere a silence is final, and the pauses are the job's own.
+	// A small job ends within half a minute. Elsewhere a silence is final.
 	test.each([
-		['slow', 'list', SLOW, { afterMs: 20 * 60_000 }, { afterMs: null }],
-		['slow', 'small', SLOW, { afterMs: null }, 'no'],
-		['google', 'list', QUICK, { afterMs: null }, 'no'],
-		['unknown', 'list', null, { afterMs: null }, 'no'],
-	] as const)(
-		'is waited for when it greylists and when it is silent, or not: %s, %s',
-		(_, job, operator, ...after) => {
-			const asked = (['greylisted', 'timeout'] as const).map((subStatus) =>
-				askedAgainAfter({ subStatus, replyCode: null, operator, isSmall: job === 'small' }),
-			);
-			expect(asked).toEqual(after);
-		},
-	);
+		['list', SLOW, true],
+		['small', SLOW, false],
+		['list', QUICK, false],
+		['list', null, false],
+	] as const)('is asked again in a %s when it was silent, or not', (job, operator, again) => {
+		const silent = { subStatus: 'timeout', replyCode: null, operator, isSmall: job === 'small' } as const;
+		expect(isAskedAgain(silent)).toBe(again);
+		expect(isAskedAgain({ ...silent, subStatus: 'greylisted' })).toBe(true);
+	});
 
 	test.each([
 		['list', SLOW, 20, 60_000],
@@ -67,11 +63,6 @@ describe('a slow operator', () => {
 		);
 		expect(Math.max(...longest)).toBeLessThanOrEqual(120_000);
 		expect(Math.max(...longest)).toBeLessThanOrEqual(BUDGET_MS_MAX);
-	});
-
-	test('never asks for a later attempt than a day away, when a job’s rows have to end', () => {
-		const latest = Object.values(OPERATORS).map(({ askAgainAfterMs = 0 }) => askAgainAfterMs);
-		expect(Math.max(...latest)).toBeLessThanOrEqual(6 * 3_600_000);
 	});
 });
 

@@ -6,9 +6,9 @@ import type { EndedList } from '../../../src/core/jobs/done-mail.ts';
 
 const ended: EndedList = {
 	name: 'July <customers> & "friends"',
-	failed: false,
+	status: 'completed',
 	accepted: 20_000,
-	counts: { deliverable: 16_212, undeliverable: 2_000, risky: 1_402, unknown: 386 },
+	counts: { deliverable: 16_212, undeliverable: 2_000, risky: 1_402, unknown: 386, catchAll: 0 },
 	creditsUsed: 19_614,
 	creditsRefunded: 386,
 };
@@ -29,7 +29,7 @@ test('of one credit it speaks as of one', () => {
 });
 
 test('of one that failed it says that it costs nothing', () => {
-	const { subject, text } = listDoneMail({ ...ended, failed: true }, null);
+	const { subject, text } = listDoneMail({ ...ended, status: 'failed' }, null);
 	expect(subject).toContain('could not be finished');
 	expect(text).toContain('cost nothing');
 	expect(text).not.toContain('http');

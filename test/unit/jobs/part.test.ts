@@ -16,15 +16,16 @@ import {
 	tallyDifference,
 } from '../../../src/core/jobs/part.ts';
 import type { Part, StoredAttempt } from '../../../src/core/jobs/part.ts';
-import type { PartTally } from '../../../src/core/jobs/stored-row.ts';
+import { NOTHING } from '../../../src/core/jobs/stored-row.ts';
+import type { PartTally, RowCounts } from '../../../src/core/jobs/stored-row.ts';
 
 const TIMING = { redriveAfterMs: 30_000 };
 const LEASE_MS = 120_000;
-const NONE = { deliverable: 0, undeliverable: 0, risky: 0, unknown: 0, catchAll: 0 };
 
 /** A tally of a part of four addresses. */
-const tallyOf = (counts: Partial<PartTally['counts']>, deferred: number): PartTally => ({
-	counts: { ...NONE, ...counts },
+const tallyOf = (counts: Partial<RowCounts>, deferred: number): PartTally => ({
+	...NOTHING,
+	...counts,
 	deferred,
 });
 const ALL_FOUND = tallyOf({ deliverable: 4 }, 0);
@@ -161,7 +162,7 @@ describe('messages', () => {
 		expect(settlePart(fresh(), stored, TIMING, false)).toMatchObject({ nextAt: null, sends: 0 });
 		expect(settlePart(fresh(), stored, TIMING, true)).toMatchObject({ nextAt: 30_007, sends: 1 });
 		const ended = endPart(claimed(fresh(), 'a', 0), 7, TIMING, false);
-		expect(ended).toMatchObject({ token: null, nextAt: null, tally: tallyOf({ unknown: 4 }, 0) });
+		expect(ended).toMatchObject({ token: null, nextAt: null, ...tallyOf({ unknown: 4 }, 0) });
 	});
 });
 
@@ -200,8 +201,8 @@ test('no order of claims, stored attempts, redeliveries, outages and lost leases
 					const before = blobs.get(attempt - 1) ?? ALL_DEFERRED;
 					const ended = Math.min(action.found, before.deferred);
 					const status = index % 2 === 0 ? ('deliverable' as const) : ('unknown' as const);
-					const counts = { ...before.counts, [status]: before.counts[status] + ended };
-					blobs.set(attempt, { counts, deferred: before.deferred - ended });
+					const deferred = before.deferred - ended;
+					blobs.set(attempt, { ...before, [status]: before[status] + ended, deferred });
 				}
 				const tally = what === 'settle' ? blobs.get(action.attempt) : undefined;
 				if (tally !== undefined) {
@@ -210,12 +211,12 @@ test('no order of claims, stored attempts, redeliveries, outages and lost leases
 					const next = settle(part, about);
 					// A part stays with its holder or is given back; it never passes to another consumer.
 					expect([null, part.token]).toContain(next.token);
-					charged += finalRows(tallyDifference(part.tally, next.tally));
+					charged += finalRows(tallyDifference(part, next));
 					part = next;
 				}
-				expect(charged).toBe(finalRows(part.tally.counts));
-				expect(charged + part.tally.deferred).toBe(4);
-				expect(part.tally).toEqual(blobs.get(part.attempts) ?? ALL_DEFERRED);
+				expect(charged).toBe(finalRows(part));
+				expect(charged + part.deferred).toBe(4);
+				expect(part).toMatchObject(blobs.get(part.attempts) ?? ALL_DEFERRED);
 				// Whatever happened, the alarm has a time at which it looks again.
 				expect(Number.isSafeInteger(part.nextAt)).toBe(true);
 			}
@@ -225,10 +226,10 @@ test('no order of claims, stored attempts, redeliveries, outages and lost leases
 				const taken = claimed(part, `late${left}`, now);
 				const attempt = taken.attempts + 1;
 				const before = blobs.get(attempt - 1) ?? ALL_DEFERRED;
-				const counts = { ...before.counts, risky: before.counts.risky + before.deferred };
-				const tally = blobs.get(attempt) ?? { counts, deferred: 0 };
+				const risky = before.risky + before.deferred;
+				const tally = blobs.get(attempt) ?? { ...before, risky, deferred: 0 };
 				const next = settle(taken, { attempt, tally, now, dueAt: now });
-				charged += finalRows(tallyDifference(part.tally, next.tally));
+				charged += finalRows(tallyDifference(part, next));
 				part = next;
 			}
 			expect(charged).toBe(4);

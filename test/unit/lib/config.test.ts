@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { readConfig } from '../../../src/config.ts';
+import { usableAddresses } from '../../../src/core/dns/find-mail-exchangers.ts';
 import { isInBlock } from '../../../src/lib/ip-address.ts';
 import { expectBadVariable } from '../../support/unit/bad-variable.ts';
 import { rowsBy } from '../../support/unit/tables.ts';
@@ -10,7 +11,7 @@ test('without any variable there are the defaults of the documentation', () => {
 	expect(readConfig({})).toEqual({
 		DOH_URL: ['https://cloudflare-dns.com/dns-query', 'https://dns.google/dns-query'],
 		PROBERS: [],
-		ALLOW_PRIVATE_MX: { kind: 'public_only', alsoAllowed: [] },
+		ALLOW_PRIVATE_MX: [],
 		VERIFY_BUDGET_MS: 15_000,
 		RETRY_DELAYS_SECONDS: [60, 300, 900],
 		REDRIVE_AFTER_SECONDS: 30,
@@ -55,8 +56,7 @@ describe('a good value', () => {
 		['PROBERS', `https://${HEX}@p1.example`, [P1]],
 		['DEVELOPMENT', 'true', true],
 		['DEVELOPMENT', 'false', false],
-		['ALLOW_PRIVATE_MX', 'true', { kind: 'any' }],
-		['ALLOW_PRIVATE_MX', 'false', { kind: 'public_only', alsoAllowed: [] }],
+		['ALLOW_PRIVATE_MX', 'false', []],
 		['OPERATOR_TOKENS', `ada:${X}, bob.b-2:${Y}`, OPERATORS],
 	])('%s=%s', (name, value, read) => {
 		expect(readConfig({ [name]: value })).toMatchObject({ [name]: read });
@@ -95,10 +95,14 @@ describe('a good value', () => {
 	});
 
 	test('of ALLOW_PRIVATE_MX may be a list of blocks', () => {
-		const { ALLOW_PRIVATE_MX: policy } = readConfig({ ALLOW_PRIVATE_MX: '198.18.0.0/15 fd00::/8' });
-		const blocks = policy.kind === 'public_only' ? policy.alsoAllowed : [];
+		const { ALLOW_PRIVATE_MX: blocks } = readConfig({ ALLOW_PRIVATE_MX: '198.18.0.0/15 fd00::/8' });
 		expect(blocks.map((block) => isInBlock('198.19.0.1', block))).toEqual([true, false]);
 		expect(blocks.map((block) => isInBlock('fd00::1', block))).toEqual([false, true]);
+	});
+
+	test('of ALLOW_PRIVATE_MX may be all addresses', () => {
+		const { ALLOW_PRIVATE_MX: blocks } = readConfig({ ALLOW_PRIVATE_MX: 'true' });
+		expect(usableAddresses(['127.0.0.1', '::1', '::ffff:10.0.0.1', 'none'], blocks)).toHaveLength(3);
 	});
 
 	test('of KEY_SIGNING_SECRET is a list of which the first signs', () => {

@@ -27,7 +27,7 @@ test.each<[string, (text: string) => boolean, string, string]>([
 		'disposable',
 		isDisposable,
 		'mailinator.com MAILINATOR.com sub.mailinator.com a.b.guerrillamail.com yopmail.com',
-		`xmailinator.org mailinator.com.example com royal.net x.dns.army duck.com opayq.com ${WELL_KNOWN}`,
+		`xmailinator.org mailinator.com.example com royal.net sify.com 21cn.com x.dns.army duck.com opayq.com ${WELL_KNOWN}`,
 	],
 	[
 		'free',

@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import type { Metrics } from '../../../src/core/metrics/metrics.ts';
-import { CloudflareMailer } from '../../../src/net/cloudflare-mailer.ts';
+import { cloudflareMailer } from '../../../src/net/cloudflare-mailer.ts';
 
 const MAIL = { to: 'ada@example.com', subject: 'Confirm your address', text: 'hush-hush-link' };
 
@@ -9,7 +9,7 @@ afterEach(() => void vi.restoreAllMocks());
 function mailerOf(send: (mail: object) => Promise<unknown>, sender: string | null = 'hello@mailsonar.test') {
 	const points: unknown[] = [];
 	const metrics: Metrics = { note: (...point) => void points.push(point) };
-	return { points, mailer: new CloudflareMailer({ send }, sender, metrics) };
+	return { points, mailer: cloudflareMailer({ send }, sender, metrics) };
 }
 
 test('a mail that is sent is counted', async () => {

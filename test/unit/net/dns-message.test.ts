@@ -2,7 +2,7 @@ import { decode, encode } from 'dns-packet';
 import type { Answer, Packet } from 'dns-packet';
 import { expect, test } from 'vitest';
 import { encodeQuestion, isEncodable, readAnswer } from '../../../src/net/dns-message.ts';
-import type { LookedUpType } from '../../../src/core/dns/resolver.ts';
+import type { RecordType } from '../../../src/core/dns/resolver.ts';
 import type { Reading } from '../../../src/net/dns-message.ts';
 
 const SOA = { mname: 'ns.test', rname: 'h.test', serial: 1, refresh: 1, retry: 1, expire: 1 };
@@ -22,12 +22,12 @@ function record(line: string): Answer {
 const recordsOf = (lines: string): Answer[] => (lines === '' ? [] : lines.split(';').map(record));
 
 /** A resolver's message about x.test with these records. */
-function message(type: LookedUpType, lines: string, more: Partial<Packet> = {}): Uint8Array {
+function message(type: RecordType, lines: string, more: Partial<Packet> = {}): Uint8Array {
 	const questions = [{ type, name: 'x.test' }];
 	return encode({ type: 'response', id: 0, flags: 0, questions, answers: recordsOf(lines), ...more });
 }
 
-const read = (bytes: Uint8Array, type: LookedUpType): Reading => readAnswer(bytes, 'x.test', type);
+const read = (bytes: Uint8Array, type: RecordType): Reading => readAnswer(bytes, 'x.test', type);
 
 /** `192.0.2.1 for 300`, `no_data for 30`, `server_failure`. */
 function wordsOf(reading: Reading): string {
@@ -85,7 +85,7 @@ test.each(
 )('%s is read as %s', (written, reading) => {
 	const [, type = '', code, answers = '', authority = ''] =
 		/^(\w+) (\d+) ?([^|]*?)(?:\| (.*))?$/.exec(written) ?? [];
-	const of = type as LookedUpType;
+	const of = type as RecordType;
 	const bytes = Uint8Array.from(message(of, answers, { authorities: recordsOf(authority) }));
 	bytes[3] = ((bytes[3] ?? 0) & 0xf0) | Number(code);
 	expect(wordsOf(read(bytes, of))).toBe(reading);
@@ -99,7 +99,7 @@ test.each<[string, Uint8Array]>([
 	['a question', encodeQuestion('x.test', 'MX')],
 	['a web page', new TextEncoder().encode('<!doctype html><title>Sign in</title>')],
 ])('%s is nonsense', (_, bytes) => {
-	expect(read(bytes, 'MX')).toEqual({ kind: 'nonsense' });
+	expect(read(bytes, 'MX')).toEqual({ kind: 'unreadable' });
 });
 
 test('records of somebody else are not taken', () => {
@@ -135,7 +135,7 @@ test('a message that was cut off anywhere is nonsense, never fewer records', () 
 	const authorities = recordsOf('test 600 SOA 60');
 	const whole = message('MX', 'x.test 300 MX 10 mx1.x.test;x.test 300 MX 20 mx2.x.test', { authorities });
 	const kinds = Array.from({ length: whole.length }, (_, length) => read(whole.slice(0, length), 'MX').kind);
-	expect(new Set(kinds)).toEqual(new Set(['nonsense']));
+	expect(new Set(kinds)).toEqual(new Set(['unreadable']));
 	expect(read(whole, 'MX').kind).toBe('answer');
 });
 

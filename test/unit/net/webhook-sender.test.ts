@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest';
 import type { RecordSource } from '../../../src/core/dns/resolver.ts';
 import { seal } from '../../../src/lib/seal.ts';
 import { ServiceError } from '../../../src/errors.ts';
-import { SignedWebhooks } from '../../../src/net/webhook-sender.ts';
+import { deliver } from '../../../src/net/webhook-sender.ts';
+import type { Sender } from '../../../src/net/webhook-sender.ts';
 import type { OutgoingDelivery } from '../../../src/operations/webhooks/port.ts';
 import { makeWorld } from '../../support/unit/domain-world.ts';
 import type { World } from '../../support/unit/domain-world.ts';
@@ -46,17 +47,18 @@ function senderWith(
 	records: RecordSource = makeWorld(WORLD).ports.records,
 ) {
 	const seen: { url: string; init: RequestInit }[] = [];
-	const settings = {
+	const by: Sender = {
 		userAgent: 'Mailsonar (+https://api.mailsonar.example)',
 		rules: { ownHost: 'api.mailsonar.example', allowsLoopback: false },
 		secrets: [SIGNING],
 		answerMs: 1,
+		records,
+		fetcher: (url, init) => {
+			seen.push({ url, init });
+			return answer(url, init);
+		},
 	};
-	const sender = new SignedWebhooks(settings, records, (url, init) => {
-		seen.push({ url, init });
-		return answer(url, init);
-	});
-	return { sender, seen };
+	return { sender: { deliver: deliver.bind(null, by) }, seen };
 }
 
 const ok = () => Promise.resolve(new Response('thank you', { status: 200 }));

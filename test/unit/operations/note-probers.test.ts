@@ -46,11 +46,3 @@ test('an operator’s pause has its name, a customer’s own mail host has none,
 		['operator_pause', { prober: 'p1', operator: 'other', why: 'rate', count: 1 }],
 	]);
 });
-
-test('however many probers and pauses there are, no more points are written than an invocation may', async () => {
-	const paths = Array.from({ length: 30 }, (_, index) => ({
-		prober: `p${index}`,
-		state: { ...AT_WORK, paused: [paused('google'), paused('microsoft')] },
-	}));
-	expect((await noted(paths)).length).toBe(22);
-});

@@ -15,7 +15,7 @@ test('a token, a name and a sender are enough: the rest has defaults', () => {
 		SMTP_PORT: 25,
 		HELO_NAME: 'probe.example',
 		MAIL_FROM: 'v@probe.example',
-		ALLOW_PRIVATE_MX: { kind: 'public_only', alsoAllowed: [] },
+		ALLOW_PRIVATE_MX: [],
 	});
 	expect(config.SMTP_EGRESS.map(({ label }) => label)).toEqual(['direct']);
 });
@@ -44,7 +44,7 @@ test.each<[string, string, unknown]>([
 	['SMTP_PORT', '1', 1],
 	['SMTP_PORT', '65535', 65_535],
 	['MAIL_FROM', 'v+1@v1.example', 'v+1@v1.example'],
-	['ALLOW_PRIVATE_MX', 'true', { kind: 'any' }],
+	['ALLOW_PRIVATE_MX', 'false', []],
 	[
 		'SMTP_EGRESS',
 		'socks5://a.example direct?helo=h.example',

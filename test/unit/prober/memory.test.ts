@@ -96,8 +96,8 @@ test('a clock that was ahead keeps nobody waiting for a time that it made up', (
 	const before = started();
 	const perDay = { ...budgetOf('google'), recipientsPerDay: 5 };
 	const gate = new Gate(() => perDay);
-	const ask = { member: 'acc_1', isDoubtful: false, urgency: 'single', dials: false } as const;
-	gate.take(ask, 5, ahead.now());
+	const who = { member: 'acc_1', isDoubtful: false, class: 'single' } as const;
+	gate.take({ ...who, least: 5, most: 5, dials: false }, 5, ahead.now());
 	before.usedSince('direct');
 	before.keepSpent(GATE, gate);
 	before.keepStanding(GATE, pausedUntil(ahead.now() + 10 * MINUTE));

@@ -3,7 +3,7 @@ import { ANSWERS, mistypedWordOf, testWordOf } from '../../../src/core/test-keys
 import { STATUSES, SUB_STATUSES, statusOf } from '../../../src/core/verification/sub-status.ts';
 import type { SubStatus } from '../../../src/core/verification/sub-status.ts';
 import { ALONE } from '../../../src/engine/case.ts';
-import { examinedOf } from '../../../src/operations/verify/verify-address.ts';
+import { examinedOf } from '../../../src/operations/verify/verify.ts';
 import type { Services } from '../../../src/services.ts';
 import { servicesOfTestKeys } from '../../../src/test-key-services.ts';
 import { expectSums } from '../../support/sums.ts';

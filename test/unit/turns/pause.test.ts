@@ -51,9 +51,9 @@ describe('a refusal', () => {
 		expect(standing.factor).toBe(0.1);
 	});
 
-	test('that names a list pauses for six hours at once, and begins again with a quarter', () => {
+	test('that names a list pauses for six hours at once', () => {
 		const standing = refused({ ...BLOCKED, listed: true }, NOW);
-		expect(standing).toMatchObject({ factor: 0.25, listedSince: NOW });
+		expect(standing).toMatchObject({ factor: 0.5, listedSince: NOW });
 		expect(minutesOf(standing, NOW)).toBe(360);
 	});
 });

@@ -1,8 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { tellDone } from '../../../src/operations/jobs/complete.ts';
 import type { Mail } from '../../../src/operations/people/port.ts';
-import { tellCreditsLow, tellDisabled } from '../../../src/operations/webhooks/mails.ts';
+import { tellCreditsLow, tellDisabled, tellDone } from '../../../src/operations/webhooks/owner-mails.ts';
 import { job } from '../../support/dashboard/samples.ts';
 
 // Whom mails go to when credits run low, when events are no longer sent to an endpoint, and when a list is done.
@@ -31,11 +30,11 @@ async function told(tell: Told, accountId: string, email = 'jane@shop.example') 
 		directory: {
 			findAccount: async (id: string) => {
 				asked.push(id);
-				return { id, email, createdAt: 1, closedAt: null };
+				return { id, email, createdAt: 1, suspendedAt: null, closedAt: null };
 			},
 		},
 		mailer: { send: async (mail: Mail) => void mails.push(mail) },
-		publicUrl: 'https://mailsonar.example',
+		linkTo: (path: string) => `https://mailsonar.example${path}`,
 	};
 	await tell(services, accountId);
 	return { asked, mails };

@@ -1,3 +1,6 @@
+/** The registry may know how old the domain is, and did not tell us in time. */
+export const NOT_TOLD = 'not_told';
+
 /** A registry's facts about a domain that matter here: dates and holds, no personal data. */
 export interface Registration {
 	/** The later of registration and re-registration, epoch ms; null: the registry does not publish it. */
@@ -11,7 +14,6 @@ type RegistrationHold = (typeof REGISTRATION_HOLDS)[number];
 
 // The first .com dates from March 1985: an older date is a mistake.
 const OLDEST = Date.UTC(1985, 0, 1);
-const ITEMS_MAX = 200;
 
 /**
  * Reads an RDAP domain object (RFC 9083 §5.3) about `domain` (A-labels). Null where `body` is no such object, or is
@@ -22,7 +24,6 @@ export function readRdapAnswer(body: unknown, domain: string, now: number): Regi
 	const name = lower(ldhName).replace(/\.$/, '');
 	if (lower(objectClassName) !== 'domain' || (name !== '' && name !== domain.toLowerCase())) return null;
 	const dates = listOf(events)
-		.slice(0, ITEMS_MAX)
 		.map(fieldsOf)
 		.filter(
 			({ eventAction }) => lower(eventAction) === 'registration' || lower(eventAction) === 'reregistration',
@@ -30,11 +31,9 @@ export function readRdapAnswer(body: unknown, domain: string, now: number): Regi
 		.map(({ eventDate }) => readDate(eventDate))
 		.filter((at) => at <= now);
 	// Some registries write EPP's `clientHold` where RDAP says `client hold`.
-	const states = listOf(status)
-		.slice(0, ITEMS_MAX)
-		.map((state) =>
-			typeof state === 'string' ? state.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase() : '',
-		);
+	const states = listOf(status).map((state) =>
+		typeof state === 'string' ? state.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase() : '',
+	);
 	return {
 		since: dates.length === 0 ? null : Math.max(...dates),
 		holds: REGISTRATION_HOLDS.filter((hold) => states.includes(hold)),

@@ -62,15 +62,12 @@ export function isMarketPlace(host: string): boolean {
 }
 
 const CONTACT = /contact|kontakt|impressum|imprint|legal-notice|mentions-legales|contatti|contacto|about-us/i;
-const LINKS_MAX = 500;
 
 /** The page on the same host that most likely lists addresses, or null. */
 export function findContactPage(text: string, base: string): string | null {
-	let links = 0;
 	for (const [, href = ''] of text.matchAll(
 		/<a\s[^>]{0,300}?href\s{0,3}=\s{0,3}["']([^"'<>\s]{1,300})["']/gi,
 	)) {
-		if ((links += 1) > LINKS_MAX) return null;
 		if (!CONTACT.test(href) || !URL.canParse(href, base)) continue;
 		const { origin, pathname } = new URL(href, base);
 		if (origin === new URL(base).origin && pathname !== '/') return origin + pathname;
@@ -133,27 +130,24 @@ export type ParkingFinding =
 	| { readonly kind: 'name_server' | 'address' | 'alias'; readonly sign: string };
 
 /** Answers of the DNS; null: not answered, or the DNS failed. */
-export interface ParkingEvidence {
-	readonly nameServers: readonly string[] | null;
-	readonly addresses: readonly string[] | null;
-	/** The CNAME targets of the domain's `www`. */
-	readonly aliases: readonly string[] | null;
-}
+type Answered = readonly string[] | null;
 
-/** Reads the evidence, the strongest kind first. `none` only where all three kinds were answered. */
-export function readParking({ nameServers, addresses, aliases }: ParkingEvidence): ParkingFinding | null {
-	const signs = [
-		{
-			kind: 'name_server',
-			sign: nameServers?.find((host) => hasDomainOrParent(PARKING_NAME_SERVERS(), host)),
-		},
-		{
-			kind: 'address',
-			sign: addresses?.find((address) => BLOCKS.some((block) => isInBlock(address, block))),
-		},
-		{ kind: 'alias', sign: aliases?.find((host) => hasDomainOrParent(PARKING_ALIASES(), host)) },
-	] as const;
-	for (const { kind, sign } of signs) if (sign !== undefined) return { kind, sign };
+/**
+ * The strongest sign that a domain is parked. `none` only where all three questions were answered.
+ *
+ * @param aliases the CNAME targets of the domain's `www`
+ */
+export function readParking(
+	nameServers: Answered,
+	addresses: Answered,
+	aliases: Answered,
+): ParkingFinding | null {
+	const server = nameServers?.find((host) => hasDomainOrParent(PARKING_NAME_SERVERS(), host));
+	if (server !== undefined) return { kind: 'name_server', sign: server };
+	const address = addresses?.find((one) => BLOCKS.some((block) => isInBlock(one, block)));
+	if (address !== undefined) return { kind: 'address', sign: address };
+	const alias = aliases?.find((host) => hasDomainOrParent(PARKING_ALIASES(), host));
+	if (alias !== undefined) return { kind: 'alias', sign: alias };
 	return nameServers === null || addresses === null || aliases === null ? null : { kind: 'none' };
 }
 

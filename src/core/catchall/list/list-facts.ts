@@ -1,15 +1,7 @@
 import { domainOf, localPartOf } from '../../address/parse-address.ts';
 import { nameText } from '../mailbox/letters.ts';
 import { isPersonType } from '../mailbox/mailbox.ts';
-import {
-	cutsOf,
-	isFirst,
-	isInitial,
-	isLast,
-	nameShape,
-	PATTERN_SHARES,
-	SURNAME_LETTERS_MIN,
-} from '../mailbox/names.ts';
+import { cutsOf, isFirst, isLast, nameShape, PATTERN_SHARES } from '../mailbox/names.ts';
 import type { NamePattern } from '../mailbox/names.ts';
 import { finding } from '../table.ts';
 import type { Finding } from '../table.ts';
@@ -29,7 +21,7 @@ type Patterns = Partial<Record<NamePattern, number>>;
 export interface DomainFacts {
 	/** Distinct addresses with a known name, by pattern: invented strings say nothing of their neighbours. */
 	readonly patterns: Patterns;
-	/** By mailbox: in how many ways the list spells this person's name, where another way is much more likely. */
+	/** By spelling (`nameText`): in how many ways the list writes this name, where another way is much more likely. */
 	readonly permutations: Readonly<Record<string, number>>;
 }
 
@@ -44,55 +36,36 @@ const PRIOR_STRENGTH = 4;
 const PEERS_MIN = 3;
 // Two people may well be called John Smith; three spellings of one name come from a tool that guesses.
 const SPELLINGS_MIN = 3;
-/** A domain with fewer rows has neither. */
-const ROWS_MIN = Math.min(PEERS_MIN, SPELLINGS_MIN);
-/** By this many times (here as the tenth of a doubling) the pattern is more or less frequent than elsewhere. */
-const TENTHS_MIN = 5;
+/** By this many times the pattern is more or less frequent than elsewhere. */
+const TIMES_MIN = Math.SQRT2;
 /** At most one of several spellings of a name is right: one with a smaller chance than this lost. */
 const CHANCE_OF_LOSER = 0.2;
 
-/** Reads a list once. Row order, repeated rows and letter case do not matter. */
+/** Row order, repeated rows and letter case do not matter. */
 export function planListFacts(addresses: readonly ListedAddress[]): SourceListFacts {
-	const rows = new Map<string, number>();
-	for (const { email } of addresses) {
-		const domain = domainOf(email).toLowerCase();
-		rows.set(domain, (rows.get(domain) ?? 0) + 1);
-	}
-	const domains = new Map<string, { catchAll: boolean; refused: Map<string, boolean> }>();
-	for (const { email, status, catchAll } of addresses) {
-		const domain = domainOf(email).toLowerCase();
-		// Most domains of a list: they can give no finding, and a map for each would take more memory than the list.
-		if ((rows.get(domain) ?? 0) < ROWS_MIN) continue;
-		let listed = domains.get(domain);
-		if (listed === undefined) domains.set(domain, (listed = { catchAll, refused: new Map() }));
-		listed.catchAll ||= catchAll;
-		const mailbox = mailboxName(localPartOf(email));
-		listed.refused.set(mailbox, status === 'undeliverable' && listed.refused.get(mailbox) !== false);
-	}
-	const facts = [...domains].flatMap(([domain, { catchAll, refused }]): [string, DomainFacts][] => {
-		const found = catchAll ? domainFacts(domain, refused) : null;
+	const byDomain = Map.groupBy(addresses, ({ email }) => domainOf(email).toLowerCase());
+	const facts = [...byDomain].flatMap(([domain, rows]): [string, DomainFacts][] => {
+		// Most domains of a list: they can give no finding.
+		if (rows.length < SPELLINGS_MIN || !rows.some(({ catchAll }) => catchAll)) return [];
+		const found = domainFacts(rows);
 		return found === null ? [] : [[domain, found]];
 	});
 	// fromEntries, because a domain or a mailbox may be called __proto__.
 	return { domains: Object.fromEntries(facts) };
 }
 
-function domainFacts(domain: string, refused: ReadonlyMap<string, boolean>): DomainFacts | null {
+function domainFacts(rows: readonly ListedAddress[]): DomainFacts | null {
 	// A refused address is a wrong guess: it says nothing about the domain's other mailboxes.
-	const people = [...refused.keys()].filter(
-		(name) => refused.get(name) === false && isPersonType(name, domain),
-	);
+	const accepted = rows.filter(({ status }) => status !== 'undeliverable');
+	const mailboxes = new Set(accepted.map(({ email }) => mailboxName(localPartOf(email))));
+	const people = [...mailboxes].filter(isPersonType);
 	const sets = findPermutationSets(people);
 	const guessed = new Set(sets.flat());
 	const colleagues = patternsOf(people.filter((mailbox) => !guessed.has(nameText(mailbox))));
 	const losers = new Map(sets.flatMap((set) => losersOf(set, colleagues)));
 	const patterns = patternsOf(people.filter((mailbox) => !losers.has(nameText(mailbox))));
-	const permutations = people.flatMap((mailbox): [string, number][] => {
-		const size = losers.get(nameText(mailbox));
-		return size === undefined ? [] : [[mailbox, size]];
-	});
-	if (count(patterns) < PEERS_MIN && permutations.length === 0) return null;
-	return { patterns, permutations: Object.fromEntries(permutations) };
+	if (count(patterns) < PEERS_MIN && losers.size === 0) return null;
+	return { patterns, permutations: Object.fromEntries(losers) };
 }
 
 function patternsOf(mailboxes: readonly string[]): Patterns {
@@ -131,9 +104,9 @@ function shareOf(pattern: NamePattern, same: number, peers: number): number {
 export function listFindings(email: string, { domains }: SourceListFacts): readonly Finding[] {
 	const [localPart, domain] = [localPartOf(email), domainOf(email).toLowerCase()];
 	const facts = Object.hasOwn(domains, domain) ? domains[domain] : undefined;
-	if (facts === undefined || !isPersonType(localPart, domain)) return [];
-	const mailbox = mailboxName(localPart);
-	const size = Object.hasOwn(facts.permutations, mailbox) ? facts.permutations[mailbox] : undefined;
+	if (facts === undefined || !isPersonType(localPart)) return [];
+	const text = nameText(localPart);
+	const size = Object.hasOwn(facts.permutations, text) ? facts.permutations[text] : undefined;
 	if (size !== undefined) {
 		const row = size < CONDEMNING_SPELLINGS ? 'permutation_set:small' : 'permutation_set';
 		return [finding(row, String(size), `permutation_set:${size}`)];
@@ -151,9 +124,9 @@ function patternFindings(localPart: string, patterns: Patterns): readonly Findin
 		return [finding('domain_pattern:differs', found)];
 	}
 	const same = Math.max(0, (patterns[pattern] ?? 0) - counted);
-	const tenths = 10 * Math.log2(shareOf(pattern, same, peers) / PATTERN_SHARES[pattern]);
-	const isShared = same >= PEERS_MIN && tenths >= TENTHS_MIN;
-	const kind = isShared ? 'fits' : tenths <= -TENTHS_MIN ? 'differs' : 'neutral';
+	const times = shareOf(pattern, same, peers) / PATTERN_SHARES[pattern];
+	const isShared = same >= PEERS_MIN && times >= TIMES_MIN;
+	const kind = isShared ? 'fits' : times <= 1 / TIMES_MIN ? 'differs' : 'neutral';
 	const found = `${same} of ${peers} other addresses of this domain are written as ${pattern} too`;
 	return [finding(`domain_pattern:${kind}`, found)];
 }
@@ -165,25 +138,11 @@ const CONDEMNING_SPELLINGS = 5;
  * Finds where a list spells one name in several ways (`john.smith`, `jsmith`, `smith_john`), as tools do that guess
  * addresses. Time and memory are linear in the number of mailboxes.
  * @param mailboxes Names without plus tag, in lower case, of people at one domain.
- * @returns The sets of three or more, as `nameText` writes the names; a name is in the largest of its sets alone.
+ * @returns The sets of three or more, as `nameText` writes the names.
  */
-export function findPermutationSets(mailboxes: readonly string[]): readonly (readonly string[])[] {
+function findPermutationSets(mailboxes: readonly string[]): readonly (readonly string[])[] {
 	// John.Smith and John.Smith2 are two people, but one spelling.
 	const texts = new Set(mailboxes.map(nameText).toSorted());
-	const taken = new Set<string>();
-	return membersOf(texts)
-		.filter(({ length }) => length >= SPELLINGS_MIN)
-		.toSorted((a, b) => b.length - a.length)
-		.map((members) => {
-			const free = members.filter((text) => !taken.has(text));
-			for (const text of free) taken.add(text);
-			return free;
-		})
-		.filter(({ length }) => length >= SPELLINGS_MIN);
-}
-
-/** The names by what they have in common: two whole names, or else an initial and a surname. */
-function membersOf(texts: ReadonlySet<string>): readonly (readonly string[])[] {
 	/** The pair of names behind each spelling of the list; null where two pairs share it. */
 	const pairs = new Map<string, string | null>();
 	const addPair = ([one, other]: readonly [string, string]): void => {
@@ -204,12 +163,9 @@ function membersOf(texts: ReadonlySet<string>): readonly (readonly string[])[] {
 		const cut = cutsOf(word).find(([a, b]) => isFirst(a) && isLast(b));
 		if (cut !== undefined) addPair(cut);
 	}
-	const keyed = [...texts].flatMap((text) => {
-		const pair = pairs.get(text) ?? null;
-		return (pair === null ? initialsOf(text) : [pair]).map((key) => ({ key, text }));
-	});
-	const members = Map.groupBy(keyed, ({ key }) => key);
-	return [...members.values()].map((all) => all.map(({ text }) => text));
+	const sets = Map.groupBy([...pairs.keys()], (text) => pairs.get(text));
+	sets.delete(null);
+	return [...sets.values()].filter(({ length }) => length >= SPELLINGS_MIN);
 }
 
 const SEPARATOR = /[._-]/;
@@ -222,17 +178,4 @@ function spellingsOf(one: string, other: string): readonly string[] {
 		...signs.flatMap((sign) => [one, initial].map((name) => name + sign + other)),
 		...signs.map((sign) => other + sign + initial),
 	];
-}
-
-/** `j smith` for `j.smith` and `smith.j`; for `jsmith` or `smithj` both ways to read it. */
-function initialsOf(text: string): readonly string[] {
-	const [before = '', after, third] = text.split(SEPARATOR);
-	if (third !== undefined || after === '') return [];
-	if (after !== undefined) {
-		if (isInitial(before) === isInitial(after)) return [];
-		return [isInitial(before) ? `${before} ${after}` : `${after} ${before}`];
-	}
-	// With a shorter surname, unrelated people would share a set.
-	if (text.length <= SURNAME_LETTERS_MIN) return [];
-	return [`${text.charAt(0)} ${text.slice(1)}`, `${text.slice(-1)} ${text.slice(0, -1)}`];
 }

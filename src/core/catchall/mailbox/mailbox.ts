@@ -9,10 +9,9 @@ const DIGITS_MANY = 4;
 /**
  * The local part of an address by itself: one finding, so that nothing counts twice. `shape:other` shows that it was
  * looked at.
- * @param domain a mailbox named after it (`hrblck@hrblck.example`) is not gibberish
  */
-export function mailboxFinding(localPart: string, domain: string): Finding {
-	const kind = kindOf(localPart, domain);
+export function mailboxFinding(localPart: string): Finding {
+	const kind = kindOf(localPart);
 	if (kind !== null) return finding(kind);
 	const base = mailboxName(localPart);
 	if (base.replaceAll(/\D/g, '').length >= DIGITS_MANY || !/\D/u.test(base)) return finding('digits:4+');
@@ -23,27 +22,17 @@ export function mailboxFinding(localPart: string, domain: string): Finding {
 }
 
 /** Whether the local part seems to be a person's: no role, no-reply, placeholder, hash or gibberish. */
-export function isPersonType(localPart: string, domain: string): boolean {
-	return /\p{L}/u.test(mailboxName(localPart)) && kindOf(localPart, domain) === null;
+export function isPersonType(localPart: string): boolean {
+	return /\p{L}/u.test(mailboxName(localPart)) && kindOf(localPart) === null;
 }
 
 /** Null: nothing of the kind, so it may be a person's. */
-function kindOf(localPart: string, domain: string): FindingName | null {
+function kindOf(localPart: string): FindingName | null {
 	const folded = foldLatin(mailboxName(localPart));
 	if (isMachineMade(localPart)) return 'hash_like';
 	if (isPlaceholder(folded)) return 'placeholder';
 	if (isNoReply(localPart)) return 'role:noreply';
 	if (isRole(localPart)) return 'role';
-	const gibberish = gibberishOf(folded, domain);
+	const gibberish = findGibberish(folded, (word) => nameShape(word).knownNames > 0);
 	return gibberish === null ? null : `gibberish:${gibberish}`;
-}
-
-function gibberishOf(folded: string, domain: string): 'strong' | 'weak' | null {
-	const labels = foldLatin(domain).split('.');
-	const bearsDomainName = labels.some((label) => plain(label) === plain(folded));
-	return bearsDomainName ? null : findGibberish(folded, (word) => nameShape(word).knownNames > 0);
-}
-
-function plain(text: string): string {
-	return text.replaceAll(/[._-]/g, '');
 }

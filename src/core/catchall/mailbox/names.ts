@@ -2,17 +2,9 @@ import { NAMES } from './data/names.ts';
 import { nameText } from './letters.ts';
 import { lazySet } from '../../lists/domain-kinds.ts';
 
-/** Whether a word is known as a first name, a last name, or both (Martin, Jordan). */
-interface KnownName {
-	readonly first: boolean;
-	readonly last: boolean;
-}
-
-const KINDS: readonly KnownName[] = [
-	{ first: true, last: false },
-	{ first: false, last: true },
-	{ first: true, last: true },
-];
+/** What a word is known as: a first name, a last name, or both (Martin, Jordan). */
+const KINDS = ['first', 'last', 'both'] as const;
+type NameKind = (typeof KINDS)[number];
 
 // Parsed lazily, by first letter: parsing all at once would add 30 ms to a cold start.
 const lines = new Map(
@@ -20,13 +12,13 @@ const lines = new Map(
 		.split('\n')
 		.map((line) => [line.charAt(1), line]),
 );
-const dictionary = new Map<string, ReadonlyMap<string, KnownName>>();
+const dictionary = new Map<string, ReadonlyMap<string, NameKind>>();
 
 /**
  * The dictionary's entry for a folded word, or null. A missing name proves nothing: the dictionary covers some seventy
  * locales, and there are more.
  */
-export function findName(word: string): KnownName | null {
+export function findName(word: string): NameKind | null {
 	const letter = word.charAt(0);
 	let names = dictionary.get(letter);
 	if (names === undefined) dictionary.set(letter, (names = readNames(lines.get(letter) ?? '')));
@@ -36,8 +28,8 @@ export function findName(word: string): KnownName | null {
 const SMALL_A = 97;
 
 // tools/build-trigrams.ts writes this format and describes it.
-function readNames(line: string): Map<string, KnownName> {
-	const names = new Map<string, KnownName>();
+function readNames(line: string): Map<string, NameKind> {
+	const names = new Map<string, NameKind>();
 	let name = '';
 	let at = 0;
 	while (at < line.length) {
@@ -56,7 +48,7 @@ function readNames(line: string): Map<string, KnownName> {
 // Left out on purpose because real mailboxes have these names: `na`, `no`, `nil`, `bar`, `anon`, `mail`.
 const placeholders = lazySet(`
 test tests testing tester testtest testuser usertest testemail emailtest testaccount testmail testme mytest
-asdf qwer qwert qwerty qwertz azerty zxcv zxcvbn
+asdf qwer zxcv asdfasdf qwertqwert
 noemail nomail nomailbox noaddress none null undefined unknown notavailable notprovided notapplicable
 nobody noone anonymous
 example sample dummy fake fakeemail foo foobar foobarbaz blah blahblah lorem loremipsum placeholder
@@ -65,24 +57,16 @@ email youremail myemail emailaddress someemail
 abc abcd abcde abcdef abcdefg xyz
 `);
 const KEYBOARD_ROWS = ['qwertyuiop', 'asdfghjkl', 'zxcvbnm', 'qwertzuiop', 'azertyuiop'];
-// `asdf` starts a keyboard row. Runs within a row may be names (Wert), so they need more letters.
-const ROW_START_LETTERS_MIN = 4;
-const ROW_LETTERS_MIN = 5;
+// Shorter runs within a row may be names (Wert).
+const RUN_LETTERS_MIN = 5;
 
 /** Whether the folded base of a local part was typed to fill a field: `test`, `no-email`, `xxx`, `asdfgh`. */
 export function isPlaceholder(folded: string): boolean {
 	const text = folded.replace(/[._-]?(?<!\d)\d+$/, '');
 	const joined = text.replaceAll(/[._-]/g, '');
 	if (placeholders().has(joined) && (joined === text || joined.length > 4)) return true;
-	return /^x{3,}$/.test(text) || /^(\p{L})\1{3,}$/u.test(text) || isKeyboardRun(text);
-}
-
-function isKeyboardRun(text: string): boolean {
-	const word = /^(asdf|qwer[tu])\1$/.exec(text)?.[1] ?? text;
-	return KEYBOARD_ROWS.some((row) => {
-		const at = row.indexOf(word);
-		return at >= 0 && word.length >= (at === 0 ? ROW_START_LETTERS_MIN : ROW_LETTERS_MIN);
-	});
+	const isRun = text.length >= RUN_LETTERS_MIN && KEYBOARD_ROWS.some((row) => row.includes(text));
+	return isRun || /^x{3,}$/.test(text) || /^(\p{L})\1{3,}$/u.test(text);
 }
 
 // Return paths made for the bounces of one message (BATV prvs=, SRS0=, VERP user=example.com).
@@ -150,7 +134,7 @@ function twoWords(before: string, separator: string, after: string): NameShape {
 }
 
 // An initial with a surname of two letters would match every third word, so only the most frequent of these count.
-export const SURNAME_LETTERS_MIN = 3;
+const SURNAME_LETTERS_MIN = 3;
 const SHORT_SURNAMES: ReadonlySet<string> = new Set('li wu xu hu ma he lu yu su ho ng le vo do'.split(' '));
 // `smithj` is rare, and every second short word is a surname with a letter after it.
 const BEFORE_INITIAL_LETTERS_MIN = 5;
@@ -180,16 +164,18 @@ export function cutsOf(word: string): [string, string][] {
 	return cuts;
 }
 
-export function isInitial(word: string): boolean {
+function isInitial(word: string): boolean {
 	return word.length === 1;
 }
 
 export function isFirst(word: string): boolean {
-	return findName(word)?.first === true;
+	const kind = findName(word);
+	return kind === 'first' || kind === 'both';
 }
 
 export function isLast(word: string): boolean {
-	return findName(word)?.last === true;
+	const kind = findName(word);
+	return kind === 'last' || kind === 'both';
 }
 
 // A hyphen joins names: jean-pierre, garcia-lopez.

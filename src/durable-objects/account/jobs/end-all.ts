@@ -1,16 +1,16 @@
 import { JOB_KINDS } from '../../../core/jobs/kinds.ts';
 import type { JobKind } from '../../../core/jobs/kinds.ts';
-import { NO_COUNTS } from '../../../core/jobs/part.ts';
+import { NO_COUNTS } from '../../../core/jobs/stored-row.ts';
 import { ANSWER_KEPT_MS, LAST_LEASE_MS } from '../../../core/jobs/retention.ts';
 import { assert } from '../../../lib/assert.ts';
 import { MINUTE_MS } from '../../../lib/time.ts';
 import type { StoredJob } from '../../../operations/jobs/port.ts';
 import type { Sql } from '../../sql.ts';
 import type { AccountContext } from '../context.ts';
-import { expire, forgetAll } from '../idempotency.ts';
+import { expire } from '../idempotency.ts';
 import { jobEnded } from '../tell/news.ts';
 import { giveAllBack } from './charges.ts';
-import { abandonJob, finishJob } from './jobs.ts';
+import { failJob, finishJob } from './jobs.ts';
 import { sendNext } from './parts.ts';
 import { findReadable, recordOf, requireJob } from './record.ts';
 
@@ -36,12 +36,13 @@ export function finishAll(account: AccountContext, now: number): void {
 export function abandonAll(account: AccountContext, now: number): void {
 	const { sql } = account;
 	for (const { jobId, endedAt } of sql.all<StoredJob>('SELECT jobId, endedAt FROM jobs WHERE purged = 0')) {
-		if (endedAt === null && !endDamaged(account, { jobId, now })) abandonJob(account, { jobId, now });
+		if (endedAt === null && !endDamaged(account, { jobId, now }))
+			failJob(account, { jobId, now, error: 'The account was deleted' }, false);
 		const purgeAt = Math.max(now, (endedAt ?? now) + LAST_LEASE_MS);
 		sql.update('jobs', { jobId }, { purgeAt });
 	}
 	sql.rows('UPDATE jobs SET name = NULL, foldedName = NULL, idempotencyKey = NULL');
-	forgetAll(sql);
+	sql.rows('DELETE FROM idempotency');
 }
 
 /** The reservations and charges of running jobs by their parts; without one of the jobs. */
@@ -64,7 +65,7 @@ export function runningCharges(
 export function endDamaged(account: AccountContext, { jobId, now }: { jobId: string; now: number }): boolean {
 	const { sql, credits, wakeBy } = account;
 	const query = 'SELECT status, createdAt, idempotencyKey FROM jobs WHERE jobId = ?';
-	const stored = credits.exists ? sql.first<StoredJob>(query, jobId) : null;
+	const stored = sql.first<StoredJob>(query, jobId);
 	if (stored?.status !== 'processing') return false;
 	const { createdAt, idempotencyKey } = stored;
 	const job = findReadable(account, jobId);
@@ -82,7 +83,7 @@ export function endDamaged(account: AccountContext, { jobId, now }: { jobId: str
 	const end = { status: 'failed', endedAt: now, error, totals, purgeAt };
 	sql.update('jobs', { jobId }, { ...nothing, ...end });
 	if (idempotencyKey !== null) expire(sql, idempotencyKey, now + ANSWER_KEPT_MS);
-	jobEnded(account, recordOf(sql, requireJob(account, jobId)), now, false);
+	jobEnded(account, recordOf(sql, requireJob(account, jobId)), now);
 	wakeBy(purgeAt);
 	sendNext(account, now);
 	return true;

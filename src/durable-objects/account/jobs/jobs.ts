@@ -1,7 +1,7 @@
 import { available, reserve } from '../../../core/credits/balance.ts';
 import { JOB_KINDS } from '../../../core/jobs/kinds.ts';
 import type { JobKind } from '../../../core/jobs/kinds.ts';
-import { NO_COUNTS } from '../../../core/jobs/part.ts';
+import { NOTHING } from '../../../core/jobs/stored-row.ts';
 import { ANSWER_KEPT_MS, LAST_LEASE_MS } from '../../../core/jobs/retention.ts';
 import { assert } from '../../../lib/assert.ts';
 import { folded } from '../../../lib/text.ts';
@@ -13,10 +13,11 @@ import type {
 	StoredJob,
 } from '../../../operations/jobs/port.ts';
 import type { AccountContext } from '../context.ts';
-import { isAccountShut, requireState } from '../credits/books.ts';
-import { expire, findRemembered, keyOf, remember } from '../idempotency.ts';
+import { isShut } from '../credits/books.ts';
+import { expire, findRemembered, keyOf } from '../idempotency.ts';
 import { keepCallbackSecret } from '../tell/callbacks.ts';
 import { jobEnded } from '../tell/news.ts';
+import { LISTING } from '../tell/outbox.ts';
 import { chargeRows, endCharges } from './charges.ts';
 import { endParts, openParts, retryParts, sendNext, viewParts } from './parts.ts';
 import { findJob, findReadable, findStored, lastMadeOf, recordOf, requireJob, totalsOf } from './record.ts';
@@ -33,9 +34,9 @@ export function openJob(account: AccountContext, request: OpenJobRequest): OpenJ
 	const { parts, idempotency, requestId, now, callback = null, ...job } = request;
 	const { jobId, kind, keyId, name, price, sourceJobId } = job;
 	// A request that was let in before the account was shut. Jobs that end with it free credits, which must not pay for it.
-	if (isAccountShut(sql)) return { kind: 'insufficient_credits', available: 0 };
+	if (isShut(credits.require())) return { kind: 'insufficient_credits', available: 0 };
 	if (callback !== null) keepCallbackSecret(sql, callback.secret);
-	const state = requireState(credits);
+	const state = credits.require();
 	// Checked before the key: on "replay", the Worker of a repeated call would delete its own job's input.
 	const existing = findStored(account, jobId);
 	if (existing !== null) return openedBefore(account, existing, requestId);
@@ -44,11 +45,11 @@ export function openJob(account: AccountContext, request: OpenJobRequest): OpenJ
 	const accepted = parts.reduce((sum, count) => sum + count, 0);
 	assert(accepted > 0 || JOB_KINDS[kind].isDeep, 'a job has addresses');
 	if (accepted > 0) {
-		const balance = reserve(state.balance, accepted * price);
-		if (balance === null) return { kind: 'insufficient_credits', available: available(state.balance) };
+		const reserved = reserve(state, accepted * price);
+		if (reserved === null) return { kind: 'insufficient_credits', available: available(state) };
 		const line = { at: now, id: jobId, kind: JOB_KINDS[kind].noun, keyId, credits: accepted * price };
 		credits.insertLine(line);
-		credits.write({ ...state, balance });
+		credits.write(reserved);
 	}
 	const idempotencyKey = idempotency === null ? null : keyOf(kind, idempotency.key);
 	const counts = { accepted, parts: parts.length };
@@ -56,6 +57,9 @@ export function openJob(account: AccountContext, request: OpenJobRequest): OpenJ
 	const previousTaskId = sourceJobId === null ? null : lastMadeOf(sql, sourceJobId, 'catchall', false);
 	const callbackUrl = callback?.url ?? null;
 	sql.insert('jobs', { ...job, callbackUrl, ...counts, ...names, status: 'processing', createdAt: now });
+	// The Worker lists it at once, unless the database is out or the Worker dies.
+	const listing = { target: LISTING, id: jobId, kind: 'job', at: now, body: '' } as const;
+	account.outbox.add(listing, now + job.timing.redriveAfterMs);
 	const inserted = requireJob(account, jobId);
 	const sent = openParts(account, inserted, parts);
 	// A job without addresses is completed at once.
@@ -66,7 +70,7 @@ export function openJob(account: AccountContext, request: OpenJobRequest): OpenJ
 	const response = requestId === null ? '' : renderAccepted(opened, { requestId, previousTaskId });
 	if (idempotency !== null && idempotencyKey !== null) {
 		const answered = { ref: jobId, at: now, busyUntil: null, answer: response, expiresAt: null };
-		remember(sql, { key: idempotencyKey, fingerprint: idempotency.fingerprint, ...answered });
+		sql.put('idempotency', { key: idempotencyKey, fingerprint: idempotency.fingerprint, ...answered });
 		if (opened.endedAt !== null) forgetKey(account, inserted, now);
 	}
 	return { kind: 'opened', job: opened, response, sent };
@@ -89,7 +93,7 @@ function openedBefore(
 
 /** The first answer to this Idempotency-Key, for a check before all others; null: the key is new. */
 export function findAnswer(
-	{ sql, credits }: AccountContext,
+	{ sql }: AccountContext,
 	request: {
 		kind: JobKind;
 		idempotency: NonNullable<OpenJobRequest['idempotency']>;
@@ -97,7 +101,7 @@ export function findAnswer(
 	},
 ): Exclude<OpenJobResult, { kind: 'opened' | 'insufficient_credits' }> | null {
 	const { kind, idempotency, now } = request;
-	const known = credits.exists ? findRemembered(sql, keyOf(kind, idempotency.key), now) : null;
+	const known = findRemembered(sql, keyOf(kind, idempotency.key), now);
 	if (known === null) return null;
 	const { fingerprint, ref: jobId, answer } = known;
 	assert(answer !== null, 'a job has its answer from the beginning');
@@ -119,8 +123,7 @@ export function listJobs(
 		pageSize: number;
 	},
 ): { jobs: readonly JobRecord[]; total: number } {
-	const { sql, credits } = account;
-	if (!credits.exists) return { jobs: [], total: 0 };
+	const { sql } = account;
 	const { kind, status = null, search, page, pageSize } = request;
 	const selected = `FROM jobs WHERE kind = ?1 AND (?2 IS NULL OR status = ?2)
 		AND (?3 IS NULL OR deletedAt IS NULL AND (?3 = '' OR instr(foldedName, ?3) > 0))`;
@@ -158,8 +161,7 @@ export function setMailWhenDone(
 
 /** The catch-all tasks over a job, newest first. */
 export function tasksOf(account: AccountContext, jobId: string): readonly JobRecord[] {
-	const { sql, credits } = account;
-	if (!credits.exists) return [];
+	const { sql } = account;
 	const query = `SELECT jobId FROM jobs WHERE sourceJobId = ? AND kind = 'catchall' ORDER BY createdAt DESC, jobId DESC`;
 	return sql
 		.all<{ jobId: string }>(query, jobId)
@@ -178,18 +180,14 @@ export function finishJob(
 	const job = requireJob(account, jobId);
 	if (job.status !== 'processing' || job.finishedAt !== null) return recordOf(sql, job);
 	const unknown = endParts(account, job, now);
-	chargeRows(credits, job, { ...NO_COUNTS, unknown }, { free: 0, now });
+	chargeRows(credits, job, { ...NOTHING, unknown }, now);
 	sql.update('jobs', { jobId }, { finishedAt: now });
 	sendNext(account, now);
 	return recordOf(sql, requireJob(account, jobId));
 }
 
 /** The number of each part's last attempt that is settled, in the order of the parts; 0: none is. */
-export function attemptsOf(
-	{ sql, credits }: AccountContext,
-	{ jobId }: { jobId: string },
-): readonly number[] {
-	if (!credits.exists) return [];
+export function attemptsOf({ sql }: AccountContext, { jobId }: { jobId: string }): readonly number[] {
 	const query = 'SELECT attempts FROM parts WHERE jobId = ? ORDER BY n';
 	return sql.all<{ attempts: number }>(query, jobId).map(({ attempts }) => attempts);
 }
@@ -212,30 +210,33 @@ export function deleteResults(
 /**
  * The results are written, so they can be read, and will expire. Call this last: until then the alarm drives the job
  * to its end, and afterwards it only deletes the job's blobs.
- *
- * @param request `isListed`: the operators' listing knows the job, so that the outbox need not tell it
  */
 export function completeJob(
 	account: AccountContext,
-	{ jobId, now, isListed = false }: { jobId: string; now: number; isListed?: boolean },
+	{ jobId, now }: { jobId: string; now: number },
 ): JobRecord {
 	const { sql } = account;
 	const job = requireJob(account, jobId);
 	if (job.status !== 'processing') return recordOf(sql, job);
 	const { processed, accepted } = recordOf(sql, job);
 	assert(processed === accepted, 'a job is completed when every row is final');
-	return end(account, job, { status: 'completed', now, error: null, isListed });
+	return end(account, job, { status: 'completed', now, error: null });
 }
 
-/** The job can't be done, and costs nothing: charges are refunded, the rest of the reservation is released. */
+/**
+ * The job can't be done: charges are refunded, the rest of the reservation is released.
+ *
+ * @param refunds false: its owner ended it, so that the answers so far stay charged
+ */
 export function failJob(
 	account: AccountContext,
 	{ jobId, now, error }: { jobId: string; now: number; error: string },
+	refunds = true,
 ): JobRecord {
 	const { sql } = account;
 	const job = requireJob(account, jobId);
 	if (job.status !== 'processing') return recordOf(sql, job);
-	return end(account, job, { status: 'failed', now, error, refunds: true });
+	return end(account, job, { status: 'failed', now, error, refunds });
 }
 
 /** The job and the parts that still drive it; null: there is no such job. */
@@ -249,18 +250,6 @@ export function inspectJob(account: AccountContext, { jobId, now }: { jobId: str
 export function retryJob(account: AccountContext, { jobId, now }: { jobId: string; now: number }): boolean {
 	const job = findStored(account, jobId);
 	return job !== null && retryParts(account, job, now) > 0;
-}
-
-/** Ends a running job of a closed account. Answers given so far stay charged: the owner ended it, we did not fail. */
-export function abandonJob(
-	account: AccountContext,
-	{ jobId, now }: { jobId: string; now: number },
-): JobRecord {
-	return end(account, requireJob(account, jobId), {
-		status: 'failed',
-		now,
-		error: 'The account was deleted',
-	});
 }
 
 /** Records that the blobs of an ended job are deleted. Its parts go, too. */
@@ -282,11 +271,10 @@ function end(
 		status: 'completed' | 'failed';
 		now: number;
 		refunds?: boolean;
-		isListed?: boolean;
 	},
 ): JobRecord {
 	const { sql, credits, wakeBy } = account;
-	const { status, now, error, refunds = false, isListed = false } = how;
+	const { status, now, error, refunds = false } = how;
 	const { jobId, timing } = job;
 	const kept = endCharges(credits, job, recordOf(sql, job), { status, now, refunds });
 	const purgeAt = now + timing.resultsTtlMs;
@@ -294,7 +282,7 @@ function end(
 	sql.update('jobs', { jobId }, { status, endedAt: now, error, purgeAt, kept, totals });
 	forgetKey(account, job, now);
 	const answer = recordOf(sql, requireJob(account, jobId));
-	jobEnded(account, answer, now, isListed);
+	jobEnded(account, answer, now);
 	wakeBy(purgeAt);
 	// Its parts leave room; a completed job's left theirs before.
 	if (status === 'failed') sendNext(account, now);

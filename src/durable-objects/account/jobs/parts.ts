@@ -2,7 +2,6 @@ import * as machine from '../../../core/jobs/part.ts';
 import { PARTS_IN_FLIGHT_MAX, PARTS_OF_ACCOUNT_MAX, finalRows } from '../../../core/jobs/part.ts';
 import type { Part } from '../../../core/jobs/part.ts';
 import { SMALL_JOB_BELOW } from '../../../core/jobs/deferral.ts';
-import type { RowCounts } from '../../../core/jobs/stored-row.ts';
 import { assert } from '../../../lib/assert.ts';
 import type { StoredJob } from '../../../operations/jobs/port.ts';
 import type { Sql } from '../../sql.ts';
@@ -46,7 +45,7 @@ export function endParts(account: Waking, job: StoredJob, now: number): number {
 	const open = drivenParts(account.sql, job).filter((part) => !machine.isDone(part));
 	for (const [at, part] of open.entries())
 		write(account, machine.endPart(part, now, job.timing, at === open.length - 1));
-	return open.reduce((sum, { tally }) => sum + tally.deferred, 0);
+	return open.reduce((sum, { deferred }) => sum + deferred, 0);
 }
 
 /** Has all parts that still drive a job sent again, at once. */
@@ -63,7 +62,7 @@ export function viewParts(sql: Sql, job: StoredJob, now: number) {
 	return driven.map((part) => ({
 		part: part.n,
 		addresses: part.count,
-		open: part.tally.deferred,
+		open: part.deferred,
 		attempts: part.attempts,
 		claims: part.claims,
 		sends: part.sends,
@@ -125,34 +124,15 @@ export function delayParts(sql: Sql, jobId: string, until: number): void {
 	sql.rows('UPDATE parts SET nextAt = ? WHERE jobId = ? AND nextAt < ?', until, jobId, until);
 }
 
-type PartRow = Omit<Part, 'tally'> &
-	RowCounts & { readonly deferred: number; readonly free: number; readonly retry: number };
-
-function partOf({
-	deliverable,
-	undeliverable,
-	risky,
-	unknown,
-	catchAll,
-	deferred,
-	free,
-	retry,
-	...part
-}: PartRow): Part {
-	const counts = { deliverable, undeliverable, risky, unknown, catchAll };
-	return { ...part, tally: { counts, deferred, free, retry } };
-}
-
 /** Null: the job has no such part. */
 export function findPart(sql: Sql, jobId: string, n: number): Part | null {
-	const row = sql.first<PartRow>('SELECT * FROM parts WHERE jobId = ? AND n = ?', jobId, n);
-	return row === null ? null : partOf(row);
+	return sql.first<Part>('SELECT * FROM parts WHERE jobId = ? AND n = ?', jobId, n);
 }
 
 /** The parts that keep a job going. Once all rows are final, it is one that is sent until the job is completed. */
 function drivenParts(sql: Sql, { jobId, status }: StoredJob): readonly Part[] {
 	if (status !== 'processing') return [];
-	return sql.all<PartRow>('SELECT * FROM parts WHERE jobId = ? AND nextAt IS NOT NULL', jobId).map(partOf);
+	return sql.all<Part>('SELECT * FROM parts WHERE jobId = ? AND nextAt IS NOT NULL', jobId);
 }
 
 /** Whether all other parts of the job are done. */
@@ -174,8 +154,7 @@ export function write({ sql, wakeBy }: Waking, part: Part): void {
 	if (part.nextAt !== null) wakeBy(part.nextAt);
 }
 
-export function writePart(sql: Sql, { tally, ...part }: Part): void {
-	const { counts, deferred, free = 0, retry = 0 } = tally;
-	assert(finalRows(counts) + deferred === part.count, 'a part counts each of its addresses once');
-	sql.put('parts', { ...part, ...counts, deferred, free, retry });
+export function writePart(sql: Sql, part: Part): void {
+	assert(finalRows(part) + part.deferred === part.count, 'a part counts each of its addresses once');
+	sql.put('parts', part);
 }

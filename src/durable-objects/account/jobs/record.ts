@@ -8,12 +8,11 @@ import type { Sql } from '../../sql.ts';
 import { findCallback } from '../tell/callbacks.ts';
 import type { AccountContext } from '../context.ts';
 
-type Books = Pick<AccountContext, 'sql' | 'credits'>;
+type Books = Pick<AccountContext, 'sql'>;
 
-/** Null also if the account was never opened, as its object has no tables then. */
-export function findStored({ sql, credits }: Books, jobId: string): StoredJob | null {
+export function findStored({ sql }: Books, jobId: string): StoredJob | null {
 	const query = 'SELECT * FROM jobs WHERE jobId = ?';
-	const row = credits.exists ? sql.first<StoredJob & Record<Planned, unknown>>(query, jobId) : null;
+	const row = sql.first<StoredJob & Record<Planned, unknown>>(query, jobId);
 	if (row === null) return null;
 	const { purgeAt: _, purged: __, foldedName: ___, ...job } = row;
 	requireJobKind(job.kind);

@@ -1,7 +1,6 @@
 import type { DeliveryView, SigningSecret } from '../../../operations/webhooks/port.ts';
 import type { Sql } from '../../sql.ts';
 import type { AccountContext } from '../context.ts';
-import { requireState } from '../credits/books.ts';
 import { renewed, signing } from './endpoints.ts';
 import { CALLBACKS, DELIVERY } from './outbox.ts';
 
@@ -26,7 +25,7 @@ export function renewCallbackSecret(
 	{ sql, credits }: Books,
 	{ secret, now }: { readonly secret: string; readonly now: number },
 ): SigningSecret {
-	const { callback: current } = requireState(credits);
+	const { callback: current } = credits.require();
 	if (current?.secret === secret) return current;
 	const callback = renewed(current?.secret ?? null, secret, now);
 	sql.update('account', { id: 1 }, { callback });
@@ -35,7 +34,7 @@ export function renewCallbackSecret(
 
 /** The sealed secrets that sign callbacks now, the current one first. */
 export function callbackSecretsOf(account: Pick<Books, 'credits'>, now: number): readonly string[] {
-	const { callback } = requireState(account.credits);
+	const { callback } = account.credits.require();
 	return callback === null ? [] : signing(callback, now);
 }
 

@@ -1,17 +1,19 @@
 import { FORMER_SECRET_MS } from '../../../core/webhooks/delivery.ts';
 import { TEST_EVENT } from '../../../core/webhooks/events.ts';
 import type { WebhookEventType } from '../../../core/webhooks/events.ts';
+import { paginate } from '../../../core/jobs/pages.ts';
 import { WEBHOOKS_MAX } from '../../../operations/webhooks/port.ts';
 import type {
 	CreditsLowView,
 	DeliveryView,
 	DisabledBecause,
 	SigningSecret,
+	WebhookRefusal,
 	WebhookView,
 } from '../../../operations/webhooks/port.ts';
 import type { Sql } from '../../sql.ts';
 import type { AccountContext } from '../context.ts';
-import { isAccountShut, requireState } from '../credits/books.ts';
+import { isShut } from '../credits/books.ts';
 import { assert } from '../../../lib/assert.ts';
 import { OWNER } from './outbox.ts';
 
@@ -79,20 +81,14 @@ export function disable(
 		outbox.add({ target: OWNER, id: webhookId, kind: 'mail.disabled', at: now, body: '' });
 }
 
-/** Null also if the account was never opened, as its object has no tables then. */
-function find({ sql, credits }: AccountContext, webhookId: string): WebhookView | null {
-	return credits.exists ? findEndpoint(sql, webhookId) : null;
-}
-
-// The calls of the account about its endpoints. Null: there is no such endpoint.
+// The calls of the account about its endpoints. A word instead of an answer is a refusal.
 
 /** `added`: also where it was before. `secret`: sealed. */
 export function addWebhook(
 	{ sql, credits }: AccountContext,
 	{ now, ...endpoint }: Pick<WebhookView, 'webhookId' | 'url' | 'events'> & { secret: string; now: number },
 ) {
-	requireState(credits);
-	if (isAccountShut(sql)) return { kind: 'shut' } as const;
+	if (isShut(credits.require())) return { kind: 'shut' } as const;
 	const { webhookId } = endpoint;
 	const existing = findEndpoint(sql, webhookId);
 	if (existing === null && endpointsOf(sql).length >= WEBHOOKS_MAX)
@@ -103,9 +99,8 @@ export function addWebhook(
 
 /** `creditsLowBelow`: the balance below which the account gets an event; null: never. */
 export function listWebhooks({ sql, credits }: AccountContext) {
-	// An account that was never opened, such as that of test keys before the first one.
-	if (!credits.exists) return { webhooks: [], creditsLowBelow: null };
-	return { webhooks: endpointsOf(sql), creditsLowBelow: requireState(credits).creditsLow.below };
+	// The account of test keys is opened with the first one.
+	return { webhooks: endpointsOf(sql), creditsLowBelow: credits.read()?.creditsLow.below ?? null };
 }
 
 /** Changes what is given. Enabling an endpoint forgets its failures. Disabling it ends the deliveries that wait. */
@@ -118,11 +113,11 @@ export function changeWebhook(
 		enabled?: boolean | undefined;
 		now: number;
 	},
-): WebhookView | null {
+): WebhookView | WebhookRefusal {
 	const { webhookId, enabled, now } = request;
 	const { sql, outbox } = account;
-	const found = find(account, webhookId);
-	if (found === null) return null;
+	const found = findEndpoint(account.sql, webhookId);
+	if (found === null) return 'webhook_not_found';
 	const { url = found.url, events = found.events } = request;
 	const isEnabled = found.disabledAt === null;
 	changeEndpoint(sql, webhookId, { url, events, ...(enabled === true && !isEnabled ? UNDISTURBED : {}) });
@@ -131,9 +126,12 @@ export function changeWebhook(
 	return requireEndpoint(sql, webhookId);
 }
 
-/** Removes an endpoint with its deliveries. False: there is none. */
-export function removeWebhook(account: AccountContext, { webhookId }: { webhookId: string }): boolean {
-	if (find(account, webhookId) === null) return false;
+/** Removes an endpoint with its deliveries. */
+export function removeWebhook(
+	account: AccountContext,
+	{ webhookId }: { webhookId: string },
+): true | WebhookRefusal {
+	if (findEndpoint(account.sql, webhookId) === null) return 'webhook_not_found';
 	const { sql, outbox } = account;
 	outbox.drop(webhookId);
 	outbox.drop(OWNER, webhookId);
@@ -145,8 +143,8 @@ export function removeWebhook(account: AccountContext, { webhookId }: { webhookI
 export function rotateSecret(
 	account: AccountContext,
 	{ webhookId, secret, now }: { webhookId: string; secret: string; now: number },
-): WebhookView | null {
-	if (find(account, webhookId) === null) return null;
+): WebhookView | WebhookRefusal {
+	if (findEndpoint(account.sql, webhookId) === null) return 'webhook_not_found';
 	const { sql } = account;
 	const [current = null] = secretsOf(sql, webhookId, now);
 	if (secret !== current) changeEndpoint(sql, webhookId, renewed(current, secret, now));
@@ -157,40 +155,39 @@ export function rotateSecret(
 export function testWebhook(
 	account: AccountContext,
 	{ webhookId, eventId: id, now: at }: { webhookId: string; eventId: string; now: number },
-): DeliveryView | 'disabled' | null {
+): DeliveryView | WebhookRefusal {
 	const { outbox, render } = account;
-	const found = find(account, webhookId);
-	if (found === null) return null;
-	if (found.disabledAt !== null) return 'disabled';
+	const found = findEndpoint(account.sql, webhookId);
+	if (found === null) return 'webhook_not_found';
+	if (found.disabledAt !== null) return 'webhook_disabled';
 	const body = render({ type: TEST_EVENT, at, data: { webhookId } });
 	if (outbox.find(webhookId, id) === null) outbox.add({ target: webhookId, id, kind: TEST_EVENT, at, body });
-	return outbox.find(webhookId, id);
+	return outbox.find(webhookId, id) ?? 'delivery_not_found';
 }
 
-/** A page, newest first, and how many there are. `page` counts from 1. */
+/** A page, newest first. `page` counts from 1. */
 export function listDeliveries(
-	account: AccountContext,
-	{ webhookId, page, pageSize }: { webhookId: string; page: number; pageSize: number },
-): { deliveries: readonly DeliveryView[]; total: number } | null {
-	if (find(account, webhookId) === null) return null;
-	const { outbox } = account;
-	const deliveries = outbox.list(webhookId, pageSize, (page - 1) * pageSize);
-	return { deliveries, total: outbox.count(webhookId) };
+	{ sql, outbox }: AccountContext,
+	{ webhookId, page, limit }: { webhookId: string; page: number; limit: number },
+) {
+	if (findEndpoint(sql, webhookId) === null) return 'webhook_not_found' as const;
+	const deliveries = outbox.list(webhookId, limit, (page - 1) * limit);
+	return { deliveries, pagination: paginate(outbox.count(webhookId), page, limit) };
 }
 
 /** Sends an event again, at once and with all its attempts. */
 export function replayDelivery(
 	account: AccountContext,
 	{ webhookId, eventId, now }: { webhookId: string; eventId: string; now: number },
-): DeliveryView | 'disabled' | 'no_delivery' | null {
+): DeliveryView | WebhookRefusal {
 	const { outbox } = account;
-	const found = find(account, webhookId);
-	if (found === null) return null;
+	const found = findEndpoint(account.sql, webhookId);
+	if (found === null) return 'webhook_not_found';
 	const sent = outbox.find(webhookId, eventId);
-	if (sent === null) return 'no_delivery';
-	if (found.disabledAt !== null) return 'disabled';
+	if (sent === null) return 'delivery_not_found';
+	if (found.disabledAt !== null) return 'webhook_disabled';
 	outbox.replay(sent, now);
-	return outbox.find(webhookId, eventId);
+	return outbox.find(webhookId, eventId) ?? 'delivery_not_found';
 }
 
 /**
@@ -201,7 +198,7 @@ export function setCreditsLow(
 	{ sql, credits, outbox }: AccountContext,
 	request: { below: number | null; mails?: boolean | undefined },
 ): void {
-	const { creditsLow: low } = requireState(credits);
+	const { creditsLow: low } = credits.require();
 	const { below, mails = low.mails } = request;
 	// A mail that waits is not sent to an owner who wants none any more.
 	if (below === null || !mails) outbox.drop(OWNER, 'low');
@@ -210,5 +207,5 @@ export function setCreditsLow(
 }
 
 export function creditsLow({ credits }: AccountContext): CreditsLowView {
-	return requireState(credits).creditsLow;
+	return credits.require().creditsLow;
 }

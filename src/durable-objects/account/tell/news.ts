@@ -9,7 +9,6 @@ import { within } from '../../../lib/time.ts';
 import { describeError, log } from '../../../lib/log.ts';
 import type { JobRecord, ListedJob, WebhookEvent } from '../../../operations/jobs/port.ts';
 import type { AccountContext, Outside } from '../context.ts';
-import { requireState } from '../credits/books.ts';
 import { findJob, findStored } from '../jobs/record.ts';
 import { changeEndpoint, disable, findEndpoint, secretsOf } from './endpoints.ts';
 import { callbackSecretsOf } from './callbacks.ts';
@@ -18,8 +17,8 @@ import type { Outgoing } from './outbox.ts';
 
 type Context = Pick<AccountContext, 'sql' | 'credits' | 'outbox' | 'render'>;
 
-/** Has the end of a job or a task told, in the transaction that ends it, and the job itself unless it is listed. */
-export function jobEnded(account: Context, job: JobRecord, now: number, isListed: boolean): void {
+/** Has the end of a job or a task told, in the transaction that ends it. */
+export function jobEnded(account: Context, job: JobRecord, now: number): void {
 	assert(job.status !== 'processing', 'a job that ended does not run');
 	const type = JOB_KINDS[job.kind].events[job.status];
 	const event = { type, at: now, data: job } as const;
@@ -30,7 +29,6 @@ export function jobEnded(account: Context, job: JobRecord, now: number, isListed
 	}
 	if (job.mailWhenDone)
 		account.outbox.add({ target: OWNER, id: job.jobId, kind: 'mail.done', at: now, body: '' });
-	if (!isListed) account.outbox.add({ target: LISTING, id: job.jobId, kind: 'job', at: now, body: '' });
 }
 
 /** Has it told that the balance has just fallen below the threshold: once for each fall, until it has risen again. */
@@ -39,7 +37,7 @@ export function noticeCredits(account: Context, now: number): void {
 	const found = sql.first<{ below: number | null }>("SELECT creditsLow ->> '$.below' AS below FROM account");
 	const below = found?.below ?? null;
 	if (below === null) return;
-	const state = requireState(credits);
+	const state = credits.require();
 	const balance = viewOfBalance(state);
 	const next = crossed(state.creditsLow, balance.balance);
 	if (next === null) return;
@@ -62,8 +60,7 @@ function publish({ sql, outbox, render }: Context, event: WebhookEvent): void {
 }
 
 /** All that the outbox sends to. */
-export function targetsOf({ sql, credits }: Pick<AccountContext, 'sql' | 'credits'>): readonly string[] {
-	if (!credits.exists) return [];
+export function targetsOf({ sql }: Pick<AccountContext, 'sql'>): readonly string[] {
 	// By name alone: an endpoint whose row is damaged stops no alarm.
 	const endpoints = sql.all<{ webhookId: string }>('SELECT webhookId FROM endpoints');
 	return [OWNER, LISTING, CALLBACKS, ...endpoints.map(({ webhookId }) => webhookId)];
@@ -120,7 +117,7 @@ async function tell(
 		const job = findJob(account, id);
 		if (job !== null) await outside.tellDone({ accountId, job });
 	} else if (kind === 'mail.low') {
-		const state = requireState(credits);
+		const state = credits.require();
 		const { balance } = viewOfBalance(state);
 		await outside.tellCreditsLow({ accountId, balance, below: state.creditsLow.below ?? 0 });
 	} else {

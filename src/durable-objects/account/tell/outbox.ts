@@ -14,8 +14,8 @@ import type { DeliveryView } from '../../../operations/webhooks/port.ts';
 import type { Sql } from '../../sql.ts';
 
 /**
- * The targets of mails to the owner, of jobs that the operators' listing does not know, and of the callbacks of jobs. All
- * others are endpoints.
+ * The targets of mails to the owner, of jobs for the operators' listing, and of the callbacks of jobs. All others are
+ * endpoints.
  */
 export const OWNER = 'owner';
 export const LISTING = 'listing';
@@ -76,17 +76,17 @@ export class Outbox {
 		this.#wakeBy = wakeBy;
 	}
 
-	/** Has something told at once. The oldest of too many events that wait for an endpoint end. */
-	add(news: Pick<Outgoing, 'target' | 'id' | 'kind' | 'at' | 'body'>): void {
+	/** Has something told, at once or later. The oldest of too many events that wait for an endpoint end. */
+	add(news: Pick<Outgoing, 'target' | 'id' | 'kind' | 'at' | 'body'>, dueAt = news.at): void {
 		const { target, at } = news;
 		if (!isNews(news.kind)) {
 			const waiting = this.#count('dueAt IS NOT NULL AND target = ?', target);
 			if (waiting >= WAITING_MAX) this.endWaiting(target, 'too_many', waiting + 1 - WAITING_MAX);
 			this.#prune(target, at);
 		}
-		const unsent = { status: 'waiting', attempts: 0, dueAt: at, lastAt: null, lastCode: null, fault: null };
+		const unsent = { status: 'waiting', attempts: 0, dueAt, lastAt: null, lastCode: null, fault: null };
 		this.#sql.insert('outbox', { ...news, ...unsent });
-		this.#wakeBy(at);
+		this.#wakeBy(dueAt);
 	}
 
 	/** An event for an endpoint. */
@@ -99,7 +99,7 @@ export class Outbox {
 	}
 
 	/** The events of an endpoint, the newest first. */
-	list(target: string, limit: number, offset: number): DeliveryView[] {
+	list(target: string, limit: number, offset: number): readonly DeliveryView[] {
 		const query = `SELECT ${DELIVERY} FROM outbox
 			WHERE target = ? ORDER BY at DESC, id DESC LIMIT ? OFFSET ?`;
 		return this.#sql.all<DeliveryView>(query, target, limit, offset);

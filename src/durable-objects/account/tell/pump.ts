@@ -10,39 +10,22 @@ interface Steps {
 }
 
 /**
- * Sends what is due to each target, one thing after the other, all targets at once: a slow one holds up no other, nor the
- * alarm, which does not wait for endpoints. Whatever fails or dies here was planned again beforehand.
+ * Makes the function that sends what is due to a target, one thing after the other; it resolves when nothing more is due. All
+ * targets are sent to at once: a slow one holds up no other, nor the alarm, which does not wait for endpoints. Where a
+ * target is busy already, that work finds what has become due. Whatever fails or dies here was planned again beforehand.
  */
-export class Pump {
-	readonly #steps: Steps;
-	readonly #busy = new Set<string>();
-	/** The busy targets for which more has become due. */
-	readonly #again = new Set<string>();
-
-	constructor(steps: Steps) {
-		this.#steps = steps;
-	}
-
-	/** Begins to send to a target, unless that goes on already. Resolves when nothing more is due. */
-	async send(target: string): Promise<void> {
-		if (this.#busy.has(target)) {
-			this.#again.add(target);
-			return;
-		}
-		this.#busy.add(target);
+export function pumpOf({ begin, send, end }: Steps): (target: string) => Promise<void> {
+	const busy = new Set<string>();
+	return async (target) => {
+		if (busy.has(target)) return;
+		busy.add(target);
 		try {
-			do {
-				this.#again.delete(target);
-				for (;;) {
-					const attempt = await this.#steps.begin(target);
-					if (attempt === null) break;
-					await this.#steps.end(attempt, await this.#steps.send(attempt));
-				}
-			} while (this.#again.has(target));
+			for (let attempt = await begin(target); attempt !== null; attempt = await begin(target))
+				await end(attempt, await send(attempt));
 		} catch (error) {
 			log('outbox_not_sent', { target, ...describeError(error) }, 'warn');
 		} finally {
-			this.#busy.delete(target);
+			busy.delete(target);
 		}
-	}
+	};
 }

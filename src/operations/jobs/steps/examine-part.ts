@@ -7,8 +7,7 @@ import { statusOf } from '../../../core/verification/sub-status.ts';
 import type { Judgement } from '../../../core/catchall/breakdown.ts';
 import { listEffectOf } from '../../../core/catchall/breakdown.ts';
 import type { SourceListFacts } from '../../../core/catchall/list/list-facts.ts';
-import { UnreadableAnswer } from '../../../core/dns/resolver.ts';
-import { askedAgainAfter } from '../../../core/jobs/deferral.ts';
+import { isAskedAgain } from '../../../core/jobs/deferral.ts';
 import { JOB_KINDS } from '../../../core/jobs/kinds.ts';
 import type { OpenRow } from '../../../core/jobs/open-row.ts';
 import type { Entry, RowOutcome } from '../../../core/jobs/part-rows.ts';
@@ -25,8 +24,8 @@ import { ServiceError } from '../../../errors.ts';
 import { assert } from '../../../lib/assert.ts';
 import { describeError, log } from '../../../lib/log.ts';
 import { listFacts } from '../../../core/verification/render.ts';
-import type { Conclusion, How } from '../../../engine/case.ts';
-import type { LookedUpMail } from '../../../engine/look-up-mail.ts';
+import type { How, LookedUpMail } from '../../../engine/case.ts';
+import type { Conclusion } from '../../../engine/examine.ts';
 import { judgeByName } from '../../../engine/judge-catch-all.ts';
 import type { Urgency } from '../../../core/turns/who.ts';
 import type { Services } from '../../../services.ts';
@@ -225,19 +224,9 @@ export class Examination {
 	}
 
 	#meetFault(group: Group, error: unknown): void {
-		if (error instanceof UnreadableAnswer) {
-			for (const [index, email] of group.entries) {
-				const open: OpenRow = [index, email, null, 'dns_error', 0, 0];
-				this.found.set(index, {
-					kind: 'final',
-					row: abandonedRow(open, this.#how, this.#services.clock.now()),
-				});
-			}
-			return;
-		}
 		if (!isOutage(error)) {
 			log('domain_failed', describeError(error));
-			for (const [index] of group.entries) this.found.set(index, { kind: 'again', row: null, afterMs: null });
+			for (const [index] of group.entries) this.found.set(index, { kind: 'again', row: null });
 			return;
 		}
 		this.#faultsInARow += 1;
@@ -277,12 +266,11 @@ function outcomeOf(
 	// No caller waits for a list: tomorrow there are free answers again, and paid ones may buy some before.
 	if (outcome.subStatus === 'free_limit' && when.class === 'list')
 		return { kind: 'later', row, until: Math.min(dayAfter(at), at + LOOK_AGAIN_MS) };
-	if (findings.nameServersFail === true)
-		return { kind: 'again', row, afterMs: null, atMost: SERVERS_FAIL_AGAIN_MAX };
+	if (findings.nameServersFail === true) return { kind: 'again', row, atMost: SERVERS_FAIL_AGAIN_MAX };
 	const { subStatus, replyCode } = outcome;
-	if (subStatus === 'no_connect' && when.isAlive) return { kind: 'again', row, afterMs: null };
-	const again = askedAgainAfter({ subStatus, replyCode, operator, isSmall: when.class !== 'list' });
-	return again === 'no' ? { kind: 'final', row } : { kind: 'again', row, afterMs: again.afterMs };
+	if (subStatus === 'no_connect' && when.isAlive) return { kind: 'again', row };
+	const isAgain = isAskedAgain({ subStatus, replyCode, operator, isSmall: when.class !== 'list' });
+	return { kind: isAgain ? 'again' : 'final', row };
 }
 
 /** A task's row keeps the breakdown; that of a job only the score, and what its list added. */

@@ -6,7 +6,6 @@ import {
 	isMarketPlace,
 	readParking,
 } from '../../../../src/core/catchall/domain/website.ts';
-import type { ParkingEvidence } from '../../../../src/core/catchall/domain/website.ts';
 import { findRegistrable, isSameRegistrable } from '../../../../src/core/dns/registrable.ts';
 import { parseAddressBlock } from '../../../../src/lib/ip-address.ts';
 import { cpuMsOf } from '../../../support/cpu-ms.ts';
@@ -117,7 +116,7 @@ describe('what was registered', () => {
 describe('parking', () => {
 	const SEDO = '91.195.240.94';
 	const CALM = { nameServers: 'ns1.host.test', addresses: '8.8.8.8', aliases: '' };
-	test.each<[string, Partial<Record<keyof ParkingEvidence, string | null>>, string | null]>([
+	test.each<[string, Partial<Record<keyof typeof CALM, string | null>>, string | null]>([
 		['nothing of the kind', {}, 'none'],
 		['name servers of a service', { nameServers: 'NS1.sedoparking.com' }, 'name_server NS1.sedoparking.com'],
 		['names like it', { nameServers: 'ns1.notsedoparking.com sedoparking.com.host.test' }, 'none'],
@@ -136,11 +135,7 @@ describe('parking', () => {
 		const listed = (text: string | null): readonly string[] | null =>
 			text === null ? null : text.split(' ').filter((one) => one !== '');
 		const { nameServers, addresses, aliases } = { ...CALM, ...evidence };
-		const found = readParking({
-			nameServers: listed(nameServers),
-			addresses: listed(addresses),
-			aliases: listed(aliases),
-		});
+		const found = readParking(listed(nameServers), listed(addresses), listed(aliases));
 		expect(found && [found.kind, ...('sign' in found ? [found.sign] : [])].join(' ')).toBe(expected);
 	});
 

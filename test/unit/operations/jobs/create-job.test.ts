@@ -17,7 +17,7 @@ const services = {
 	},
 	jobTiming: { retryDelaysMs: [1], redriveAfterMs: 1, resultsTtlMs: 1 },
 	sendParts: () => Promise.resolve(),
-	listJob: () => Promise.resolve(true),
+	listJob: () => {},
 	requireProber: () => {},
 } as unknown as StartServices;
 

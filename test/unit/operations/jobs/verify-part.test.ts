@@ -3,7 +3,7 @@ import { decodeRows } from '../../../../src/core/jobs/stored-row.ts';
 import type { PartRow } from '../../../../src/core/jobs/stored-row.ts';
 import { SUB_STATUSES } from '../../../../src/core/verification/sub-status.ts';
 import type { SubStatus } from '../../../../src/core/verification/sub-status.ts';
-import type { Conclusion } from '../../../../src/engine/case.ts';
+import type { Conclusion } from '../../../../src/engine/examine.ts';
 import { ServiceError } from '../../../../src/errors.ts';
 import type { AccountPort } from '../../../../src/operations/accounts/port.ts';
 import { verifyPart } from '../../../../src/operations/jobs/verify-part.ts';
@@ -76,7 +76,6 @@ function partWorld(emails: readonly string[], more: PartWorldOptions = {}) {
 		digestsOf: () => [],
 		metrics: { note: (metric, point) => void points.push([metric, point]) },
 		newId: () => 'lease_1',
-		listJob: () => Promise.resolve(true),
 		lookUpMail: ({ domain }) => Promise.resolve(mailAt(`mx.${domain}`)),
 		examineAddresses: (addresses) =>
 			Promise.all(

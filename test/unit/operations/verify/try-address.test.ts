@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Address } from '../../../../src/core/address/parse-address.ts';
 import type { How } from '../../../../src/engine/case.ts';
-import { tryAddress } from '../../../../src/operations/verify/verify-address.ts';
+import { tryAddress } from '../../../../src/operations/verify/verify.ts';
 import { foundOf } from '../../../support/unit/mail-at.ts';
 import { addressOf } from '../../../support/unit/mail-servers.ts';
 

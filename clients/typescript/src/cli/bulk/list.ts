@@ -1,12 +1,12 @@
+import { isAscii } from 'node:buffer';
 import { createReadStream, openSync, readSync, closeSync, statSync } from 'node:fs';
 import { ServiceError } from '../../../../../src/errors.ts';
 import { parseAddress } from '../../../../../src/core/address/parse-address.ts';
 import { choicesOf, chooseColumn, Survey } from '../../../../../src/core/upload/inspect.ts';
 import { isArchive, refuseUnreadable, withoutUpload } from '../../../../../src/core/upload/file-kind.ts';
 import { addressOf, findFormat } from '../../../../../src/core/upload/format.ts';
-import { RowReader, wholeLines } from '../../../../../src/core/upload/text.ts';
+import { RowReader } from '../../../../../src/core/upload/text.ts';
 import type { FileFormat, Row } from '../../../../../src/core/upload/text.ts';
-import { isAscii } from '../../../../../src/lib/encodings.ts';
 import { atOnce } from '../../../../../src/lib/slots.ts';
 import { UsageError } from '../command.ts';
 
@@ -21,7 +21,7 @@ export interface List {
 	readonly width: number;
 }
 
-// Enough to tell delimiter and columns by: whole lines, since a letter that is cut in two would hide the encoding.
+// Enough to tell delimiter and columns by.
 const SAMPLE_OCTETS = 1024 * 1024;
 
 /**
@@ -106,8 +106,7 @@ function readSample(file: string): Uint8Array {
 		for (;;) {
 			const read = readSync(opened, sample, filled, sample.length - filled, null);
 			filled += read;
-			if (filled === sample.length) return wholeLines(sample);
-			if (read === 0) return sample.subarray(0, filled);
+			if (read === 0 || filled === sample.length) return sample.subarray(0, filled);
 		}
 	} catch (error) {
 		throw new UsageError(`${file} can't be read: ${(error as NodeJS.ErrnoException).code ?? String(error)}`);

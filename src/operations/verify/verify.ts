@@ -1,52 +1,41 @@
 import type { Address } from '../../core/address/parse-address.ts';
 import type { Breakdown } from '../../core/catchall/breakdown.ts';
 import { isFreeAnswer } from '../../core/credits/free-answers.ts';
+import { PRICE, priceOfDomains } from '../../core/credits/price.ts';
 import { operatorOf } from '../../core/metrics/metrics.ts';
 import type { Metrics } from '../../core/metrics/metrics.ts';
-import type { KeptOutcome } from '../../core/outcomes/outcome.ts';
-import type { Payer } from '../../core/turns/who.ts';
 import type { Evidence } from '../../core/verification/evidence.ts';
 import { decidedBy, listFacts, renderResult } from '../../core/verification/render.ts';
 import type { VerificationResult } from '../../core/verification/render.ts';
 import { SUB_STATUSES } from '../../core/verification/sub-status.ts';
 import { Trail } from '../../core/verification/trail.ts';
 import { ALONE } from '../../engine/case.ts';
-import type { Conclusion, How } from '../../engine/case.ts';
+import type { How } from '../../engine/case.ts';
+import type { DomainReport } from '../../engine/describe-domains.ts';
+import type { Conclusion } from '../../engine/examine.ts';
+import { errorOf } from '../../errors.ts';
 import { assert } from '../../lib/assert.ts';
 import { sha256Hex } from '../../lib/digest.ts';
 import { networkOf } from '../../lib/ip-address.ts';
-import { within } from '../../lib/time.ts';
+import { secondsToNextDay, within } from '../../lib/time.ts';
 import type { Services } from '../../services.ts';
-import type { AccountRef } from '../accounts/port.ts';
+import type { AccountRef, AccountsFor } from '../accounts/port.ts';
 import { throttle } from '../people/steps/throttle.ts';
 import type { Throttled } from '../people/steps/throttle.ts';
-import { AT_WORK_MS } from './port.ts';
-import { answerCall } from './settle-call.ts';
-import type { AdmittedCall, SettledCall, SettleServices } from './settle-call.ts';
+import { answerCall, openAnswer } from './answer-call.ts';
+import type { AdmittedCall, AnswerServices, Paid, SettledCall } from './answer-call.ts';
+import { AT_WORK_MS, BY_DASHBOARD } from './port.ts';
+import type { Admission, Admitted, KeptAnswer, Remembered } from './port.ts';
 
-export type VerifyAddressServices = SettleServices & Pick<Services, 'examineAddresses' | 'metrics'>;
+export type VerifyAddressServices = AnswerServices & Pick<Services, 'examineAddresses' | 'metrics' | 'later'>;
 
 export interface VerifyAddressRequest
-	extends AdmittedCall, Pick<How, 'mail' | 'mayAsk' | 'quick' | 'explain'> {
+	extends AdmittedCall, Pick<Admitted, 'outcome' | 'payer'>, Pick<How, 'mail' | 'quick' | 'explain'> {
 	readonly address: Address;
-	/** The account's record of its own last message to the address; null or left out: none. */
-	readonly outcome?: KeptOutcome | null;
-	readonly payer?: Payer;
 	/** The text that opens the kept answer. Left out: the address, which a repeated call brings. */
 	readonly opensBy?: string;
 	/** When the caller has to have an answer, counted from the call; null or left out: it waits. */
 	readonly timeoutMs?: number | null;
-}
-
-/** The result for an address; on a catch-all domain, also the breakdown of its score. */
-export interface Examined extends Pick<Conclusion, 'answeredBy'> {
-	readonly result: VerificationResult;
-	readonly breakdown: Breakdown | null;
-}
-
-export interface VerifiedAddress extends SettledCall<Examined> {
-	/** Resolves when the question that went on has its end; never rejects. Left out: none went on. */
-	readonly afterwards?: Promise<void>;
 }
 
 /**
@@ -60,12 +49,11 @@ export async function verifyAddress(
 	services: VerifyAddressServices,
 	account: AccountRef,
 	request: VerifyAddressRequest,
-): Promise<VerifiedAddress> {
-	const { clock, metrics } = services;
+): Promise<SettledCall<Examined>> {
+	const { clock, metrics, later } = services;
 	const { address, outcome, payer, quick = false, explain = false } = request;
 	const { timeoutMs = null, calledAt, opensBy = address.email } = request;
 	const deadline = timeoutMs === null ? null : calledAt + timeoutMs;
-	let afterwards = undefined as Promise<void> | undefined;
 	let answeredAt = null as number | null;
 	const settled = await answerCall(services, account, request, opensBy, async () => {
 		const trail = new Trail(() => clock.now());
@@ -92,7 +80,7 @@ export async function verifyAddress(
 			({ result }) => noteOutcome(metrics, result),
 			() => {},
 		);
-		if (isLate) afterwards = noted;
+		if (isLate) later(() => noted);
 		const result = examined?.result ?? tooEarly(request, trail, clock.now());
 		const explained = explain && !isLate ? { ...result, evidence: trail.evidence() } : result;
 		const { status, details } = result;
@@ -104,7 +92,13 @@ export async function verifyAddress(
 		return { found: { breakdown: null, ...examined, result: explained }, outcome: status, free };
 	});
 	if (answeredAt !== null) metrics.note('settle_lag', { class: 'single', ms: clock.now() - answeredAt });
-	return afterwards === undefined ? settled : { ...settled, afterwards };
+	return settled;
+}
+
+/** The result for an address; on a catch-all domain, also the breakdown of its score. */
+export interface Examined extends Pick<Conclusion, 'answeredBy'> {
+	readonly result: VerificationResult;
+	readonly breakdown: Breakdown | null;
 }
 
 /** The findings about an address alone, as its caller gets them at `now` (epoch ms). */
@@ -153,6 +147,22 @@ function noteOutcome(metrics: Metrics, { details }: VerificationResult): void {
 	});
 }
 
+/** Describes domains against a reservation, which is released if DNS answered about none of them. */
+export async function describeDomains(
+	services: AnswerServices & Pick<Services, 'describeDomains'>,
+	account: AccountRef,
+	call: AdmittedCall & { readonly names: readonly string[] },
+): Promise<SettledCall<{ readonly results: readonly DomainReport[] }>> {
+	const { names, mayAsk = true } = call;
+	return answerCall(services, account, call, names.join(' '), async () => {
+		if (!mayAsk) throw errorOf('rate_limited', { retryAfterSeconds: secondsToNextDay(services.clock.now()) });
+		const results = await services.describeDomains(names);
+		const isTold = results.some(({ exists }) => exists !== null);
+		const free = isTold ? 0 : priceOfDomains(names.length);
+		return { found: { results }, outcome: isTold ? 'described' : 'failed', free };
+	});
+}
+
 // So few that a digest leads to no network: 256 of them share what visitors may ask.
 const NETWORK_DIGITS = 2;
 
@@ -180,4 +190,98 @@ export async function tryAddress(
 	const costly = isFirst ? null : await throttle(services, 'try_mailbox', visitor);
 	if (costly !== null) return { ...costly, isOwn: false };
 	return examine({ owner: sha256Hex(network).slice(0, NETWORK_DIGITS) });
+}
+
+const ID_LENGTH = 32;
+// Apart from all keys of callers, which contain no plain space.
+const FORM = 'form ';
+/** The text that opens the answer of a page: its reader brings no address along. */
+const openerOf = ({ accountId }: AccountRef, id: string): string => `${accountId} ${id}`;
+
+export interface VerifyForOwnerServices extends VerifyAddressServices, Pick<Services, 'digestsOf' | 'newId'> {
+	readonly accounts: AccountsFor<'admit' | 'settle'>;
+	readonly config: Pick<Services['config'], 'RATE_WINDOW_SECONDS'>;
+}
+
+/**
+ * Verifies an address for a person who is signed in, in the account's own window: once per form and address, as long as
+ * the account keeps the answer. `verified`: it has its answer under `id`, or another Worker is at work on it, since the
+ * same form was sent before.
+ */
+export async function verifyForOwner(
+	services: VerifyForOwnerServices,
+	account: AccountRef,
+	{ address, formId }: { readonly address: Address; readonly formId: string },
+): Promise<{ readonly kind: 'verified'; readonly id: string } | Exclude<Admission, Admitted>> {
+	const { accountId } = account;
+	// A browser may bring back the page of a form that was sent, in which another address is typed: that is another one.
+	const id = `ver_${sha256Hex(`${formId} ${address.email}`).slice(0, ID_LENGTH)}`;
+	const call = { key: `${FORM}${id}`, fingerprint: id };
+	const now = services.clock.now();
+	const requestId = services.newId('ver');
+	const admission = await services.accounts(accountId).admit({
+		...BY_DASHBOARD,
+		category: 'default',
+		windowMs: services.config.RATE_WINDOW_SECONDS * 1000,
+		now,
+		reservation: { id: requestId, credits: PRICE.single },
+		outcomeOf: services.digestsOf(accountId, address),
+		call,
+	});
+	if (admission.kind !== 'admitted') return admission;
+	const { reservation } = admission;
+	if (reservation !== undefined) {
+		const opensBy = openerOf(account, id);
+		const how = { calledAt: now, address, requestId, explain: true, call, opensBy };
+		await verifyAddress(services, account, { ...admission, ...how, reservation });
+	}
+	return { kind: 'verified', id };
+}
+
+export interface AnsweredVerification {
+	readonly kind: 'answered';
+	readonly id: string;
+	/** When it was begun, epoch ms. */
+	readonly at: number;
+	readonly answer: Paid<Examined>;
+}
+
+type ReadServices = Pick<Services, 'clock' | 'signingSecrets'>;
+
+/** Null: there is none, or its time is over. `failed`: its Worker died, so nothing was charged. */
+export async function findVerification(
+	services: ReadServices & { readonly accounts: AccountsFor<'findForm'> },
+	account: AccountRef,
+	id: string,
+): Promise<AnsweredVerification | { readonly kind: 'under_way' | 'failed' } | null> {
+	const now = services.clock.now();
+	const found = await services.accounts(account.accountId).findForm({ key: `${FORM}${id}`, now });
+	if (found === null) return null;
+	if (found.answer !== null) return answeredVerification(services, account, found);
+	return { kind: (found.busyUntil ?? 0) > now ? 'under_way' : 'failed' };
+}
+
+/** A page of the answered verifications, from 0, the newest first. */
+export async function listVerifications(
+	services: ReadServices & { readonly accounts: AccountsFor<'listForms'> },
+	account: AccountRef,
+	page: { readonly page: number; readonly pageSize: number },
+): Promise<{ readonly verifications: readonly AnsweredVerification[]; readonly total: number }> {
+	const now = services.clock.now();
+	const { forms, total } = await services.accounts(account.accountId).listForms({ ...page, now });
+	const found = await Promise.all(forms.map((form) => answeredVerification(services, account, form)));
+	return { verifications: found.filter((one) => one !== null), total };
+}
+
+/** Null: it has no answer, or no secret of ours opens it any more. */
+async function answeredVerification(
+	services: ReadServices,
+	account: AccountRef,
+	{ key, at, answer }: Remembered,
+): Promise<AnsweredVerification | null> {
+	if (answer === null) return null;
+	const id = key.slice(FORM.length);
+	const kept = JSON.parse(answer) as KeptAnswer;
+	const opened = await openAnswer<Examined>(services, openerOf(account, id), kept);
+	return opened === null ? null : { kind: 'answered', id, at, answer: opened };
 }

@@ -6,12 +6,13 @@ import { ServiceError } from '../../../../src/errors.ts';
 import { secureRandom } from '../../../../src/lib/encodings.ts';
 import type { SettleRequest, Settled } from '../../../../src/operations/verify/port.ts';
 import { listFacts } from '../../../../src/core/verification/render.ts';
-import type { Conclusion, How } from '../../../../src/engine/case.ts';
-import { examinedOf, verifyAddress } from '../../../../src/operations/verify/verify-address.ts';
+import type { How } from '../../../../src/engine/case.ts';
+import type { Conclusion } from '../../../../src/engine/examine.ts';
+import { examinedOf, verifyAddress } from '../../../../src/operations/verify/verify.ts';
 import type {
 	VerifyAddressRequest,
 	VerifyAddressServices,
-} from '../../../../src/operations/verify/verify-address.ts';
+} from '../../../../src/operations/verify/verify.ts';
 import { balanceOf } from '../../../support/dashboard/samples.ts';
 import { fakeClock } from '../../../support/unit/fake-clock.ts';
 import { foundOf } from '../../../support/unit/mail-at.ts';
@@ -43,6 +44,7 @@ function serviceThat(examineAddresses: VerifyAddressServices['examineAddresses']
 		...{ clock, examineAddresses, secureRandom, signing: null, signingSecrets: [] },
 		accounts: () => ({ settle }),
 		metrics: { note: (...point) => void points.push(point) },
+		later: () => {},
 	};
 	const verify = (more: Partial<VerifyAddressRequest> = {}) =>
 		verifyAddress(services, { accountId: 'acc_1' }, { ...REQUEST, ...more });

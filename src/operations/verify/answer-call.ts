@@ -4,7 +4,7 @@ import { ServiceError } from '../../errors.ts';
 import { assert } from '../../lib/assert.ts';
 import type { Services } from '../../services.ts';
 import type { AccountRef, AccountsFor } from '../accounts/port.ts';
-import type { Hold, KeptAnswer, KeyedCall, ReservationRef, Settled, SettleRequest } from './port.ts';
+import type { Admitted, KeptAnswer, KeyedCall, ReservationRef, Settled, SettleRequest } from './port.ts';
 
 // The end of a call that one reservation pays for. All calls under a key have one answer, which is charged once: of two that
 // work on one reservation, the one that settles first gives the answer of both.
@@ -13,18 +13,13 @@ import type { Hold, KeptAnswer, KeyedCall, ReservationRef, Settled, SettleReques
 // platform keeps for recovery. So an account keeps them sealed, under a secret of ours and under what was asked, which it
 // does not keep. A caller that repeats its call brings that along.
 
-export interface SettleServices extends Pick<
-	Services,
-	'clock' | 'secureRandom' | 'signing' | 'signingSecrets'
-> {
+export type AnswerServices = Pick<Services, 'clock' | 'secureRandom' | 'signing' | 'signingSecrets'> & {
 	readonly accounts: AccountsFor<'settle'>;
-}
+};
 
 /** A call as its account admitted it. */
-export interface AdmittedCall {
+export interface AdmittedCall extends Pick<Admitted, 'hold' | 'mayAsk'> {
 	readonly reservation: ReservationRef;
-	/** Left out: there is nothing to settle. */
-	readonly hold?: Hold;
 	/** Epoch ms. The reservation may be that of an earlier call. */
 	readonly calledAt: number;
 	readonly requestId: string;
@@ -43,21 +38,19 @@ export interface SettledCall<T> {
 	readonly replayed: boolean;
 }
 
-/** What a call found, and what it is settled by. */
-type Worked<T> = Pick<SettleRequest, 'outcome' | 'free'> & { readonly found: T };
-
 /**
  * Answers a call once: as before where it was answered, else by its work. If that fails, by our fault, what the call set
  * aside is released. Throws `ServiceError` where all secrets that could open a kept answer are gone.
  *
  * @param opener the text that opens the kept answer
+ * @param work what it found, and what it is settled by
  */
 export async function answerCall<T extends object>(
-	services: SettleServices,
+	services: AnswerServices,
 	{ accountId }: AccountRef,
 	{ reservation, hold, calledAt, requestId, call = null, answered = null }: AdmittedCall,
 	opener: string,
-	work: () => Promise<Worked<T>>,
+	work: () => Promise<Pick<SettleRequest, 'outcome' | 'free'> & { readonly found: T }>,
 ): Promise<SettledCall<T>> {
 	const replay = async (kept: KeptAnswer): Promise<SettledCall<T>> => {
 		const answer = await openAnswer<T>(services, opener, kept);
@@ -65,17 +58,14 @@ export async function answerCall<T extends object>(
 		const text = 'The answer under this Idempotency-Key cannot be read any more';
 		throw new ServiceError('upstream_unavailable', text);
 	};
-	const settle = (
+	const settle = async (
 		by: Pick<SettleRequest, 'outcome' | 'free'>,
 		answer: Pick<KeptAnswer, 'sealed' | 'requestId'> | null,
-	): Promise<Settled> =>
-		services.accounts(accountId).settle({
-			reservation,
-			...(hold === undefined ? {} : { hold }),
-			now: services.clock.now(),
-			...(call === null ? {} : { call: { key: call.key, calledAt, answer } }),
-			...by,
-		});
+	): Promise<Settled> => {
+		const keyed = call === null ? {} : { call: { key: call.key, calledAt, answer } };
+		const now = services.clock.now();
+		return services.accounts(accountId).settle({ reservation, hold, now, ...keyed, ...by });
+	};
 	if (answered !== null) return replay(answered);
 	const { found, ...by } = await work().catch(async (error: unknown) => {
 		await settle({ outcome: 'failed' }, null);
