@@ -72,7 +72,7 @@ export const ERRORS = {
 	}),
 	invalid_body: api(400, {
 		when: 'The body is JSON, but not the object that this call takes.',
-		cause: 'The body is a list or a text by itself, or is nested very deep.',
+		cause: 'The body is a list or a text by itself, is nested very deep, or has very long values.',
 		cure: 'Send an object with the fields of the reference.',
 		says: 'The body must be a JSON object with an email',
 	}),
