@@ -6,7 +6,9 @@ import { RowReader, findEncoding, stepsOf } from '../core/upload/text.ts';
 import type { Row } from '../core/upload/text.ts';
 import { ServiceError } from '../errors.ts';
 import { atOnce } from '../lib/slots.ts';
-import { ownCopy, shortened } from '../lib/text.ts';
+import { ownCopy } from '../lib/text.ts';
+import { shortened, TEXT_MAX } from './list-body.ts';
+import { UnreadableBody } from './unreadable-body.ts';
 
 // Enough to tell the columns by: more than the longest row.
 const SAMPLE_OCTETS = 512 * 1024;
@@ -15,7 +17,7 @@ const NAMED_MAX = 20;
 
 /**
  * Reads a list from text: an address a line, or a row of CSV with one. Lines and rows that are blank are no elements. No more than one
- * element beyond `elementsMax` is read. Throws `ServiceError`.
+ * element beyond `elementsMax` is read. Throws `UnreadableBody` or `ServiceError`.
  *
  * @param column of `text/csv`: its name, or its number from 1; undefined: the one that holds addresses
  */
@@ -37,7 +39,7 @@ export function readListText(
 	} catch (error) {
 		// The reader of files speaks to a person who uploads one.
 		if (!(error instanceof ServiceError) || error.code !== 'unusable_file') throw error;
-		throw new ServiceError('invalid_body', withoutUpload(error.message));
+		throw new UnreadableBody('invalid_body', withoutUpload(error.message));
 	}
 	return elements;
 }
@@ -46,7 +48,11 @@ export function readListText(
 function* linesOf(octets: Uint8Array): Generator<string> {
 	const text = new TextDecoder(atOnce(findEncoding(octets))).decode(octets);
 	if (text.includes('\0')) throw refusal(NOT_TEXT);
-	for (const [line] of text.matchAll(/[^\r\n]+/g)) if (line.trim() !== '') yield line;
+	for (const [line] of text.matchAll(/[^\r\n]+/g)) {
+		if (line.length > TEXT_MAX)
+			throw new UnreadableBody('invalid_body', `A line is longer than ${TEXT_MAX} characters`);
+		if (line.trim() !== '') yield line;
+	}
 }
 
 /** Reads the address of each row of a CSV, as the pages read it from a file. */
@@ -84,7 +90,7 @@ function* rowsOf(octets: Uint8Array, reader: RowReader, isWhole = true): Generat
 function refuseOddQuotes({ oddQuoteRow }: RowReader): void {
 	if (oddQuoteRow === null) return;
 	const text = `Row ${oddQuoteRow} has a misplaced quotation mark ("), which may join it with the rows below. Correct it.`;
-	throw new ServiceError('invalid_body', text);
+	throw new UnreadableBody('invalid_body', text);
 }
 
 /** The column to read. */

@@ -1,5 +1,3 @@
-import { sha256Hex } from './digest.ts';
-
 /** `50,000`. A locale would be read with the first number, which costs a start some milliseconds. */
 export function thousands(count: number): string {
 	return String(count).replaceAll(/\B(?=(?:\d{3})+$)/g, ',');
@@ -22,17 +20,6 @@ export function inOneLine(name: string): string {
 /** Copies a text: a slice keeps the whole text that it was cut from in memory. */
 export function ownCopy(text: string): string {
 	return ` ${text}`.slice(1);
-}
-
-/** How much is kept of a text of a list. An address has 254 octets; the rest is for surrounding white space. */
-export const KEPT_MAX = 1_000;
-
-/** Shortens a text that is too long for an address, so that it stays too long, and distinct from all others. */
-export function shortened(text: string): string {
-	if (text.length <= KEPT_MAX) return text;
-	const trimmed = text.trim();
-	if (trimmed.length <= KEPT_MAX) return ownCopy(trimmed);
-	return ownCopy(`${trimmed.slice(0, KEPT_MAX)}…${sha256Hex(trimmed)}`);
 }
 
 // Controls (C0, DEL, C1), line and paragraph separators, and characters that reorder or hide text. The first steer a

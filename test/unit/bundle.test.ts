@@ -31,7 +31,7 @@ test('neither the upload grows nor what each start reads of it', () => {
 
 test('pages, MCP, workbooks, the work on lists and the judge with its names are read when asked for', () => {
 	const late =
-		/dashboard\/|mcp\/|saxes|fflate|papaparse|src\/queues\/|mailbox\/data\/names|engine\/domain\.ts/;
+		/dashboard\/|mcp\/|saxes|fflate|papaparse|streamparser|src\/queues\/|mailbox\/data\/names|engine\/domain\.ts/;
 	const sources = (file: string) => Object.keys(built[file]?.inputs ?? {});
 	const all = Object.keys(built).flatMap(sources);
 	for (const name of late.source.split('|'))

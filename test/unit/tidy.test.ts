@@ -70,7 +70,7 @@ const BORDERS = [
 	[
 		'http/',
 		'http/ operations/ services.ts engine/ core/ lib/ errors.ts config.ts variables.ts',
-		'hono hono/http-exception hono/route hono/utils/http-status zod @hono/zod-openapi',
+		'hono hono/http-exception hono/route hono/utils/http-status zod @hono/zod-openapi @streamparser/json',
 	],
 	// It calls the API as a customer does, and publishes the same schemas.
 	['mcp/', 'mcp/ http/schemas/ core/ lib/', 'zod @modelcontextprotocol/server'],

@@ -11,7 +11,7 @@ import { classifyReply } from '../../../src/core/smtp/classify-reply.ts';
 import { ReplyReader } from '../../../src/core/smtp/reply-reader.ts';
 import { SmtpSession } from '../../../src/core/smtp/session.ts';
 import { batchRequest } from '../../../src/http/schemas/batch.ts';
-import { listIn } from '../../../src/http/body.ts';
+import { ListBody } from '../../../src/http/list-body.ts';
 import { readListText } from '../../../src/http/list-text.ts';
 import { verifyRequest } from '../../../src/http/schemas/verification.ts';
 import { taskRequest } from '../../../src/http/schemas/task.ts';
@@ -303,7 +303,11 @@ const bodies: FuzzTarget = {
 	read: (input) => {
 		const value = asJson(input);
 		for (const schema of [verifyRequest, taskRequest, newWebhook]) schema.safeParse(value);
-		orRefused(() => batchRequest.safeParse(listIn(input, 'emails', 1_000)));
+		const body = new ListBody('emails', 1_000);
+		orRefused(() => {
+			for (let from = 0; from < input.length; from += 7) body.write(input.subarray(from, from + 7));
+			return batchRequest.safeParse(body.end());
+		});
 		for (const type of ['text/plain', 'text/csv'] as const) orRefused(() => readListText(input, type, 1_000));
 	},
 };

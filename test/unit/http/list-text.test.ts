@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { ServiceError } from '../../../src/errors.ts';
+import { KEPT_MAX, TEXT_MAX } from '../../../src/http/list-body.ts';
 import { readListText } from '../../../src/http/list-text.ts';
-import { KEPT_MAX } from '../../../src/lib/text.ts';
+import { UnreadableBody } from '../../../src/http/unreadable-body.ts';
 import { errorOf } from '../../support/unit/bad-variable.ts';
 
 const ELEMENTS_MAX = 1_000;
@@ -20,7 +21,8 @@ function read(text: string | Uint8Array, { type = 'text/csv', column }: Sent = {
 /** The refusal of a text: the parameter that is wrong, or else the code, and the message. */
 function refusalOf(text: string | Uint8Array, sent: Sent = {}): readonly [string | undefined, string] {
 	const error = errorOf(() => read(text, sent));
-	if (error instanceof ServiceError) return [error.details.param ?? error.code, error.message];
+	if (error instanceof UnreadableBody) return [error.code, error.message];
+	if (error instanceof ServiceError) return [error.details.param, error.message];
 	throw error;
 }
 
@@ -62,6 +64,13 @@ describe('lines', () => {
 		const [one, other] = read(`${'a'.repeat(5_000)}1\n${'a'.repeat(5_000)}2`, PLAIN);
 		expect(one).not.toBe(other);
 		expect(one?.length).toBeLessThan(KEPT_MAX + 100);
+	});
+
+	test('longer than a value of JSON may be are refused', () => {
+		expect(refusalOf('a'.repeat(TEXT_MAX + 1), PLAIN)).toEqual([
+			'invalid_body',
+			'A line is longer than 32768 characters',
+		]);
 	});
 });
 
