@@ -43,7 +43,9 @@ export class ListBody {
 	/** Whether the list is open, and how many elements it has so far. */
 	#isInList = false;
 	#elements = 0;
-	/** Octets since the last slice with the end of a token. */
+	/** Whether this slice contains the end of a token, and whether it ends within one. */
+	#hasEnd = false;
+	#endsWithin = false;
 	#octetsWithoutEnd = 0;
 
 	constructor(list: string, elementsMax: number) {
@@ -59,8 +61,11 @@ export class ListBody {
 	write(piece: Uint8Array): void {
 		for (let from = 0; from < piece.length; from += SLICE_OCTETS) {
 			const slice = piece.subarray(from, from + SLICE_OCTETS);
-			this.#octetsWithoutEnd += slice.length;
+			this.#hasEnd = false;
+			this.#endsWithin = false;
 			this.#parse(() => this.#tokenizer.write(slice));
+			if (this.#hasEnd) this.#octetsWithoutEnd = 0;
+			else if (this.#endsWithin || !isBlank(slice)) this.#octetsWithoutEnd += slice.length;
 			if (this.#octetsWithoutEnd > TOKEN_OCTETS_MAX) throw this.#textTooLong();
 		}
 	}
@@ -83,8 +88,11 @@ export class ListBody {
 	}
 
 	#take(token: Token): void {
-		if (token.partial === true) return;
-		this.#octetsWithoutEnd = 0;
+		if (token.partial === true) {
+			this.#endsWithin = true;
+			return;
+		}
+		this.#hasEnd = true;
 		const { token: type, value } = token;
 		if (type === TokenType.STRING && (value as string).length > TEXT_MAX) throw this.#textTooLong();
 		if (isClosing(type)) this.#depth -= 1;
@@ -148,6 +156,11 @@ function isOpening(type: TokenType): boolean {
 
 function isClosing(type: TokenType): boolean {
 	return type === TokenType.RIGHT_BRACE || type === TokenType.RIGHT_BRACKET;
+}
+
+/** JSON's white space (RFC 8259 §2). */
+function isBlank(slice: Uint8Array): boolean {
+	return slice.every((octet) => octet === 0x20 || octet === 0x09 || octet === 0x0a || octet === 0x0d);
 }
 
 /** Shortens a text that is too long for an address, so that it stays too long, and distinct from all others. */
