@@ -280,8 +280,7 @@ describe('an operator', () => {
 		const { jobId } = await unlisted.submit(EMAILS);
 		unlisted.out.database = false;
 		expect(await listedAccount(jobId)).toBeNull();
-		await unlisted.drain();
-		while ((await listedAccount(jobId)) === null) await unlisted.advance();
+		for (; (await listedAccount(jobId)) === null; await unlisted.advance()) await unlisted.drain();
 		expect(await showJob(operating(unlisted), { jobId })).toMatchObject({ accountId: unlisted.accountId });
 	});
 });
