@@ -24,6 +24,8 @@ export interface Asking
 	extends ConversationRequest, ReturnType<typeof namesOf>, Pick<Ask, 'member' | 'isDoubtful'> {
 	readonly egress: string;
 	readonly passage: Passage;
+	/** Other source addresses of ours serve it, too. */
+	readonly isSpread: boolean;
 	/** All gates that it passes; the first is the passage's own. */
 	readonly gates: readonly Gate[];
 }
@@ -64,10 +66,10 @@ const PATIENCE_MS: Readonly<Record<Urgency, number>> = { single: 5_000, small: 1
 const RETURN_MS_MIN = 4_000;
 const JITTER = 0.25;
 const JITTER_MS_MAX = 60_000;
-// Times the budget that is promised: some questions come later than the moment they were given, with less, or by another
-// source address. Measured by whole days (`npm run bench -- giants`): with less an operator's last addresses wait longer,
-// with more the questions come in vain.
-const PROMISED = 2.5;
+// Times the budget that is promised: some questions come later than the moment they were given, or with less, and many come
+// by another source address, where they are spread. Measured by whole days (`npm run bench -- giants`): with less an
+// operator's last addresses wait longer, with more the questions come in vain.
+const PROMISED = { here: 2.5, spread: 4 };
 // A list takes at least two seconds' worth at once: smaller conversations cost more connections than they save time.
 const BATCHES_A_MINUTE = 30;
 
@@ -257,7 +259,7 @@ export class Passage {
 	 * Lists and short jobs of a share are promised apart.
 	 */
 	#busy(waiting: Waiting, now: number): Conversed {
-		const { member, class: urgency, plan, behind = 0 } = waiting;
+		const { member, class: urgency, plan, behind = 0, isSpread } = waiting;
 		const from = Math.max(now + RETURN_MS_MIN, this.turnAt(waiting, waiting.gates, now));
 		// Single calls are not retried: nothing is promised to them.
 		if (urgency === 'single') return { kind: 'busy', until: from };
@@ -267,7 +269,7 @@ export class Passage {
 		const all = inventedIn(plan) + plan.targets.length + behind;
 		const takesMs = this.gate.takesMs(all, Number(waiting.dials), now);
 		const sharing = this.#promised.size + Number(!this.#promised.has(name));
-		this.#promised.set(name, at + Math.ceil((takesMs * sharing) / PROMISED));
+		this.#promised.set(name, at + Math.ceil((takesMs * sharing) / PROMISED[isSpread ? 'spread' : 'here']));
 		const jitterMs = this.#ports.random() * Math.min(JITTER_MS_MAX, JITTER * (at - now));
 		return { kind: 'busy', until: Math.ceil(at + jitterMs) };
 	}

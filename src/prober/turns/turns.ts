@@ -182,9 +182,9 @@ export class Turns {
 	 * network's, and one before who guesses there.
 	 */
 	#askingOf(request: ConversationRequest, egress: string): Asking {
-		const { clock, memory } = this.#ports;
+		const { clock, memory, dialer } = this.#ports;
 		const now = clock.now();
-		const { operator, address, hostName } = request;
+		const { operator, address, hostName, domain } = request;
 		const names = namesOf(operator, address, egress);
 		const met = operator === null ? this.#met.get(names.machine, now) : undefined;
 		const about = met ?? { name: names.gate, operator, party: operator ?? hostName, egress };
@@ -198,7 +198,8 @@ export class Turns {
 		const guessed = this.guessers.gateFor(request, now);
 		const network = about.operator === null ? this.#networkBy(names.network, egress, now) : null;
 		const gates = [passage.gate, network, guessed].filter((gate) => gate !== null);
-		return { ...request, ...whoOf(request), ...names, egress, passage, gates };
+		const isSpread = operator !== null && isFreeProvider(domain) && dialer.egressesFor(domain).length > 1;
+		return { ...request, ...whoOf(request), ...names, egress, passage, isSpread, gates };
 	}
 
 	#networkBy(name: string, egress: string, now: number): Gate {
