@@ -3,7 +3,7 @@ import type { Judgement } from '../core/catchall/breakdown.ts';
 import type { CatchAllEvidence } from '../core/catchall/judge.ts';
 import { findMailOperator } from '../core/mail-operators/operators.ts';
 import type { MailOperator } from '../core/mail-operators/operators.ts';
-import { isDoubtfulDomain, overrule, OWN_RULES, shownAsOwn } from '../core/outcomes/outcome.ts';
+import { OWN_OUTCOMES, overrule, shownAsOwn } from '../core/outcomes/outcome.ts';
 import type { OutcomeKind } from '../core/outcomes/outcome.ts';
 import { decide } from '../core/verification/decide.ts';
 import type { Finding, Interpretation } from '../core/verification/finding.ts';
@@ -192,7 +192,7 @@ function withoutScore(deep: How['deep'], decided: Outcome | null): Outcome {
 type Weighed = Pick<Conclusion, 'outcome' | 'judgement'> & { readonly isOwn: boolean };
 
 function overruled(outcome: Outcome, message: OutcomeKind | null, lists: ListFacts): Weighed {
-	const own = message === null ? null : overrule(outcome, message, isDoubtfulDomain(lists));
+	const own = message === null ? null : overrule(outcome, message, lists);
 	return { outcome: own ?? outcome, judgement: null, isOwn: own !== null };
 }
 
@@ -212,6 +212,6 @@ async function judge(
 	const base = decided ?? decidedBy('smtp', subStatus);
 	const outcome = { ...base, subStatus, catchAll, catchAllScore: { score, verdict } };
 	const { ownOutcome } = known;
-	const isOwn = ownOutcome !== null && rule === OWN_RULES[ownOutcome];
+	const isOwn = ownOutcome !== null && rule === OWN_OUTCOMES[ownOutcome].gate.label;
 	return { outcome: isOwn ? { ...outcome, ...shownAsOwn(ownOutcome) } : outcome, judgement, isOwn };
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { bareAddress, describeFault, parseAddress } from '../core/address/parse-address.ts';
-import { KEPT_DAYS, OUTCOME_KINDS } from '../core/outcomes/outcome.ts';
+import { OUTCOME_KINDS, OWN_OUTCOMES } from '../core/outcomes/outcome.ts';
 import { errorOf, ServiceError } from '../errors.ts';
 import { recordOutcomes } from '../operations/outcomes/outcomes.ts';
 import { enter } from './admission.ts';
@@ -17,7 +17,7 @@ const outcome = z.object(
 	{
 		email: z.string(wrong('a string')).describe('The address of the message'),
 		outcome: z.enum(OUTCOME_KINDS, wrong(OUTCOME_KINDS.join(' or '))).openapi({
-			description: `\`delivered\`: no bounce within three days; it decides for ${KEPT_DAYS.delivered} days. \`hard_bounce\`: the recipient's server refused the mailbox for good; it decides for ${KEPT_DAYS.hard_bounce} days. Leave out blocks, spam verdicts and full mailboxes`,
+			description: `\`delivered\`: no bounce within three days; it decides for ${OWN_OUTCOMES.delivered.keptDays} days. \`hard_bounce\`: the recipient's server refused the mailbox for good; it decides for ${OWN_OUTCOMES.hard_bounce.keptDays} days. Leave out blocks, spam verdicts and full mailboxes`,
 		}),
 		at: z.iso
 			.datetime({ offset: true, ...wrong('a time like 2026-11-21T10:00:00Z') })

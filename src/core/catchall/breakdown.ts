@@ -21,13 +21,8 @@ export interface Breakdown extends Readonly<Record<SectionName, Section>> {
 	readonly coverage: number;
 }
 
-/** The line of a rule that sets or holds the score. */
-export interface RuleLine {
-	/** The section that takes the difference to the sum of the findings. */
-	readonly section: 'smtp' | 'list';
-	readonly label: string;
-	readonly text: string;
-}
+/** The line of a rule that sets or holds the score. Its section takes the difference to the sum of the findings. */
+export type RuleLine = Pick<Finding, 'section' | 'label' | 'text'>;
 
 /** The judgement of an address on a catch-all domain. */
 export interface Judgement {

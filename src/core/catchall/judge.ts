@@ -10,7 +10,7 @@ import type { Finding, Meaning } from './table.ts';
 import { assert } from '../../lib/assert.ts';
 import type { MailOperator } from '../mail-operators/operators.ts';
 import { displayNameOf } from '../mail-operators/operators.ts';
-import { decides, isDoubtfulDomain, OWN_OUTCOME_TEXTS, OWN_RULES } from '../outcomes/outcome.ts';
+import { decides, isDoubtfulDomain, OWN_OUTCOMES } from '../outcomes/outcome.ts';
 import type { OutcomeKind } from '../outcomes/outcome.ts';
 import { decideUnknown, subStatusOfCatchAll } from '../verification/decide.ts';
 import type { Heard, InventedReading } from '../verification/finding.ts';
@@ -183,12 +183,9 @@ function findRefusal({ interpretation: { target }, readings: invented }: Heard):
  * evidence that no mail can arrive now.
  */
 function findOwn({ ownOutcome, lists }: CatchAllEvidence): Ruling | null {
-	if (ownOutcome === null || !decides(ownOutcome, isDoubtfulDomain(lists))) return null;
-	const text = `${OWN_OUTCOME_TEXTS[ownOutcome]}.`;
-	const shared = { section: 'list', label: OWN_RULES[ownOutcome], text } as const;
-	return ownOutcome === 'hard_bounce'
-		? { score: 2, subStatus: 'catch_all_invalid', ...shared }
-		: { score: 98, subStatus: 'catch_all_valid', ...shared };
+	if (ownOutcome === null || !decides(ownOutcome, lists)) return null;
+	const { text, gate: rule } = OWN_OUTCOMES[ownOutcome];
+	return { section: 'list', text: `${text}.`, ...rule };
 }
 
 const NO_CATCH_ALL = 'The server accepts this address and refuses invented ones: it is no catch-all.';
@@ -274,7 +271,7 @@ function routeFindings(heard: Heard | null, evidence: CatchAllEvidence): readonl
 	if (disposable) found.push(finding('disposable:yes'));
 	if (meant !== null) found.push(finding('typo', meant, `typo:${meant}`));
 	if (!isShown) return found;
-	found.push(finding('randoms:accepted', String(heard.readings.length)));
+	found.push(finding('randoms:accepted'));
 	const { target } = heard.interpretation;
 	const isBusy = target.kind === 'accepted' && target.certainly;
 	const compared = isBusy ? 'busy' : differenceOf(heard.words, control);
@@ -286,11 +283,7 @@ function routeFinding(operator: MailOperator | null, acceptsInvented: boolean): 
 	const name = operator?.gateway ?? operator?.smtpProvider ?? null;
 	const subject =
 		name === null ? "The domain's own or an unknown mail server" : `The mail server (${displayNameOf(name)})`;
-	const label = `provider:${name ?? 'unknown'}`;
 	// The classes are about the acceptance of invented recipients only.
-	if (!acceptsInvented)
-		return finding('route:unknown', `${subject} did not show that it accepts invented recipients`, label);
-	const routeClass = operator?.routeClass ?? 'unknown';
-	const unknown = `${subject} accepts every recipient for this domain, and nothing is known of how it does so`;
-	return finding(`route:${routeClass}`, routeClass === 'unknown' ? unknown : subject, label);
+	const routeClass = acceptsInvented ? operator?.routeClass : null;
+	return finding(`route:${routeClass ?? 'unknown'}`, subject, `provider:${name ?? 'unknown'}`);
 }

@@ -30,8 +30,11 @@ export type Meaning =
 	| 'loser'
 	| 'junk_name';
 
-/** One sentence for people, without the address; `{}` stands for what was found. */
-type Row = readonly [points: number, text: string, meaning?: Meaning];
+/**
+ * `text`: one sentence for people, without the address; `{}` stands for what was found. A finding of no points needs none,
+ * since only its label is shown.
+ */
+type Row = readonly [points: number, text?: string, meaning?: Meaning];
 
 const REGISTERED = 'The domain was registered {} ago.';
 const GIBBERISH = 'The letters of the mailbox name follow one another as in no name or word.';
@@ -60,37 +63,34 @@ const TABLE = {
 			1,
 			'{} asks the mail server behind it before it accepts, and that one accepts everybody too.',
 		],
-		'route:seg': [0, '{} accepts every recipient for this domain, so its acceptance is not evidence.'],
-		'route:blind': [
-			0,
-			'{} accepts every recipient while asked, existing or not, so its acceptance is not evidence.',
-		],
-		'route:unknown': [0, '{}.'],
+		'route:seg': [0],
+		'route:blind': [0],
+		'route:unknown': [0],
 		'disposable:yes': [-30, 'The domain belongs to a disposable mail service.', 'bad_domain'],
 		typo: [-30, 'The domain is one slip away from {}; such domains accept everything.', 'bad_domain'],
 		'spf:ok': [1, 'The domain says which servers send its mail (SPF).'],
 		'spf:missing': [-1, 'The domain does not say which servers send its mail (no SPF).'],
 		// RFC 7208 §4.5: two records are an error, but a common one on live domains.
-		'spf:several': [0, 'The domain has several SPF records, which is an error.'],
+		'spf:several': [0],
 		'spf:sends_no_mail': [-1, 'The domain declares that it sends no mail at all (SPF -all).'],
 		'dmarc:reject': [1, 'DMARC policy “reject”: the domain manages its mail.'],
 		'dmarc:quarantine': [1, 'DMARC policy “quarantine”: the domain manages its mail.'],
-		'dmarc:none': [0, 'DMARC policy “none”: the domain watches its mail.'],
+		'dmarc:none': [0],
 		'dmarc:missing': [-1, 'The domain has no DMARC policy of its own.'],
 		'website:own': [1, 'The domain has a website of its own.'],
 		'website:unreachable': [-1, 'The domain has no website: neither it nor its www name has an address.'],
 		'website:default_page': [-1, 'The domain shows nothing but the default page of a web server.'],
-		'website:redirects': [0, 'The domain’s website leads to another domain.'],
+		'website:redirects': [0],
 		'website:for_sale': [-60, 'The domain’s website offers the domain for sale.', 'dead_domain'],
-		'parking:none': [0, 'No name server or address of a parking service.'],
+		'parking:none': [0],
 		'parking:found': [-60, 'A parking service shows the domain: {}.', 'dead_domain'],
-		'rdap_status:ok': [0, 'The registry has no hold on the domain.'],
+		'rdap_status:ok': [0],
 		'rdap_status:hold': [-60, 'The registry has switched the domain off, or is about to.', 'dead_domain'],
 	},
 	domain_age: {
 		'age:days': [-25, REGISTERED, 'bad_domain'],
 		'age:months': [-1, REGISTERED],
-		'age:years': [0, REGISTERED],
+		'age:years': [0],
 		'age:long': [1, REGISTERED],
 	},
 	mailbox: {
@@ -101,7 +101,7 @@ const TABLE = {
 		'gibberish:weak': [-12, GIBBERISH],
 		'digits:4+': [-10, 'The mailbox name is a number, or has four digits or more.'],
 		'length:1': [-10, 'The mailbox name has a single character.'],
-		'shape:other': [0, 'The mailbox name speaks neither for nor against a person.'],
+		'shape:other': [0],
 		placeholder: [-35, 'The mailbox name is what people type to get past a form.', 'junk_name'],
 		hash_like: [-35, 'The mailbox name looks machine-made: a hash, an id or a return path.', 'junk_name'],
 		'domain_pattern:fits': [10, 'In the list, {}.', 'fits'],
@@ -111,12 +111,9 @@ const TABLE = {
 		'permutation_set:small': [-16, SPELLINGS, 'differs'],
 	},
 	smtp: {
-		'randoms:accepted': [0, 'The server accepted {} invented recipients of the domain too.'],
-		'reply:same': [0, 'The server accepts this address in the same words as invented ones.'],
-		'reply:by_position': [
-			0,
-			'The server words its first answer differently, whichever address is asked first.',
-		],
+		'randoms:accepted': [0],
+		'reply:same': [0],
+		'reply:by_position': [0],
 		'reply:differs': [
 			14,
 			'The server accepts this address in other words than every invented one.',
@@ -161,6 +158,6 @@ export interface Finding {
 /** A finding of the table; `label` where it says more than the row's name. */
 export function finding(name: FindingName, found = '', label: string = name): Finding {
 	const { section, row } = ROWS[name];
-	const [points, text, meaning = null] = row;
+	const [points, text = '', meaning = null] = row;
 	return { section, label, points, meaning, text: text.replace('{}', () => found) };
 }

@@ -1,4 +1,4 @@
-import { unknownOf } from '../verification/sub-status.ts';
+import { rowOf } from '../verification/sub-status.ts';
 import type { SubStatus } from '../verification/sub-status.ts';
 
 // An `unknown` is free for the account, but costs us time and reputation with mail hosts. So we limit a day how many
@@ -14,8 +14,8 @@ const CEILINGS: readonly { readonly grantedFrom: number; readonly perDay: number
 
 /** Whether the answer was free but cost us a question or a look-up. */
 export function isFreeAnswer(subStatus: SubStatus): boolean {
-	const row = unknownOf(subStatus);
-	return row !== null && row.silence !== 'unasked' && row.silence !== 'ours';
+	const { silence = 'unasked' } = rowOf(subStatus);
+	return silence !== 'unasked' && silence !== 'ours';
 }
 
 /** The free answers a day that an account has without any charged answer. */

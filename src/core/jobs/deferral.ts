@@ -1,5 +1,5 @@
 import type { MailOperator } from '../mail-operators/operators.ts';
-import { retryAfterOf, unknownOf } from '../verification/sub-status.ts';
+import { retryAfterOf, rowOf } from '../verification/sub-status.ts';
 import type { SubStatus } from '../verification/sub-status.ts';
 import type { FinalRow } from './stored-row.ts';
 
@@ -23,7 +23,7 @@ interface Answer {
 
 /** Whether a bulk job asks about an address again after this answer, if the address has an attempt left. */
 export function isAskedAgain({ subStatus, replyCode, operator, isSmall }: Answer): boolean {
-	switch (unknownOf(subStatus)?.retry) {
+	switch (rowOf(subStatus).retry) {
 		case 'yes':
 			return true;
 		case 'where_slow':

@@ -49,7 +49,6 @@ const RELAYS = `
 const relays = RELAYS.trim()
 	.split('\n')
 	.map((line) => new Set(line.trim().split(' ')));
-const relayDomains = new Set(relays.flatMap((domains) => [...domains]));
 
 /** The privacy relay that a domain belongs to, by the first of its domains; null: to none. */
 export function privacyRelayOf(domain: string): string | null {
@@ -59,7 +58,7 @@ export function privacyRelayOf(domain: string): string | null {
 
 /** Whether addresses of the domain forward to a person's hidden mailbox: they last, unlike disposable ones. */
 export function isPrivacyRelay(domain: string): boolean {
-	return hasDomainOrParent(relayDomains, domain);
+	return privacyRelayOf(domain) !== null;
 }
 
 // Mailbox providers that some disposable list has named by mistake.
@@ -73,7 +72,7 @@ const MISSPELT_PROVIDERS = ['gmial.com', 'hotmial.com', 'hotmai.com'];
 export const NEVER_DISPOSABLE: ReadonlySet<string> = new Set([
 	...MISTAKEN_PROVIDERS,
 	...MISSPELT_PROVIDERS,
-	...relayDomains,
+	...relays.flatMap((domains) => [...domains]),
 ]);
 
 const disposableDomains = lazySet(DISPOSABLE_DOMAINS);

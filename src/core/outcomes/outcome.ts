@@ -11,10 +11,24 @@ export const OUTCOME_KINDS = ['delivered', 'hard_bounce'] as const;
 export type OutcomeKind = (typeof OUTCOME_KINDS)[number];
 
 /**
- * For how many days after the message an outcome is kept, and decides. People leave sooner than dead mailboxes are
- * revived.
+ * What each of them is worth. `keptDays`: how long after the message it is kept, and decides; people leave sooner than
+ * dead mailboxes are revived. `text`: one sentence for people, without a full stop. `gate`: its rule where the address
+ * has a score.
  */
-export const KEPT_DAYS: Readonly<Record<OutcomeKind, number>> = { delivered: 90, hard_bounce: 180 };
+export const OWN_OUTCOMES = {
+	delivered: {
+		keptDays: 90,
+		text: 'A message of yours to this address was delivered in the last three months',
+		subStatus: 'accepted_email',
+		gate: { label: 'gate:own_delivery', score: 98, subStatus: 'catch_all_valid' },
+	},
+	hard_bounce: {
+		keptDays: 180,
+		text: 'A message of yours to this address bounced in the last half year',
+		subStatus: 'rejected_email',
+		gate: { label: 'gate:own_bounce', score: 2, subStatus: 'catch_all_invalid' },
+	},
+} as const;
 
 export interface KeptOutcome {
 	readonly kind: OutcomeKind;
@@ -29,7 +43,7 @@ export interface ToldOutcome extends KeptOutcome {
 
 /** The time (epoch ms) at which the outcome is deleted, and decides nothing any more. */
 export function endOf({ kind, at }: KeptOutcome): number {
-	return at + KEPT_DAYS[kind] * DAY_MS;
+	return at + OWN_OUTCOMES[kind].keptDays * DAY_MS;
 }
 
 /**
@@ -64,46 +78,35 @@ export function addressDigests(
 	return secrets.map(({ secret }) => toBase62(hmacSha256(secret, text).subarray(0, DIGEST_OCTETS)));
 }
 
-/** The labels of the gates that rest on an own outcome. */
-export const OWN_RULES: Readonly<Record<OutcomeKind, string>> = {
-	hard_bounce: 'gate:own_bounce',
-	delivered: 'gate:own_delivery',
-};
-
-/** One sentence for people, without a full stop. */
-export const OWN_OUTCOME_TEXTS: Readonly<Record<OutcomeKind, string>> = {
-	hard_bounce: 'A message of yours to this address bounced in the last half year',
-	delivered: 'A message of yours to this address was delivered in the last three months',
-};
+type DomainLists = Pick<ListFacts, 'disposable' | 'suggestedDomain'>;
 
 /** True for a domain whose mailboxes are useless to a sender, whatever its server says. */
-export function isDoubtfulDomain(lists: Pick<ListFacts, 'disposable' | 'suggestedDomain'>): boolean {
-	return lists.disposable || lists.suggestedDomain !== null;
+export function isDoubtfulDomain({ disposable, suggestedDomain }: DomainLists): boolean {
+	return disposable || suggestedDomain !== null;
 }
 
 /**
  * Whether the outcome of the account's own message decides. A domain that is disposable or one slip from a large provider's
  * accepts mail for every address, so a delivery there proves nothing.
  */
-export function decides(kind: OutcomeKind, isDoubtful: boolean): boolean {
-	return kind === 'hard_bounce' || !isDoubtful;
+export function decides(kind: OutcomeKind, lists: DomainLists): boolean {
+	return kind === 'hard_bounce' || !isDoubtfulDomain(lists);
 }
 
 /**
  * Applies the account's own outcome to a result without a score; null: the result stays. An earlier delivery does not
  * outweigh evidence that no mail can arrive now. Every other result gives way, even an `unknown`.
  */
-export function overrule(outcome: Outcome, kind: OutcomeKind, isDoubtful: boolean): Outcome | null {
+export function overrule(outcome: Outcome, kind: OutcomeKind, lists: DomainLists): Outcome | null {
+	const { subStatus } = OWN_OUTCOMES[kind];
 	const status = statusOf(outcome.subStatus);
-	const wanted = kind === 'delivered' ? 'deliverable' : 'undeliverable';
-	if (status === wanted || status === 'undeliverable' || !decides(kind, isDoubtful)) return null;
-	const subStatus = kind === 'delivered' ? 'accepted_email' : 'rejected_email';
+	if (status === statusOf(subStatus) || status === 'undeliverable' || !decides(kind, lists)) return null;
 	return { ...outcome, subStatus, ...shownAsOwn(kind) };
 }
 
 /** The fields of a result that say why it was decided by the account's own message. */
 export function shownAsOwn(kind: OutcomeKind): Pick<Outcome, 'method' | 'replyCode'> & { note: string } {
-	const text = OWN_OUTCOME_TEXTS[kind];
+	const { text } = OWN_OUTCOMES[kind];
 	const note = kind === 'delivered' ? text : `Mailbox does not exist. ${text}`;
 	return { method: 'list', replyCode: null, note };
 }

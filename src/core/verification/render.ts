@@ -22,10 +22,7 @@ export type CatchAllVerdict = (typeof CATCH_ALL_VERDICTS)[number];
  * The result for one address: the `data` of POST /v1/verify and a row of a bulk job's results. What each field says to
  * callers: `http/schemas/verification.ts`.
  */
-export type VerificationResult = ReturnType<typeof resultOf> & {
-	/** 0-100, whole; present exactly when `attributes.catch_all` is true and the deep check ran. */
-	catch_all_score?: number | undefined;
-	catch_all_verdict?: CatchAllVerdict | undefined;
+export type VerificationResult = ReturnType<typeof renderResult> & {
 	/** The address, where the caller sent it with a name or `mailto:`. */
 	read_as?: string | undefined;
 	/** The steps that led to it; only where they are asked for. */
@@ -128,23 +125,17 @@ export function serverOf(
 }
 
 /** The result as returned to callers. `now` is epoch milliseconds. */
-export function renderResult(
-	address: Address,
-	lists: ListFacts,
-	outcome: Outcome,
-	now: number,
-): VerificationResult {
-	const { catchAllScore: of } = outcome;
-	const scored = of === null ? {} : { catch_all_score: of.score, catch_all_verdict: of.verdict };
-	return { ...resultOf(address, lists, outcome, now), ...scored };
-}
-
-function resultOf(address: Address, lists: ListFacts, outcome: Outcome, now: number) {
+export function renderResult(address: Address, lists: ListFacts, outcome: Outcome, now: number) {
 	const { subStatus, catchAllScore } = outcome;
 	const status = statusOf(subStatus);
 	const flagged =
 		lists.roleAccount || lists.noReply || lists.disposable || isUnproven(address.domain, outcome);
 	const rating = rate(subStatus, flagged, catchAllScore?.score ?? null);
+	// Present exactly when `attributes.catch_all` is true and the deep check ran.
+	const scored: { catch_all_score?: number | undefined; catch_all_verdict?: CatchAllVerdict | undefined } =
+		catchAllScore === null
+			? {}
+			: { catch_all_score: catchAllScore.score, catch_all_verdict: catchAllScore.verdict };
 	const retryAfter = outcome.retryAfterSeconds ?? retryAfterOf(subStatus, outcome.replyCode, now);
 	return {
 		email: address.email,
@@ -178,6 +169,7 @@ function resultOf(address: Address, lists: ListFacts, outcome: Outcome, now: num
 			sub_status: subStatus,
 		},
 		verified_at: new Date(now).toISOString(),
+		...scored,
 	};
 }
 

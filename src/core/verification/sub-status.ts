@@ -16,13 +16,8 @@ export type Silence = 'server' | 'unreached' | 'names' | 'unasked' | 'ours' | 'n
  */
 export type Retry = 'yes' | 'unless_permanent' | 'where_slow';
 
-interface Unknown {
-	readonly status: 'unknown';
-	/** Also names the party that could not or would not answer. */
-	readonly reason: string;
-	readonly short: string;
-	/** Advice for people about the next step. It promises nothing. */
-	readonly advice: string;
+/** What is said of an `unknown` beside its texts. */
+interface Rules {
 	readonly silence: Silence;
 	/**
 	 * For admins. `ours`: our capacity, our address or our code. `theirs`: the recipient's side did not say. `chosen`: an
@@ -30,15 +25,13 @@ interface Unknown {
 	 */
 	readonly fault: 'ours' | 'theirs' | 'chosen';
 	/** Whether a running list asks again; its attempts are minutes apart. Left out: it does not. */
-	readonly retry?: Retry;
+	readonly retry?: Retry | undefined;
 	/**
 	 * When another question may bring an answer: after minutes where the trouble passes by itself, after hours where it
 	 * takes longer. Left out: another question changes nothing.
 	 */
 	readonly retryAfterSeconds?: number | 'next_day';
 }
-
-type Rules = Omit<Unknown, 'status' | 'reason' | 'short' | 'advice'>;
 
 /**
  * @param reason the sentence for callers. Public clients match some of the words: the contract tests list them
@@ -52,6 +45,7 @@ const deliverable = decided('deliverable');
 const undeliverable = decided('undeliverable');
 const risky = decided('risky');
 
+/** Its reason also names the party that could not or would not answer. The advice to people promises nothing. */
 function unknown<const R extends Rules>(reason: string, short: string, advice: string, rules: R) {
 	return { status: 'unknown', reason, short, advice, ...rules } as const;
 }
@@ -238,19 +232,17 @@ export function isUnknown(subStatus: SubStatus): subStatus is SubStatusOf<'unkno
 	return statusOf(subStatus) === 'unknown';
 }
 
-/** The row of an `unknown`; null for any other sub_status. */
-export function unknownOf(subStatus: SubStatus): Unknown | null {
-	return isUnknown(subStatus) ? SUB_STATUSES[subStatus] : null;
+/** The row with the fields that only an `unknown` has. */
+export function rowOf(subStatus: SubStatus): Partial<Rules> & { readonly status: Status } {
+	return SUB_STATUSES[subStatus];
 }
 
 /** After how many seconds from `now` (epoch ms) another question may bring an answer; null: it changes nothing. */
 export function retryAfterOf(subStatus: SubStatus, replyCode: string | null, now: number): number | null {
-	const row = unknownOf(subStatus);
-	const usual = row?.retryAfterSeconds;
-	if (row === null || usual === undefined) return null;
+	const { retry, retryAfterSeconds = null } = rowOf(subStatus);
 	// A server that answered 5xx will say the same again.
-	if (row.retry === 'unless_permanent' && replyCode?.startsWith('5') === true) return null;
-	return usual === 'next_day' ? secondsToNextDay(now) : usual;
+	if (retry === 'unless_permanent' && replyCode?.startsWith('5') === true) return null;
+	return retryAfterSeconds === 'next_day' ? secondsToNextDay(now) : retryAfterSeconds;
 }
 
 /** Scores from this one up belong to `deliverable` alone. */

@@ -56,7 +56,8 @@ describe('the digests of an address', () => {
 
 describe('an own outcome decides a result', () => {
 	const after = (subStatus: SubStatus, kind: OutcomeKind, isDoubtful = false) =>
-		overrule(decidedBy('smtp', subStatus), kind, isDoubtful)?.subStatus ?? null;
+		overrule(decidedBy('smtp', subStatus), kind, { disposable: isDoubtful, suggestedDomain: null })
+			?.subStatus ?? null;
 
 	test.each<[SubStatus, delivered: SubStatus | null, bounced: SubStatus | null]>([
 		['accepted_email', null, 'rejected_email'],
@@ -81,10 +82,11 @@ describe('an own outcome decides a result', () => {
 
 	test('it says why in words that clients know', () => {
 		const outcome = decidedBy('smtp', 'timeout');
-		expect(overrule(outcome, 'hard_bounce', false)).toMatchObject({
+		const HEALTHY = { disposable: false, suggestedDomain: null };
+		expect(overrule(outcome, 'hard_bounce', HEALTHY)).toMatchObject({
 			method: 'list',
 			note: 'Mailbox does not exist. A message of yours to this address bounced in the last half year',
 		});
-		expect(overrule(outcome, 'delivered', false)?.note).toMatch(/^A message of yours .* was delivered/);
+		expect(overrule(outcome, 'delivered', HEALTHY)?.note).toMatch(/^A message of yours .* was delivered/);
 	});
 });

@@ -46,7 +46,7 @@ test('letter case and a plus tag change nothing, and no text holds the address',
 			expect(mailboxFinding(text.toUpperCase())).toEqual(found);
 			fc.pre(!/^bounces?/.test(text));
 			expect(mailboxFinding(`${text}+${tag}`)).toEqual(found);
-			expect(found.text).toMatch(/^[A-Z][^@]*\.$/);
+			expect(found.text).toMatch(found.points === 0 ? /^$/ : /^[A-Z][^@]*\.$/);
 		}),
 	);
 });
