@@ -1,4 +1,4 @@
-import { SUB_STATUSES, statusOf, unknownOf } from '../src/core/verification/sub-status.ts';
+import { rowOf, SUB_STATUSES, statusOf } from '../src/core/verification/sub-status.ts';
 import type { SubStatus } from '../src/core/verification/sub-status.ts';
 import type { Row, Stats } from './stats.ts';
 
@@ -8,7 +8,7 @@ type Figures = Stats['figures'];
 type Alert = readonly [string, 'times' | 'share' | 'ms', number, (figures: Figures) => number];
 
 const VERIFIED = { method: 'POST', route: '/v1/verify', status: '200' };
-const ours = (word: SubStatus): boolean => unknownOf(word)?.fault === 'ours';
+const ours = (word: SubStatus): boolean => rowOf(word).fault === 'ours';
 const unknown = (word: SubStatus): boolean => statusOf(word) === 'unknown';
 
 /** The rules that `ops alerts` evaluates, over the last hour unless another time is given. */

@@ -47,7 +47,7 @@ export function isAccepted({ reply }: RecipientReply): boolean {
 }
 
 /** Whether two replies have the same words, apart from the recipient, numbers and ids. */
-export function soundAlike([a, bareA]: Wording, [b, bareB]: Wording): boolean {
+function soundAlike([a, bareA]: Wording, [b, bareB]: Wording): boolean {
 	return a === b || bareA === bareB;
 }
 
@@ -55,7 +55,7 @@ export function soundAlike([a, bareA]: Wording, [b, bareB]: Wording): boolean {
 const ADDRESS = /[^\s<>()"']{1,64}@[^\s<>()"']{1,255}/gu;
 
 /** The reply without addresses, and also without the local part: for `ok@x.test`, `250 ok` loses its `ok`. */
-export function wordings({ recipient, reply }: RecipientReply): readonly [string, string] {
+function wordings({ recipient, reply }: RecipientReply): readonly [string, string] {
 	if (reply === null) return ['', ''];
 	const words = reply.lines.join(' ').toLowerCase();
 	const text = words.replaceAll(recipient.toLowerCase(), '<>').replaceAll(ADDRESS, '<>');

@@ -1,9 +1,11 @@
-import { isAccepted, soundAlike, wordings } from '../catchall/reply-difference.ts';
+import { isAccepted } from '../catchall/reply-difference.ts';
 import type { OperatorName } from '../mail-operators/operators.ts';
 import { classifyReply, hasHabit } from '../smtp/classify-reply.ts';
 import type { Classification, Witness } from '../smtp/classify-reply.ts';
 import type { SmtpReply } from '../smtp/reply-reader.ts';
 import type { ReplyMeaning } from '../smtp/reply-rule.ts';
+import { wordsOf } from '../smtp/reply-text.ts';
+import { clausesOf } from '../smtp/reply-words/read-words.ts';
 import type { RecipientReply, SessionReport } from '../smtp/session.ts';
 import type { Interpretation, InventedReading, TargetFinding } from './finding.ts';
 import type { SubStatusOf } from './sub-status.ts';
@@ -191,7 +193,7 @@ function readRecipient(
  *
  * Silence, a deferral, and a refusal in other unknown words prove nothing.
  */
-function witnessOf(target: RecipientReply, { targets, invented, classes }: Session): Witness {
+function witnessOf(target: RecipientReply, { targets, invented, classes, sender }: Session): Witness {
 	// A block that began with this reply would also have refused the later targets.
 	const after = targets.slice(targets.indexOf(target) + 1);
 	const isServed = after.some(isAccepted);
@@ -199,7 +201,8 @@ function witnessOf(target: RecipientReply, { targets, invented, classes }: Sessi
 		const reading = classes.get(one);
 		if (reading === undefined) return null;
 		if (isAccepted(one)) return 'for';
-		const isSame = soundAlike(wordings(target), wordings(one));
+		const isSame =
+			target.reply?.code === one.reply?.code && templateOf(target, sender) === templateOf(one, sender);
 		if (isSame) return isServed ? 'for' : null;
 		const isKnown = !reading.rule.startsWith('words.') && !reading.rule.startsWith('fallback.');
 		return isKnown && SPEAKS_AGAINST.has(reading.meaning) ? 'against' : null;
@@ -217,3 +220,9 @@ const SPEAKS_AGAINST: ReadonlySet<ReplyMeaning> = new Set([
 	'relay_denied',
 	'protocol_error',
 ]);
+
+/** What a reply says apart from the recipient, numbers, ids and host names. */
+function templateOf({ recipient, reply }: RecipientReply, sender: string | null): string {
+	const clauses = clausesOf(wordsOf(reply?.lines ?? [], recipient, sender)).map((words) => words.join(' '));
+	return [reply?.code, reply?.enhanced, ...clauses].join('; ');
+}
