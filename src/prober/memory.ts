@@ -78,9 +78,9 @@ export class ProberMemory {
 	/** The last write failed. */
 	#lastFailed = false;
 	/** It lives in memory. */
-	readonly #isForgetful: boolean;
+	#isForgetful = false;
 	/** When a damaged file was set aside, epoch ms; null: this one is whole. */
-	readonly setAsideAt: number | null;
+	setAsideAt: number | null = null;
 
 	/**
 	 * Opens the database. A damaged one is set aside, under a name with the time, so that it can be looked at: with a new
@@ -90,14 +90,11 @@ export class ProberMemory {
 	 * @param file `:memory:`: nothing survives
 	 */
 	constructor(file: string, clock: Clock, limits: Partial<typeof LIMITS> = {}) {
-		const { db, isForgetful, setAsideAt } = openFile(file, clock.now());
-		this.#db = db;
-		this.#isForgetful = isForgetful;
-		this.setAsideAt = setAsideAt;
 		this.#clock = clock;
+		this.#db = this.#open(file);
 		this.#limits = { ...LIMITS, ...limits };
 		this.#standings = new ExpiringMap(this.#limits.standing);
-		const kept = db.prepare(
+		const kept = this.#db.prepare(
 			"SELECT name, value, until FROM kept WHERE kind = 'standing' AND until > ? AND json_valid(value) ORDER BY until",
 		);
 		for (const { name, value, until } of kept.all(clock.now()))
@@ -253,6 +250,23 @@ export class ProberMemory {
 		}
 	}
 
+	#open(file: string): DatabaseSync {
+		try {
+			return opened(file);
+		} catch (error) {
+			const code = ((error as { readonly errcode?: number }).errcode ?? 0) & 0xff;
+			if (!DISK_ERRORS.has(code) && !DAMAGES.has(code)) throw error;
+			const now = this.#clock.now();
+			if (DAMAGES.has(code) && isSetAside(file, now, error)) {
+				this.setAsideAt = now;
+				return this.#open(file);
+			}
+			log('prober_state_failed', describeError(error));
+			this.#isForgetful = true;
+			return opened(':memory:');
+		}
+	}
+
 	#prepared(query: string): StatementSync {
 		const statement = this.#statements.get(query) ?? this.#db.prepare(query);
 		this.#statements.set(query, statement);
@@ -268,21 +282,6 @@ export class ProberMemory {
 			this.#lastFailed = true;
 			return undefined;
 		}
-	}
-}
-
-function openFile(
-	file: string,
-	now: number,
-): { readonly db: DatabaseSync; readonly isForgetful: boolean; readonly setAsideAt: number | null } {
-	try {
-		return { db: opened(file), isForgetful: false, setAsideAt: null };
-	} catch (error) {
-		const code = ((error as { readonly errcode?: number }).errcode ?? 0) & 0xff;
-		if (DAMAGES.has(code) && isSetAside(file, now, error)) return { ...openFile(file, now), setAsideAt: now };
-		if (!DISK_ERRORS.has(code) && !DAMAGES.has(code)) throw error;
-		log('prober_state_failed', describeError(error));
-		return { db: opened(':memory:'), isForgetful: true, setAsideAt: null };
 	}
 }
 

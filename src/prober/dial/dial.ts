@@ -17,9 +17,15 @@ export type NoConnection = 'refused' | 'unreachable' | 'timeout' | 'egress_canno
 export type Opened =
 	| { readonly kind: 'connected'; readonly connection: StreamConnection }
 	| { readonly kind: 'no_connection'; readonly why: NoConnection }
-	| { readonly kind: 'fault'; readonly fault: 'unavailable' | 'nonsense' };
+	| { readonly kind: 'fault'; readonly fault: keyof typeof FAULTS };
 
 const TIMEOUT: Opened = { kind: 'no_connection', why: 'timeout' };
+/** What is said of a way out. */
+export const FAULTS = {
+	unavailable: 'No outgoing connection for mail is available',
+	nonsense: 'The outgoing mail proxy does not speak SOCKS5',
+} as const;
+
 // By the machine's own doing, not the mail server's.
 const OWN_FAULTS: ReadonlySet<string> = new Set([
 	'EADDRNOTAVAIL',
@@ -104,7 +110,7 @@ const ADDRESS_OCTETS: Readonly<Record<number, number>> = { 1: 4, 4: 16 };
  * mail server are kept apart; with less time than a proxy has, its silence is a timeout like any other.
  */
 export async function dialBy(
-	clock: Clock,
+	clock: Pick<Clock, 'now'>,
 	{ kind, host, port, secure, credentials }: Egress,
 	to: { readonly host: string; readonly port: number; readonly hostName: string | undefined },
 	limitMs: number,
@@ -125,7 +131,7 @@ export async function dialBy(
 
 /** Null: the connection leads to the mail server from here on. */
 async function tunnel(
-	clock: Clock,
+	clock: Pick<Clock, 'now'>,
 	connection: StreamConnection,
 	credentials: Egress['credentials'],
 	{ host, port }: { readonly host: string; readonly port: number },

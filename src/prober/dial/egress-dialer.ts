@@ -8,7 +8,7 @@ import { remembered } from '../../lib/expiring-map.ts';
 import { log } from '../../lib/log.ts';
 import { within } from '../../lib/time.ts';
 import type { ProberConfig } from '../config.ts';
-import { dialBy, dialTcp, PROXY_TIMEOUT_MS } from './dial.ts';
+import { dialBy, dialTcp, FAULTS, PROXY_TIMEOUT_MS } from './dial.ts';
 import type { NoConnection, Opened } from './dial.ts';
 import type { StreamConnection } from './stream-connection.ts';
 
@@ -169,20 +169,18 @@ export async function overWaysOut<T extends { readonly kind: string; readonly wh
 ): Promise<T> {
 	const tried = new Set<string>();
 	let unreached: T | null = null;
-	let sawNonsense = false;
+	let fault: Fault['fault'] = 'unavailable';
 	for (;;) {
 		const left = dialer.egressesFor(domain).filter((egress) => !tried.has(egress));
 		const egress = left.find((one) => one === first) ?? left[0];
 		if (egress === undefined) break;
 		tried.add(egress);
 		const outcome = await attempt(egress);
-		if ('fault' in outcome) sawNonsense ||= outcome.fault === 'nonsense';
+		if ('fault' in outcome) fault = outcome.fault === 'nonsense' ? 'nonsense' : fault;
 		// It works and could not say why it failed, or has no address of the family: another may do better.
 		else if (outcome.kind === 'no_connection' && outcome.why === 'egress_cannot_reach') unreached = outcome;
 		else return outcome;
 	}
 	if (unreached !== null) return unreached;
-	if (sawNonsense)
-		throw new ServiceError('upstream_nonsense', 'The outgoing mail proxy does not speak SOCKS5');
-	throw new ServiceError('upstream_unavailable', 'No outgoing connection for mail is available');
+	throw new ServiceError(`upstream_${fault}`, FAULTS[fault]);
 }
