@@ -61,7 +61,7 @@ export const POINTS_MAX = 250;
  */
 export const OF_ONE_METRIC_MAX = 200;
 
-/** The point with its values in their columns. A blob that is not a word becomes `other`. */
+/** The point with its values in their columns. A blob that is not a word becomes `other`, no number 0. */
 export function dataPoint<M extends MetricName>(metric: M, point: PointOf<M>): DataPoint {
 	const { blobs, doubles } = METRICS[metric];
 	const values = point as Readonly<Record<string, string | number>>;
@@ -71,7 +71,10 @@ export function dataPoint<M extends MetricName>(metric: M, point: PointOf<M>): D
 			const word = String(values[name]);
 			return WORD.test(word) ? word : 'other';
 		}),
-		doubles: doubles.map((name) => Number(values[name])),
+		doubles: doubles.map((name) => {
+			const number = Number(values[name]);
+			return Number.isFinite(number) ? number : 0;
+		}),
 	};
 }
 

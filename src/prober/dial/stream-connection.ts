@@ -9,8 +9,7 @@ const CLOSING_MS = 2_000;
 
 export type ReadResult =
 	| { readonly kind: 'bytes'; readonly bytes: Uint8Array }
-	| { readonly kind: 'closed' }
-	| { readonly kind: 'timeout' };
+	| { readonly kind: 'closed' | 'timeout' };
 
 /**
  * A TCP or TLS stream to a mail server or a proxy: bounded waits, and nothing ever throws. A stream that breaks reads as `closed`.
@@ -34,7 +33,13 @@ export class StreamConnection {
 	}
 
 	async read(limitMs: number): Promise<ReadResult> {
-		if (this.#socket.readableLength === 0 && !this.#isClosed && limitMs > 0) await this.#news(limitMs);
+		if (this.#socket.readableLength === 0 && !this.#isClosed && limitMs > 0) {
+			const { promise, resolve } = Promise.withResolvers<void>();
+			const timer = setTimeout(resolve, limitMs);
+			this.#wake = resolve;
+			await promise;
+			clearTimeout(timer);
+		}
 		const bytes = this.#socket.read() as Uint8Array | null;
 		if (bytes !== null) return { kind: 'bytes', bytes };
 		return { kind: this.#isClosed ? 'closed' : 'timeout' };
@@ -117,19 +122,6 @@ export class StreamConnection {
 		socket.on('error', () => {});
 		// A server that is done with us says so by ending its half; ours is of no more use then.
 		socket.on('end', () => socket.destroySoon());
-	}
-
-	/** Waits until bytes come, or the end, or for `limitMs`. */
-	#news(limitMs: number): Promise<void> {
-		const { promise, resolve } = Promise.withResolvers<void>();
-		const end = (): void => {
-			clearTimeout(timer);
-			this.#wake = null;
-			resolve();
-		};
-		const timer = setTimeout(end, limitMs);
-		this.#wake = end;
-		return promise;
 	}
 }
 
