@@ -23,8 +23,7 @@ export type Connection = Pick<StreamConnection, 'read' | 'write' | 'secure' | 'c
 type Fault = Extract<Opened, { kind: 'fault' }>;
 export type Dialled =
 	| { readonly kind: 'connected'; readonly connection: Connection; readonly identity: SenderIdentity }
-	| { readonly kind: 'no_connection'; readonly why: NoConnection }
-	| Fault;
+	| Exclude<Opened, { kind: 'connected' }>;
 export type Dialer = Pick<EgressDialer, 'egressesFor' | 'dial'>;
 type DialerConfig = Pick<
 	ProberConfig,
