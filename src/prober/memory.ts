@@ -185,13 +185,10 @@ export class ProberMemory {
 	askersOf(digest: string, day: string): readonly AskingAccount[] {
 		const prefix = `${day} ${digest} `;
 		const query =
-			"SELECT name, CAST(value AS INTEGER) AS addresses FROM kept WHERE kind = 'asked' AND until > ?3 AND name > ?1 " +
-			'AND name < ?1 || char(127) ORDER BY addresses DESC LIMIT ?2';
-		const rows = this.#try(() => this.#prepared(query).all(prefix, ASKERS_MAX, this.#clock.now())) ?? [];
-		return rows.map(({ name, addresses }) => ({
-			asker: String(name).slice(prefix.length),
-			addresses: Number(addresses),
-		}));
+			'SELECT substr(name, length(?1) + 1) AS asker, CAST(value AS INTEGER) AS addresses FROM kept ' +
+			"WHERE kind = 'asked' AND until > ?3 AND name > ?1 AND name < ?1 || char(127) ORDER BY addresses DESC LIMIT ?2";
+		const found = this.#try(() => this.#prepared(query).all(prefix, ASKERS_MAX, this.#clock.now())) ?? [];
+		return found as unknown as AskingAccount[];
 	}
 
 	close(): void {
@@ -257,13 +254,15 @@ export class ProberMemory {
 			const code = ((error as { readonly errcode?: number }).errcode ?? 0) & 0xff;
 			if (!DISK_ERRORS.has(code) && !DAMAGES.has(code)) throw error;
 			const now = this.#clock.now();
-			if (DAMAGES.has(code) && isSetAside(file, now, error)) {
-				this.setAsideAt = now;
-				return this.#open(file);
+			const as = DAMAGES.has(code) ? this.#try(() => setAside(file, now)) : undefined;
+			if (as === undefined) {
+				log('prober_state_failed', describeError(error));
+				this.#isForgetful = true;
+				return opened(':memory:');
 			}
-			log('prober_state_failed', describeError(error));
-			this.#isForgetful = true;
-			return opened(':memory:');
+			log('prober_state_set_aside', { as, ...describeError(error) });
+			this.setAsideAt = now;
+			return this.#open(file);
 		}
 	}
 
@@ -299,16 +298,10 @@ function opened(file: string): DatabaseSync {
 	}
 }
 
-/** Renames the file with its log, which belongs to it alone; false: the disk does not let us. */
-function isSetAside(file: string, now: number, why: unknown): boolean {
+/** Renames the file with its log, which belongs to it alone. Returns its new name. */
+function setAside(file: string, now: number): string {
 	const aside = `${file}.damaged-${new Date(now).toISOString().replaceAll(/[:.]/g, '-')}`;
-	try {
-		for (const part of ['', '-wal', '-shm'])
-			if (existsSync(`${file}${part}`)) renameSync(`${file}${part}`, `${aside}${part}`);
-	} catch (error) {
-		log('prober_state_failed', describeError(error));
-		return false;
-	}
-	log('prober_state_set_aside', { as: aside, ...describeError(why) });
-	return true;
+	for (const part of ['', '-wal', '-shm'])
+		if (existsSync(`${file}${part}`)) renameSync(`${file}${part}`, `${aside}${part}`);
+	return aside;
 }
