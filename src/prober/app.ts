@@ -17,16 +17,16 @@ const STATUS = {
 } as const satisfies Partial<Record<Refusal['error'], number>>;
 const JSON_TYPE = { 'content-type': 'application/json' };
 
+type Served = Pick<
+	Prober,
+	'answer' | 'askersOf' | 'drain' | 'isDraining' | 'metrics' | 'problems' | 'state' | 'tokens'
+>;
+
 /**
  * The prober's HTTP: one question a request, and the figures that its operator wants to see. Node's own, since a question costs less
  * by it than a Request and a Response of the Web, and their streams, cost alone.
  */
-export function createProberApp(
-	prober: Pick<
-		Prober,
-		'answer' | 'askersOf' | 'drain' | 'isDraining' | 'metrics' | 'problems' | 'state' | 'tokens'
-	>,
-): RequestListener {
+export function createProberApp(prober: Served): RequestListener {
 	const respond = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
 		const { url = '' } = request;
 		const [path = ''] = url.split('?', 1);
@@ -78,11 +78,7 @@ export function createProberApp(
  * The head of the response, and a blank of its JSON, are sent at once: the asker knows by then that a prober is at
  * work, and goes to the next one where none is. News are a line; the answer is the last line.
  */
-async function answer(
-	prober: Pick<Prober, 'answer' | 'isDraining'>,
-	request: IncomingMessage,
-	response: ServerResponse,
-): Promise<void> {
+async function answer(prober: Served, request: IncomingMessage, response: ServerResponse): Promise<void> {
 	if (prober.isDraining) return refuse(response, 'draining', 'This prober ends its work');
 	const text = await textOf(request);
 	if (text === null)

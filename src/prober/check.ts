@@ -5,9 +5,8 @@ import { domainOf } from '../core/address/parse-address.ts';
 import type { Egress } from '../core/egress/egress.ts';
 import { addressBytes, isAddress, isInBlock, isPublicAddress, parseAddressBlock } from '../lib/ip-address.ts';
 import { textTable } from '../lib/text.ts';
-import { sleep } from '../lib/time.ts';
 import { readProberConfig } from './config.ts';
-import { EgressDialer, overWaysOut } from './dial/egress-dialer.ts';
+import { dialBy, FAULTS } from './dial/dial.ts';
 import { sourceTowards } from './dial/source-towards.ts';
 
 /** How `check` is used. */
@@ -45,13 +44,12 @@ const CONTACT = /mailto:|\w@\w|[ck]onta[ck]t/iu;
 const NO_DNS = 'the name servers do not say';
 const DNS_MS = 3_000;
 const CONNECT_MS = 10_000;
-const GREETING_OCTETS_MAX = 1_024;
 const CLOCK_OFFSET_MS_MAX = 60_000;
 
 /** The thing looked at, its state as it is printed, and the finding with its remedy. */
 type Line = readonly [what: string, state: 'ok' | 'mind' | 'WRONG' | '?', found: string];
 
-/** The records of a name; none where it has none, null where the name servers do not say. */
+/** The records of a name, or the names of an address; none where it has none, null where the name servers do not say. */
 type Look = (name: string, type: 'A' | 'AAAA' | 'PTR' | 'TXT') => Promise<readonly string[] | null>;
 
 /**
@@ -84,24 +82,21 @@ export async function runCheck(
 	for (const egress of (await Promise.all(ways)).flat()) {
 		const heloName = egress.heloName ?? config.HELO_NAME;
 		const helo = heloName.toLowerCase();
-		const only = { ...config, SMTP_EGRESS: [egress], PROBER_CONTROL: [] };
-		const dialer = new EgressDialer(only, { now: () => Date.now(), sleep });
 		// A source address speaks its own family only; what a proxy can do, only the proxy knows: IPv4 is the safer guess.
 		const isV6 = egress.kind === 'direct' && isIPv6(egress.host);
 		const address = mx.find((one) => isIPv6(one) === isV6);
 		const [ofSource, source] = sourceOf(egress, seenAs);
 		// RFC 7208 §2.3: servers that check HELO ask for its record, too.
-		const domains = source === null ? [] : [domainOf(egress.mailFrom ?? config.MAIL_FROM), helo];
-		show(egress.label, [
-			ofSource,
-			...(await Promise.all([
-				...(source === null ? [] : [checkNames(look, source, helo)]),
-				...domains.map((domain) => checkSpf(look, source ?? '', domain)),
-				checkPort25(dialer, host, address),
-				checkPage(heloName, page ?? `http://${heloName}/`),
-				...(source === null ? [] : BLOCK_LISTS.map((list) => checkBlockList(look, source, list))),
-			])),
+		const domains = [domainOf(egress.mailFrom ?? config.MAIL_FROM), helo];
+		const lines = await Promise.all([
+			...(source === null
+				? []
+				: [checkNames(look, source, helo), ...domains.map((domain) => checkSpf(look, source, domain))]),
+			checkPort25(egress, { address, hostName: host, port: config.SMTP_PORT }),
+			checkPage(heloName, page ?? `http://${heloName}/`),
+			...(source === null ? [] : BLOCK_LISTS.map((list) => checkBlockList(look, source, list))),
 		]);
+		show(egress.label, [ofSource, ...lines]);
 	}
 	show('this machine', [await checkClock(clock)]);
 	print(wrong === 0 ? 'Nothing is wrong.' : `${wrong} to mend before mail operators are asked anything.`);
@@ -124,6 +119,7 @@ function looker(server: string | undefined): Look {
 	return async (name, type) => {
 		try {
 			if (type === 'TXT') return (await resolver.resolveTxt(name)).map((strings) => strings.join(''));
+			if (type === 'PTR') return await resolver.reverse(name);
 			return await resolver.resolve(name, type);
 		} catch (error) {
 			const { code = '' } = error as NodeJS.ErrnoException;
@@ -159,9 +155,8 @@ function sourceOf(egress: Egress, seenAs: string): [Line, string | null] {
 /** Forward-confirmed reverse DNS: the address's name is ours in EHLO, and leads back to it (RFC 5321 §4.1.4). */
 async function checkNames(look: Look, source: string, helo: string): Promise<Line> {
 	const what = 'PTR = HELO';
-	const isV6 = isIPv6(source);
-	const names = await look(`${reversed(source)}.${isV6 ? 'ip6' : 'in-addr'}.arpa`, 'PTR');
-	const addresses = await look(helo, isV6 ? 'AAAA' : 'A');
+	const names = await look(source, 'PTR');
+	const addresses = await look(helo, isIPv6(source) ? 'AAAA' : 'A');
 	if (names === null || addresses === null) return [what, '?', NO_DNS];
 	if (!names.map((name) => name.toLowerCase().replace(/\.$/, '')).includes(helo)) {
 		const todo = `Have the hoster set the PTR of ${source} to ${helo}, or set HELO_NAME to the PTR's name.`;
@@ -215,41 +210,30 @@ async function checkBlockList(look: Look, source: string, list: string): Promise
 
 /** RFC 5782 §2.1 and §2.4: the octets, or the nibbles, backwards. */
 function reversed(address: string): string {
-	const octets = [...(addressBytes(address) ?? [])];
-	if (!isIPv6(address)) return octets.toReversed().join('.');
-	const digits = octets.map((octet) => octet.toString(16).padStart(2, '0')).join('');
-	return digits.split('').toReversed().join('.');
+	const octets = Buffer.from(addressBytes(address) ?? []);
+	const parts = isIPv6(address) ? octets.toString('hex').split('') : [...octets];
+	return parts.toReversed().join('.');
 }
 
 /** Connects to a mail host that takes connections from everywhere, and reads its greeting. */
 async function checkPort25(
-	dialer: EgressDialer,
-	hostName: string,
-	address: string | undefined,
+	egress: Egress,
+	{ address, hostName, port }: { address: string | undefined; hostName: string; port: number },
 ): Promise<Line> {
 	const what = 'port 25';
 	const closed = (why: string): Line => {
 		return [what, 'WRONG', `${why}: Have the hoster open port 25 to the outside; some never do.`];
 	};
 	if (address === undefined) return closed(`${hostName} has no address that it could reach`);
-	const [first] = dialer.egressesFor(hostName);
-	const dialled = await overWaysOut(dialer, { domain: hostName, first }, (egress) =>
-		dialer.dial({ address, hostName, egress }, CONNECT_MS),
-	).catch((error: unknown) => (error instanceof Error ? error.message : 'it failed'));
-	if (typeof dialled === 'string') return closed(dialled);
-	if (dialled.kind === 'no_connection') return closed(`${hostName}: ${dialled.why}`);
-	const { connection } = dialled;
-	let text = '';
-	while (!text.includes('\n') && text.length < GREETING_OCTETS_MAX) {
-		const read = await connection.read(CONNECT_MS);
-		if (read.kind !== 'bytes') {
-			await connection.close();
-			return closed(`connected, but no greeting (${read.kind})`);
-		}
-		text += new TextDecoder('latin1').decode(read.bytes);
-	}
-	await connection.write(new TextEncoder().encode('QUIT\r\n'));
+	const opened = await dialBy({ now: Date.now }, egress, { host: address, port, hostName }, CONNECT_MS);
+	if (opened.kind === 'fault') return closed(FAULTS[opened.fault]);
+	if (opened.kind === 'no_connection') return closed(`${hostName}: ${opened.why}`);
+	const { connection } = opened;
+	const read = await connection.read(CONNECT_MS);
+	if (read.kind === 'bytes') await connection.write(new TextEncoder().encode('QUIT\r\n'));
 	await connection.close();
+	if (read.kind !== 'bytes') return closed(`connected, but no greeting (${read.kind})`);
+	const text = new TextDecoder('latin1').decode(read.bytes);
 	const greeting = (text.split(/\r?\n/, 1)[0] ?? '').slice(0, 60);
 	// RFC 5321 §3.1: 554 in place of the greeting refuses the address that connects.
 	if (greeting.startsWith('220')) return [what, 'ok', greeting];

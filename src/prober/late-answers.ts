@@ -15,29 +15,23 @@ const JUDGEMENT_MS = 5_000;
  * Answers whose caller has left: `paysUntil` was over. The next question of the same account about the same address takes
  * such an answer, once, or waits for it while it is on its way, so that no host is asked twice.
  */
-export class LateAnswers {
-	readonly #kept = new ExpiringMap<Promise<Asked>>(ANSWERS_MAX);
-	readonly #now: () => number;
-
-	constructor(now: () => number) {
-		this.#now = now;
-	}
-
+export function lateAnswers(now: () => number) {
+	const answers = new ExpiringMap<Promise<Asked>>(ANSWERS_MAX);
 	/** The answer that is kept or on its way; where there is none, the question is asked. */
-	async answer(question: Question, ask: () => Promise<Asked>): Promise<Asked> {
+	return async (question: Question, ask: () => Promise<Asked>): Promise<Asked> => {
 		const { paysUntil = Infinity, explain, deadline } = question;
 		const key = keyOf(question);
-		const isLate = (answer: Asked): boolean => this.#now() + untilToldMs(answer) > paysUntil;
-		const kept = this.#kept.get(key, this.#now());
+		const isLate = (answer: Asked): boolean => now() + untilToldMs(answer) > paysUntil;
+		const kept = answers.get(key, now());
 		if (kept !== undefined) {
 			const answer = await kept;
-			if (!isLate(answer)) this.#kept.delete(key);
+			if (!isLate(answer)) answers.delete(key);
 			// The first question has told its recipients. Perhaps it wanted no steps.
 			if (explain !== true || answer.evidence.length > 0) return { ...answer, recipients: 0 };
 		}
 		const asking = ask();
 		if (key === '' || paysUntil === Infinity) return asking;
-		this.#kept.set(key, asking, deadline + KEPT_MS);
+		answers.set(key, asking, deadline + KEPT_MS);
 		let keptMs = 0;
 		try {
 			const answer = await asking;
@@ -45,9 +39,9 @@ export class LateAnswers {
 			if (isLate(answer)) keptMs = keptMsOf(answer);
 			return answer;
 		} finally {
-			this.#kept.set(key, asking, this.#now() + keptMs);
+			answers.set(key, asking, now() + keptMs);
 		}
-	}
+	};
 }
 
 /** The account and the address of a single question; empty: its answer is never kept. */

@@ -26,15 +26,6 @@ const LIMITS = {
 };
 type Kind = keyof typeof LIMITS;
 
-interface Entry {
-	readonly kind: Kind;
-	readonly name: string;
-	/** It becomes JSON. */
-	readonly value: unknown;
-	/** Epoch ms. */
-	readonly until: number;
-}
-
 const SCHEMA = `
 	PRAGMA journal_mode = WAL;
 	PRAGMA synchronous = NORMAL;
@@ -55,7 +46,6 @@ const LISTED_KEPT_MS = 7 * DAY_MS;
 // Nothing that a domain said is believed for longer: what seems to be is of a clock that was ahead.
 const DOMAIN_KEPT_MS_MAX = 7 * DAY_MS;
 const FOR_EVER = Number.MAX_SAFE_INTEGER;
-const NOTHING = { value: null, until: 0 };
 // So long an abuse report about a domain and a day leads to an account.
 const ASKED_KEPT_MS = 8 * DAY_MS;
 const ASKERS_MAX = 100;
@@ -78,19 +68,19 @@ export class ProberMemory {
 	readonly #standings: ExpiringMap<Standing>;
 	readonly #limits: Readonly<Record<Kind, number>>;
 	readonly #statements = new Map<string, StatementSync>();
-	/** The entries that the next commit writes down as they are then, by kind and name. */
-	readonly #unwritten = new Map<string, Entry>();
+	/** Gates whose use of the day the next commit writes down as it is then. */
+	readonly #used = new Map<string, Pick<Gate, 'spent'>>();
+	/** Set while a transaction is open: this connection reads its writes. */
 	#timer: NodeJS.Timeout | null = null;
 	#writes = 0;
-	#cleanings = 0;
 	/** How many domains each account asked about first today. */
 	readonly #newlyAsked = new ExpiringMap<number>(LIMITS.standing);
 	/** The last write failed. */
 	#lastFailed = false;
 	/** It lives in memory. */
-	readonly #isForgetful: boolean;
+	#isForgetful = false;
 	/** When a damaged file was set aside, epoch ms; null: this one is whole. */
-	readonly setAsideAt: number | null;
+	setAsideAt: number | null = null;
 
 	/**
 	 * Opens the database. A damaged one is set aside, under a name with the time, so that it can be looked at: with a new
@@ -100,14 +90,11 @@ export class ProberMemory {
 	 * @param file `:memory:`: nothing survives
 	 */
 	constructor(file: string, clock: Clock, limits: Partial<typeof LIMITS> = {}) {
-		const { db, isForgetful, setAsideAt } = openFile(file, clock.now());
-		this.#db = db;
-		this.#isForgetful = isForgetful;
-		this.setAsideAt = setAsideAt;
 		this.#clock = clock;
+		this.#db = this.#open(file);
 		this.#limits = { ...LIMITS, ...limits };
 		this.#standings = new ExpiringMap(this.#limits.standing);
-		const kept = db.prepare(
+		const kept = this.#db.prepare(
 			"SELECT name, value, until FROM kept WHERE kind = 'standing' AND until > ? AND json_valid(value) ORDER BY until",
 		);
 		for (const { name, value, until } of kept.all(clock.now()))
@@ -157,12 +144,14 @@ export class ProberMemory {
 
 	/** The gate's use of today, and the shares that used it yesterday; null: none. */
 	spentOf(name: string): Gate['spent'] | null {
-		return this.#get('spent', name, this.#clock.now()) as Gate['spent'] | null;
+		const kept = this.#used.get(name)?.spent ?? this.#get('spent', name, this.#clock.now());
+		return kept as Gate['spent'] | null;
 	}
 
-	/** Writes down what will be used of the gate by then, with what else is written in a moment. Yesterday's says who else asks there. */
+	/** Writes down what will be used of the gate by then, with what else is committed in a moment: it lists all who asked. */
 	keepSpent(name: string, gate: Pick<Gate, 'spent'>): void {
-		this.#put('spent', name, { toJSON: () => gate.spent }, dayAfter(this.#clock.now()) + DAY_MS);
+		this.#used.set(name, gate);
+		this.#commitSoon();
 	}
 
 	/** When the source address was used first, epoch ms; the first to ask is that. A clock that was ahead is put right. */
@@ -194,16 +183,12 @@ export class ProberMemory {
 
 	/** The accounts that asked about a domain on a day (`2026-11-22`), those that asked most first. */
 	askersOf(digest: string, day: string): readonly AskingAccount[] {
-		this.commit();
 		const prefix = `${day} ${digest} `;
 		const query =
-			"SELECT name, CAST(value AS INTEGER) AS addresses FROM kept WHERE kind = 'asked' AND until > ?3 AND name > ?1 " +
-			'AND name < ?1 || char(127) ORDER BY addresses DESC LIMIT ?2';
-		const rows = this.#try(() => this.#prepared(query).all(prefix, ASKERS_MAX, this.#clock.now())) ?? [];
-		return rows.map(({ name, addresses }) => ({
-			asker: String(name).slice(prefix.length),
-			addresses: Number(addresses),
-		}));
+			'SELECT substr(name, length(?1) + 1) AS asker, CAST(value AS INTEGER) AS addresses FROM kept ' +
+			"WHERE kind = 'asked' AND until > ?3 AND name > ?1 AND name < ?1 || char(127) ORDER BY addresses DESC LIMIT ?2";
+		const found = this.#try(() => this.#prepared(query).all(prefix, ASKERS_MAX, this.#clock.now())) ?? [];
+		return found as unknown as AskingAccount[];
 	}
 
 	close(): void {
@@ -215,49 +200,69 @@ export class ProberMemory {
 	commit(): void {
 		if (this.#timer === null) return;
 		clearTimeout(this.#timer);
+		// Yesterday's says who else asks there.
+		const until = dayAfter(this.#clock.now()) + DAY_MS;
+		for (const [name, gate] of this.#used) this.#put('spent', name, gate.spent, until);
+		this.#used.clear();
 		this.#timer = null;
-		const isWritten = this.#try(() => {
-			this.#db.exec('BEGIN');
-			const write = this.#prepared('REPLACE INTO kept (kind, name, value, until) VALUES (?, ?, ?, ?)');
-			for (const { kind, name, value, until } of this.#unwritten.values())
-				write.run(kind, name, JSON.stringify(value), until);
-			if (this.#writes >= WRITES_PER_CLEANING) this.#clean();
+		this.#try(() => {
 			this.#db.exec('COMMIT');
-			return true;
+			this.#lastFailed = false;
 		});
-		this.#unwritten.clear();
-		if (isWritten === true) this.#lastFailed = false;
-		else this.#try(() => this.#db.isTransaction && this.#db.exec('ROLLBACK'));
+		this.#try(() => this.#db.isTransaction && this.#db.exec('ROLLBACK'));
+	}
+
+	#commitSoon(): void {
+		this.#timer ??= setTimeout(() => this.commit(), COMMIT_AFTER_MS).unref();
 	}
 
 	/** The value that counts at `now`, by an entry that counts at most until then. */
 	#get(kind: Kind, name: string, now: number, untilMax = FOR_EVER): unknown {
-		const query = 'SELECT value, until FROM kept WHERE kind = ? AND name = ? AND json_valid(value)';
-		const unwritten = this.#unwritten.get(`${kind} ${name}`);
-		const { value, until } =
-			(unwritten && { ...unwritten, value: JSON.stringify(unwritten.value) }) ??
-			this.#try(() => this.#prepared(query).get(kind, name)) ??
-			NOTHING;
-		return now < Number(until) && Number(until) <= untilMax ? (JSON.parse(String(value)) as unknown) : null;
+		const query =
+			'SELECT value FROM kept WHERE kind = ? AND name = ? AND until > ? AND until <= ? AND json_valid(value)';
+		const kept = this.#try(() => this.#prepared(query).get(kind, name, now, untilMax));
+		return kept === undefined ? null : (JSON.parse(String(kept['value'])) as unknown);
 	}
 
 	#put(kind: Kind, name: string, value: unknown, until: number): void {
-		this.#unwritten.set(`${kind} ${name}`, { kind, name, value, until });
+		this.#commitSoon();
 		this.#writes += 1;
-		this.#timer ??= setTimeout(() => this.commit(), COMMIT_AFTER_MS).unref();
+		this.#try(() => {
+			if (!this.#db.isTransaction) this.#db.exec('BEGIN');
+			const query = 'REPLACE INTO kept (kind, name, value, until) VALUES (?, ?, ?, ?)';
+			this.#prepared(query).run(kind, name, JSON.stringify(value), until);
+			if (this.#writes % WRITES_PER_CLEANING === 0) this.#clean();
+		});
 	}
 
 	/** Names without end fill no disk. */
 	#clean(): void {
-		this.#writes = 0;
-		this.#cleanings += 1;
 		for (const [kind, most] of Object.entries(this.#limits)) {
 			this.#prepared('DELETE FROM kept WHERE kind = ? AND until <= ?').run(kind, this.#clock.now());
 			// Counting a million rows takes a while.
-			if (this.#cleanings % Math.max(1, Math.floor(most / 20 / WRITES_PER_CLEANING)) !== 0) continue;
+			if (this.#writes % Math.max(WRITES_PER_CLEANING, most / 20) !== 0) continue;
 			const surplus = 'MAX(0, (SELECT COUNT(*) FROM kept WHERE kind = ?1) - ?2)';
 			const oldest = `SELECT name FROM kept WHERE kind = ?1 ORDER BY until LIMIT ${surplus}`;
 			this.#prepared(`DELETE FROM kept WHERE kind = ?1 AND name IN (${oldest})`).run(kind, most);
+		}
+	}
+
+	#open(file: string): DatabaseSync {
+		try {
+			return opened(file);
+		} catch (error) {
+			const code = ((error as { readonly errcode?: number }).errcode ?? 0) & 0xff;
+			if (!DISK_ERRORS.has(code) && !DAMAGES.has(code)) throw error;
+			const now = this.#clock.now();
+			const as = DAMAGES.has(code) ? this.#try(() => setAside(file, now)) : undefined;
+			if (as === undefined) {
+				log('prober_state_failed', describeError(error));
+				this.#isForgetful = true;
+				return opened(':memory:');
+			}
+			log('prober_state_set_aside', { as, ...describeError(error) });
+			this.setAsideAt = now;
+			return this.#open(file);
 		}
 	}
 
@@ -279,21 +284,6 @@ export class ProberMemory {
 	}
 }
 
-function openFile(
-	file: string,
-	now: number,
-): { readonly db: DatabaseSync; readonly isForgetful: boolean; readonly setAsideAt: number | null } {
-	try {
-		return { db: opened(file), isForgetful: false, setAsideAt: null };
-	} catch (error) {
-		const code = ((error as { readonly errcode?: number }).errcode ?? 0) & 0xff;
-		if (DAMAGES.has(code) && isSetAside(file, now, error)) return { ...openFile(file, now), setAsideAt: now };
-		if (!DISK_ERRORS.has(code) && !DAMAGES.has(code)) throw error;
-		log('prober_state_failed', describeError(error));
-		return { db: opened(':memory:'), isForgetful: true, setAsideAt: null };
-	}
-}
-
 function opened(file: string): DatabaseSync {
 	const db = new DatabaseSync(file);
 	try {
@@ -308,16 +298,10 @@ function opened(file: string): DatabaseSync {
 	}
 }
 
-/** Renames the file with its log, which belongs to it alone; false: the disk does not let us. */
-function isSetAside(file: string, now: number, why: unknown): boolean {
+/** Renames the file with its log, which belongs to it alone. Returns its new name. */
+function setAside(file: string, now: number): string {
 	const aside = `${file}.damaged-${new Date(now).toISOString().replaceAll(/[:.]/g, '-')}`;
-	try {
-		for (const part of ['', '-wal', '-shm'])
-			if (existsSync(`${file}${part}`)) renameSync(`${file}${part}`, `${aside}${part}`);
-	} catch (error) {
-		log('prober_state_failed', describeError(error));
-		return false;
-	}
-	log('prober_state_set_aside', { as: aside, ...describeError(why) });
-	return true;
+	for (const part of ['', '-wal', '-shm'])
+		if (existsSync(`${file}${part}`)) renameSync(`${file}${part}`, `${aside}${part}`);
+	return aside;
 }

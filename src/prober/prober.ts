@@ -14,7 +14,7 @@ import { memberOf, Places, shareOf } from '../core/turns/who.ts';
 import { ask } from './ask.ts';
 import type { ProberConfig } from './config.ts';
 import { EgressDialer } from './dial/egress-dialer.ts';
-import { LateAnswers } from './late-answers.ts';
+import { lateAnswers } from './late-answers.ts';
 import { pausedParties, ProberMetrics, stateOfOperators } from './report.ts';
 import { ProberMemory } from './memory.ts';
 import { Turns } from './turns/turns.ts';
@@ -56,7 +56,7 @@ export class Prober {
 	readonly #memory: ProberMemory;
 	readonly #turns: Turns;
 	readonly #places = new Places(QUESTIONS_MAX);
-	readonly #late = new LateAnswers(() => clock.now());
+	readonly #orLate = lateAnswers(() => clock.now());
 	#running = 0;
 
 	/** Throws where its state can't be opened. */
@@ -109,7 +109,7 @@ export class Prober {
 		let outcome = 'failed';
 		try {
 			const ports = { clock, conversations: this.#turns, addressPolicy: this.#config.ALLOW_PRIVATE_MX };
-			const reply = await this.#late.answer(question, () => ask(ports, question, foundCatchAll));
+			const reply = await this.#orLate(question, () => ask(ports, question, foundCatchAll));
 			const later = reply.answers.filter((answer) => answer?.kind === 'postponed').length;
 			if (later > 0) postponed.inc({ class: urgency }, later);
 			outcome = 'answered';

@@ -35,6 +35,13 @@ export function parseEgressList(text: string): readonly Egress[] {
 
 function parseEgress(entry: string, position: number): Egress {
 	const refused = (why: string): Error => new Error(`entry ${position} ${why}`);
+	const decode = (part: string): string => {
+		try {
+			return decodeURIComponent(part);
+		} catch {
+			throw refused('has a wrong percent-encoding');
+		}
+	};
 	const text = entry.replace(/^direct(?=\?|$)/, 'direct://');
 	const url = URL.canParse(text) ? new URL(text) : null;
 	const kind = url?.protocol === 'direct:' ? 'direct' : 'socks5';
@@ -51,7 +58,7 @@ function parseEgress(entry: string, position: number): Egress {
 	if ([...url.searchParams.keys()].some((name) => name !== 'helo' && name !== 'from'))
 		throw refused('has settings other than helo and from');
 	// IPv6 hosts are in brackets in a URL, and without brackets everywhere else.
-	const host = decode(url.hostname, position).replace(/^\[|\]$/g, '');
+	const host = decode(url.hostname).replace(/^\[|\]$/g, '');
 	const heloName = url.searchParams.get('helo');
 	const common = { kind, host, heloName, mailFrom: url.searchParams.get('from') } as const;
 	if (kind === 'direct') {
@@ -62,7 +69,11 @@ function parseEgress(entry: string, position: number): Egress {
 	}
 	const port = url.port === '' ? SOCKS_PORT : Number(url.port);
 	const label = `${url.protocol}//${url.hostname}:${port}`;
-	const credentials = url.username === '' ? null : credentialsOf(url, position);
+	const [username = '', password = ''] = [url.username, url.password].map(decode);
+	// RFC 1929 §2: the length of each is one octet.
+	if ([username, password].some((word) => new TextEncoder().encode(word).length > 255))
+		throw new Error(`entry ${position}: user name and password have at most 255 octets`);
+	const credentials = username === '' ? null : { username, password };
 	const secure = url.protocol === 'socks5s:';
 	return { ...common, label, source: heloName?.toLowerCase() ?? label, port, secure, credentials };
 }
@@ -70,20 +81,4 @@ function parseEgress(entry: string, position: number): Egress {
 /** The source name of a way out from this address. An IPv6 address can be written in many ways. */
 export function directSource(address: string): string {
 	return `direct://${address.includes(':') ? new URL(`http://[${address}]`).hostname : address}`;
-}
-
-function credentialsOf(url: URL, position: number): NonNullable<Egress['credentials']> {
-	const credentials = { username: decode(url.username, position), password: decode(url.password, position) };
-	// RFC 1929 §2: the length of each is one octet.
-	const tooLong = Object.values(credentials).some((text) => new TextEncoder().encode(text).length > 255);
-	if (tooLong) throw new Error(`entry ${position}: user name and password have at most 255 octets`);
-	return credentials;
-}
-
-function decode(text: string, position: number): string {
-	try {
-		return decodeURIComponent(text);
-	} catch {
-		throw new Error(`entry ${position} has a wrong percent-encoding`);
-	}
 }

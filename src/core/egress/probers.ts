@@ -13,10 +13,10 @@ export function parseProbers(text: string): readonly ProberAddress[] {
 
 function parseProber(entry: string, name: string) {
 	const url = URL.canParse(entry) ? new URL(entry) : null;
-	if (url === null || !/^https?:$/.test(url.protocol)) throw new Error(`${name} is not https://TOKEN@host`);
+	if (url === null || !/^https?:$/.test(url.protocol) || url.username === '' || url.password !== '')
+		throw new Error(`${name} is not https://TOKEN@host`);
 	if (url.protocol === 'http:' && !LOOPBACK.test(url.hostname))
 		throw new Error(`${name} would send its token over http: only a prober on this machine may be asked so`);
-	if (url.username === '' || url.password !== '') throw new Error(`${name} is not https://TOKEN@host`);
 	if (url.pathname !== '/' || url.search !== '' || url.hash !== '')
 		throw new Error(`${name} has more than a token, a host and a port`);
 	const token = decodeURIComponent(url.username);

@@ -38,11 +38,11 @@ export const METRICS = {
 
 export type MetricName = keyof typeof METRICS;
 
-type BlobsOf<M extends MetricName> = Readonly<Record<(typeof METRICS)[M]['blobs'][number], string>>;
-type DoublesOf<M extends MetricName> = Readonly<Record<(typeof METRICS)[M]['doubles'][number], number>>;
-
 /** The values of one point, by the names of their columns. */
-export type PointOf<M extends MetricName> = BlobsOf<M> & DoublesOf<M>;
+export type PointOf<M extends MetricName> = Readonly<
+	Record<(typeof METRICS)[M]['blobs'][number], string> &
+		Record<(typeof METRICS)[M]['doubles'][number], number>
+>;
 
 export interface DataPoint {
 	readonly indexes: [string];
@@ -61,10 +61,7 @@ export const POINTS_MAX = 250;
  */
 export const OF_ONE_METRIC_MAX = 200;
 
-/**
- * The point with its values in their columns. A blob that is not a word becomes `other`, a double that is not a
- * number becomes 0.
- */
+/** The point with its values in their columns. A blob that is not a word becomes `other`, no number 0. */
 export function dataPoint<M extends MetricName>(metric: M, point: PointOf<M>): DataPoint {
 	const { blobs, doubles } = METRICS[metric];
 	const values = point as Readonly<Record<string, string | number>>;

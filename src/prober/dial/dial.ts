@@ -12,13 +12,19 @@ export type NoConnection = 'refused' | 'unreachable' | 'timeout' | 'egress_canno
 
 /**
  * The outcome of an attempt to connect. `fault`: the way out itself is broken, so the next one is tried; `nonsense`: it
- * answers what no SOCKS server says. `out_of_time`: nothing is known of the way out nor of the mail server.
+ * answers what no SOCKS server says.
  */
 export type Opened =
 	| { readonly kind: 'connected'; readonly connection: StreamConnection }
 	| { readonly kind: 'no_connection'; readonly why: NoConnection }
-	| { readonly kind: 'fault'; readonly fault: 'unavailable' | 'nonsense' }
-	| { readonly kind: 'out_of_time' };
+	| { readonly kind: 'fault'; readonly fault: keyof typeof FAULTS };
+
+const TIMEOUT: Opened = { kind: 'no_connection', why: 'timeout' };
+/** What is said of a way out. */
+export const FAULTS = {
+	unavailable: 'No outgoing connection for mail is available',
+	nonsense: 'The outgoing mail proxy does not speak SOCKS5',
+} as const;
 
 // By the machine's own doing, not the mail server's.
 const OWN_FAULTS: ReadonlySet<string> = new Set([
@@ -67,7 +73,7 @@ export async function dialTcp(
 	const outcome = await within(promise, limitMs);
 	if (outcome === socket) return { kind: 'connected', connection: new StreamConnection(socket, hostName) };
 	socket.destroy();
-	return outcome === null || !('kind' in outcome) ? { kind: 'no_connection', why: 'timeout' } : outcome;
+	return outcome === null || !('kind' in outcome) ? TIMEOUT : outcome;
 }
 
 function whyFailed({ code = '' }: NodeJS.ErrnoException): Opened {
@@ -80,7 +86,6 @@ function whyFailed({ code = '' }: NodeJS.ErrnoException): Opened {
 // Reaching our own proxy takes a round trip; more is an outage.
 export const PROXY_TIMEOUT_MS = 5_000;
 
-const OUT_OF_TIME: Opened = { kind: 'out_of_time' };
 const UNAVAILABLE: Opened = { kind: 'fault', fault: 'unavailable' };
 const NONSENSE: Opened = { kind: 'fault', fault: 'nonsense' };
 
@@ -100,19 +105,23 @@ const REJECTIONS: Readonly<Record<number, NoConnection>> = {
 const NAME = 3;
 const ADDRESS_OCTETS: Readonly<Record<number, number>> = { 1: 4, 4: 16 };
 
-/** A tunnel to a mail server through a SOCKS5 proxy. Faults of the proxy and of the mail server are kept apart. */
-export async function dialSocks(
-	clock: Clock,
-	{ host, port, secure, credentials }: Egress,
+/**
+ * Connects to a mail server by a way out: directly, or by a tunnel through a SOCKS5 proxy. Faults of the proxy and of the
+ * mail server are kept apart; with less time than a proxy has, its silence is a timeout like any other.
+ */
+export async function dialBy(
+	clock: Pick<Clock, 'now'>,
+	{ kind, host, port, secure, credentials }: Egress,
 	to: { readonly host: string; readonly port: number; readonly hostName: string | undefined },
 	limitMs: number,
 ): Promise<Opened> {
+	if (kind === 'direct') return dialTcp({ ...to, from: host }, limitMs);
 	const deadline = clock.now() + limitMs;
 	const proxyMs = Math.min(PROXY_TIMEOUT_MS, limitMs);
 	const opened = await dialTcp({ host, port, secure, hostName: to.hostName }, proxyMs);
 	if (opened.kind !== 'connected') {
 		const isLate = opened.kind === 'no_connection' && opened.why === 'timeout';
-		return isLate && proxyMs < PROXY_TIMEOUT_MS ? OUT_OF_TIME : UNAVAILABLE;
+		return isLate && proxyMs < PROXY_TIMEOUT_MS ? TIMEOUT : UNAVAILABLE;
 	}
 	const failed = await tunnel(clock, opened.connection, credentials, to, deadline);
 	if (failed === null) return opened;
@@ -122,7 +131,7 @@ export async function dialSocks(
 
 /** Null: the connection leads to the mail server from here on. */
 async function tunnel(
-	clock: Clock,
+	clock: Pick<Clock, 'now'>,
 	connection: StreamConnection,
 	credentials: Egress['credentials'],
 	{ host, port }: { readonly host: string; readonly port: number },
@@ -141,7 +150,7 @@ async function tunnel(
 	const patienceMs = Math.min(PROXY_TIMEOUT_MS, deadline - clock.now());
 	const letInBy = clock.now() + patienceMs;
 	const silent = (how: string): Opened =>
-		how === 'timeout' && patienceMs < PROXY_TIMEOUT_MS ? OUT_OF_TIME : UNAVAILABLE;
+		how === 'timeout' && patienceMs < PROXY_TIMEOUT_MS ? TIMEOUT : UNAVAILABLE;
 	const methods = credentials === null ? [NO_PASSWORD] : [NO_PASSWORD, PASSWORD];
 	await connection.write(Uint8Array.of(VERSION, methods.length, ...methods));
 	const chosen = await take(2, letInBy);

@@ -4,10 +4,11 @@ import { Ways } from '../../core/egress/ways.ts';
 import type { Clock } from '../../lib/time.ts';
 import { ServiceError } from '../../errors.ts';
 import { assert } from '../../lib/assert.ts';
+import { remembered } from '../../lib/expiring-map.ts';
 import { log } from '../../lib/log.ts';
 import { within } from '../../lib/time.ts';
 import type { ProberConfig } from '../config.ts';
-import { dialSocks, dialTcp, PROXY_TIMEOUT_MS } from './dial.ts';
+import { dialBy, dialTcp, FAULTS, PROXY_TIMEOUT_MS } from './dial.ts';
 import type { NoConnection, Opened } from './dial.ts';
 import type { StreamConnection } from './stream-connection.ts';
 
@@ -22,8 +23,7 @@ export type Connection = Pick<StreamConnection, 'read' | 'write' | 'secure' | 'c
 type Fault = Extract<Opened, { kind: 'fault' }>;
 export type Dialled =
 	| { readonly kind: 'connected'; readonly connection: Connection; readonly identity: SenderIdentity }
-	| { readonly kind: 'no_connection'; readonly why: NoConnection }
-	| Fault;
+	| Exclude<Opened, { kind: 'connected' }>;
 export type Dialer = Pick<EgressDialer, 'egressesFor' | 'dial'>;
 type DialerConfig = Pick<
 	ProberConfig,
@@ -35,25 +35,32 @@ type DialerConfig = Pick<
 
 // Fewer may be a customer's dead hosts, which cost strangers no connection.
 const FAILURES_IN_A_ROW = 6;
-// However many dead hosts a customer names, the controls are dialled once in this time.
-const CONTROL_KEPT_MS = 10_000;
 // A large provider takes a connection within a round trip, from everywhere. A question's caller waits for this too.
 const CONTROL_MS = 1_500;
+// However many dead hosts a customer names, the controls are dialled once in this time. Their names are looked up first.
+const CONTROL = { freshMs: 10_000, patienceMs: 2 * CONTROL_MS };
+
+interface WayOut extends Egress {
+	/** Addresses of mail hosts that were not reached since one was. */
+	readonly unreached: Set<string>;
+	readonly reachesControl: () => Promise<boolean>;
+}
 
 /** Dials mail servers through the configured ways out, and remembers which of these are out of service. */
 export class EgressDialer {
 	readonly #config: DialerConfig;
 	readonly #clock: Clock;
-	readonly #ways: Ways<Egress>;
-	/** Addresses of mail hosts that were not reached since one was. */
-	readonly #unreached = new Map<Egress, Set<string>>();
-	/** The controls, as they were dialled last; `isReached`: one took a connection. */
-	readonly #controls = new Map<Egress, { answer: Promise<boolean>; isReached: boolean; until: number }>();
+	readonly #ways: Ways<WayOut>;
 
 	constructor(config: DialerConfig, clock: Clock) {
 		this.#config = config;
 		this.#clock = clock;
-		this.#ways = new Ways(config.SMTP_EGRESS, clock);
+		const ways = config.SMTP_EGRESS.map((egress): WayOut => {
+			const unreached = new Set<string>();
+			const ask = () => this.#reachesControl(egress, unreached);
+			return { ...egress, unreached, reachesControl: remembered(clock, CONTROL, ask) };
+		});
+		this.#ways = new Ways(ways, clock);
 	}
 
 	/**
@@ -75,15 +82,10 @@ export class EgressDialer {
 		{ address, hostName, egress: source }: { address: string; hostName?: string; egress: string },
 		limitMs: number,
 	): Promise<Dialled> {
-		const { SMTP_EGRESS, SMTP_PORT, HELO_NAME, MAIL_FROM } = this.#config;
-		const [egress] = this.#ways.serving(SMTP_EGRESS.filter((one) => one.source === source));
+		const { SMTP_PORT, HELO_NAME, MAIL_FROM } = this.#config;
+		const [egress] = this.#ways.serving(this.#ways.all.filter((one) => one.source === source));
 		assert(egress !== undefined, `${source} is a way out`);
-		const to = { host: address, port: SMTP_PORT, hostName };
-		const opened =
-			egress.kind === 'socks5'
-				? await dialSocks(this.#clock, egress, to, limitMs)
-				: await dialTcp({ ...to, from: egress.host }, limitMs);
-		if (opened.kind === 'out_of_time') return { kind: 'no_connection', why: 'timeout' };
+		const opened = await dialBy(this.#clock, egress, { host: address, port: SMTP_PORT, hostName }, limitMs);
 		if (
 			opened.kind === 'fault' ||
 			(opened.kind === 'no_connection' && (await this.#isOut(egress, address, opened.why)))
@@ -93,9 +95,7 @@ export class EgressDialer {
 		}
 		this.#ways.worked(egress);
 		if (opened.kind === 'no_connection') return opened;
-		this.#unreached.delete(egress);
-		// Where a control was reached that stays known: a living host among dead ones must not have it dialled again.
-		if (this.#controls.get(egress)?.isReached === false) this.#controls.delete(egress);
+		egress.unreached.clear();
 		const identity = { heloName: egress.heloName ?? HELO_NAME, mailFrom: egress.mailFrom ?? MAIL_FROM };
 		return { ...opened, identity };
 	}
@@ -116,36 +116,24 @@ export class EgressDialer {
 	}
 
 	/** Whether the way out is out of order, so that its failure says nothing about the mail host at this address. */
-	async #isOut(egress: Egress, address: string, why: NoConnection): Promise<boolean> {
+	async #isOut({ kind, unreached, reachesControl }: WayOut, address: string, why: NoConnection) {
 		// It could not say why it failed, and perhaps never tried to reach the host.
 		const isUnexplained = why === 'egress_cannot_reach';
 		// A source address of the other family reaches the host as little when all is well.
-		if (this.#config.PROBER_CONTROL.length === 0 || (isUnexplained && egress.kind === 'direct')) return false;
-		const unreached = this.#unreached.get(egress) ?? new Set<string>();
-		this.#unreached.set(egress, unreached);
+		if (this.#config.PROBER_CONTROL.length === 0 || (isUnexplained && kind === 'direct')) return false;
 		if (unreached.size < FAILURES_IN_A_ROW) unreached.add(address);
 		if (!isUnexplained && unreached.size < FAILURES_IN_A_ROW) return false;
-		const now = this.#clock.now();
-		let control = this.#controls.get(egress);
-		if (control === undefined || control.until <= now) {
-			control = { answer: this.#reachesControl(egress), isReached: false, until: now + CONTROL_KEPT_MS };
-			this.#controls.set(egress, control);
-		}
-		control.isReached = await control.answer;
-		return !control.isReached;
+		return !(await reachesControl());
 	}
 
 	/**
 	 * Whether a control takes a connection, at an address of either family: a way out may have but one. Where the system
 	 * can't tell its addresses, nothing is known against the way out.
 	 */
-	async #reachesControl(egress: Egress): Promise<boolean> {
+	async #reachesControl(egress: Egress, unreached: Set<string>): Promise<boolean> {
 		const { SMTP_PORT: port, PROBER_CONTROL } = this.#config;
 		const reaches = async (hostName: string, host: string): Promise<boolean> => {
-			const to = { host, port, hostName };
-			const opened = await (egress.kind === 'socks5'
-				? dialSocks(this.#clock, egress, to, CONTROL_MS)
-				: dialTcp({ ...to, from: egress.host }, CONTROL_MS));
+			const opened = await dialBy(this.#clock, egress, { host, port, hostName }, CONTROL_MS);
 			if (opened.kind === 'connected') void opened.connection.close();
 			return opened.kind === 'connected';
 		};
@@ -160,7 +148,7 @@ export class EgressDialer {
 			}),
 		);
 		const isReached = reached.flat().includes(true);
-		if (isReached) this.#unreached.delete(egress);
+		if (isReached) unreached.clear();
 		else log('way_out_dead', { egress: egress.label }, 'warn');
 		return isReached;
 	}
@@ -180,24 +168,18 @@ export async function overWaysOut<T extends { readonly kind: string; readonly wh
 ): Promise<T> {
 	const tried = new Set<string>();
 	let unreached: T | null = null;
-	let sawNonsense = false;
+	let fault: Fault['fault'] = 'unavailable';
 	for (;;) {
 		const left = dialer.egressesFor(domain).filter((egress) => !tried.has(egress));
 		const egress = left.find((one) => one === first) ?? left[0];
 		if (egress === undefined) break;
 		tried.add(egress);
 		const outcome = await attempt(egress);
-		if (isFault(outcome)) sawNonsense ||= outcome.fault === 'nonsense';
+		if ('fault' in outcome) fault = outcome.fault === 'nonsense' ? 'nonsense' : fault;
 		// It works and could not say why it failed, or has no address of the family: another may do better.
 		else if (outcome.kind === 'no_connection' && outcome.why === 'egress_cannot_reach') unreached = outcome;
 		else return outcome;
 	}
 	if (unreached !== null) return unreached;
-	if (sawNonsense)
-		throw new ServiceError('upstream_nonsense', 'The outgoing mail proxy does not speak SOCKS5');
-	throw new ServiceError('upstream_unavailable', 'No outgoing connection for mail is available');
-}
-
-function isFault(outcome: { readonly kind: string }): outcome is Fault {
-	return outcome.kind === 'fault';
+	throw new ServiceError(`upstream_${fault}`, FAULTS[fault]);
 }

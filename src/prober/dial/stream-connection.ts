@@ -6,20 +6,18 @@ import { within } from '../../lib/time.ts';
 const WRITE_TIMEOUT_MS = 5_000;
 // A server that has not hung up by then is left to itself.
 const CLOSING_MS = 2_000;
-// A server that talks while no reader waits is stopped here; a whole conversation has less (SESSION_OCTETS_MAX).
-const UNREAD_OCTETS_MAX = 131_072;
 
 export type ReadResult =
 	| { readonly kind: 'bytes'; readonly bytes: Uint8Array }
-	| { readonly kind: 'closed' }
-	| { readonly kind: 'timeout' };
+	| { readonly kind: 'closed' | 'timeout' };
 
-/** A TCP or TLS stream to a mail server or a proxy: bounded waits, and nothing ever throws. A stream that breaks reads as `closed`. */
+/**
+ * A TCP or TLS stream to a mail server or a proxy: bounded waits, and nothing ever throws. A stream that breaks reads as `closed`.
+ * What nobody reads stays in Node's buffer, which stops a server that talks on.
+ */
 export class StreamConnection {
 	#socket: Socket;
 	readonly #name: string;
-	#unread: Uint8Array[] = [];
-	#unreadOctets = 0;
 	#isClosed = false;
 	/** Wakes who waits for bytes or the end. */
 	#wake: (() => void) | null = null;
@@ -35,17 +33,21 @@ export class StreamConnection {
 	}
 
 	async read(limitMs: number): Promise<ReadResult> {
-		if (this.#unread.length === 0 && !this.#isClosed && limitMs > 0) {
-			await this.#news(limitMs);
+		if (this.#socket.readableLength === 0 && !this.#isClosed && limitMs > 0) {
+			const { promise, resolve } = Promise.withResolvers<void>();
+			const timer = setTimeout(resolve, limitMs);
+			this.#wake = resolve;
+			await promise;
+			clearTimeout(timer);
 		}
-		const bytes = this.#take();
+		const bytes = this.#socket.read() as Uint8Array | null;
 		if (bytes !== null) return { kind: 'bytes', bytes };
 		return { kind: this.#isClosed ? 'closed' : 'timeout' };
 	}
 
-	/** Gives back bytes that were read too early, while no others are unread. */
+	/** Gives back bytes that were read too early. */
 	unread(bytes: Uint8Array): void {
-		if (bytes.length > 0) this.#unread.unshift(bytes);
+		if (bytes.length > 0) this.#socket.unshift(bytes);
 	}
 
 	async write(bytes: Uint8Array): Promise<void> {
@@ -65,11 +67,10 @@ export class StreamConnection {
 	 */
 	async secure(limitMs: number): Promise<'secured' | 'failed' | 'timeout'> {
 		const plain = this.#socket;
-		plain.removeAllListeners('data');
+		plain.removeAllListeners('readable');
 		plain.removeAllListeners('close');
 		plain.pause();
 		while (plain.read() !== null);
-		this.#take();
 		if (this.#isClosed) return 'failed';
 		const secure = startTls({
 			socket: plain,
@@ -99,7 +100,7 @@ export class StreamConnection {
 		const { promise: closed, resolve } = Promise.withResolvers<void>();
 		socket.once('close', () => resolve());
 		// Its last words are read, so that its end is seen, and dropped.
-		socket.removeAllListeners('data');
+		socket.removeAllListeners('readable');
 		socket.resume();
 		socket.end();
 		await within(closed, CLOSING_MS);
@@ -107,11 +108,10 @@ export class StreamConnection {
 	}
 
 	#follow(socket: Socket): void {
-		socket.on('data', (bytes: Uint8Array) => {
-			this.#unread.push(bytes);
-			this.#unreadOctets += bytes.length;
-			if (this.#unreadOctets >= UNREAD_OCTETS_MAX) socket.pause();
-			this.#wake?.();
+		socket.on('readable', () => {
+			if (socket.readableLength > 0) this.#wake?.();
+			// The end: it is told when it is read.
+			else socket.read();
 		});
 		socket.on('close', () => {
 			if (socket !== this.#socket) return;
@@ -122,28 +122,6 @@ export class StreamConnection {
 		socket.on('error', () => {});
 		// A server that is done with us says so by ending its half; ours is of no more use then.
 		socket.on('end', () => socket.destroySoon());
-	}
-
-	/** Waits until bytes come, or the end, or for `limitMs`. */
-	#news(limitMs: number): Promise<void> {
-		const { promise, resolve } = Promise.withResolvers<void>();
-		const end = (): void => {
-			clearTimeout(timer);
-			this.#wake = null;
-			resolve();
-		};
-		const timer = setTimeout(end, limitMs);
-		this.#wake = end;
-		return promise;
-	}
-
-	#take(): Uint8Array | null {
-		if (this.#unread.length === 0) return null;
-		const bytes = this.#unread.length === 1 ? this.#unread[0] : Buffer.concat(this.#unread);
-		this.#unread = [];
-		this.#unreadOctets = 0;
-		if (this.#socket.isPaused() && !this.#isClosed) this.#socket.resume();
-		return bytes ?? null;
 	}
 }
 

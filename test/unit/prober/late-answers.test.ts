@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Asked, Question } from '../../../src/wire/prober.ts';
-import { LateAnswers } from '../../../src/prober/late-answers.ts';
+import { lateAnswers } from '../../../src/prober/late-answers.ts';
 import { readSession } from '../../../src/core/verification/interpret-session.ts';
 import { NO_SUCH_USER, OK } from '../../support/unit/mail-servers.ts';
 import { makeQuestion } from '../../support/unit/question.ts';
@@ -31,11 +31,11 @@ function answerThat(kind: 'accepted' | 'unknown', invented: 'accepted' | 'reject
 
 function world() {
 	const clock = { now: 1_000_000 };
-	const kept = new LateAnswers(() => clock.now);
+	const kept = lateAnswers(() => clock.now);
 	const asked: PromiseWithResolvers<Asked>[] = [];
 	const ask = (about: Partial<Question> = {}): Promise<Asked> => {
 		const question = makeQuestion({ deadline: clock.now + 15_000, ...about });
-		return kept.answer(question, () => {
+		return kept(question, () => {
 			const asking = Promise.withResolvers<Asked>();
 			asked.push(asking);
 			return asking.promise;
