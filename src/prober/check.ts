@@ -7,7 +7,7 @@ import { addressBytes, isAddress, isInBlock, isPublicAddress, parseAddressBlock 
 import { textTable } from '../lib/text.ts';
 import { readProberConfig } from './config.ts';
 import { dialBy, FAULTS } from './dial/dial.ts';
-import { sourceTowards } from './dial/source-towards.ts';
+import { ANYWHERE, sourceTowards } from './dial/source-towards.ts';
 
 /** How `check` is used. */
 export const CHECK_USAGE = `Usage: npm run -s prober -- check [--mx HOST] [--dns ADDRESS[:PORT]] [--seen-as ADDRESS]
@@ -33,8 +33,6 @@ const OPTIONS = {
 	help: { type: 'boolean', default: false },
 } as const;
 
-// Public addresses of both families: to find by which address this machine speaks to the Internet, no more.
-const ANYWHERE = ['1.1.1.1', '2606:4700:4700::1111'];
 // Lists that many mail operators ask. Each answers 127.0.0.2 and the like for a listed address.
 const BLOCK_LISTS = ['zen.spamhaus.org', 'b.barracudacentral.org', 'bl.spamcop.net', 'psbl.surriel.com'];
 // The words for an imprint in the languages of those who ask for one; also as a link's address.

@@ -5,8 +5,8 @@ import { directSource } from '../../core/egress/egress.ts';
 import type { Egress } from '../../core/egress/egress.ts';
 import { isPublicAddress } from '../../lib/ip-address.ts';
 
-// Public: to find by which address this machine speaks to the Internet, no more.
-const ANYWHERE = '1.1.1.1';
+/** Public addresses of both families: to find by which address this machine speaks to the Internet, no more. */
+export const ANYWHERE = ['1.1.1.1', '2606:4700:4700::1111'] as const;
 
 /** By which of its addresses this machine would speak to another. Nothing is sent for it. */
 export async function sourceTowards(address: string): Promise<string | null> {
@@ -31,7 +31,7 @@ export async function withSystemSource(
 	egresses: readonly Egress[],
 	sourceOf: typeof sourceTowards = sourceTowards,
 ): Promise<readonly Egress[]> {
-	const source = await sourceOf(ANYWHERE);
+	const source = await sourceOf(ANYWHERE[0]);
 	if (source === null || !isPublicAddress(source)) return egresses;
 	return egresses.map((egress) =>
 		egress.kind === 'direct' && egress.host === '' ? { ...egress, source: directSource(source) } : egress,
