@@ -22,7 +22,7 @@ import type { Finding } from '../core/verification/finding.ts';
 import { decidedBy, serverOf } from '../core/verification/render.ts';
 import type { Outcome } from '../core/verification/render.ts';
 import type { Trail } from '../core/verification/trail.ts';
-import { ServiceError } from '../errors.ts';
+import { errorOf } from '../errors.ts';
 import { onceOnly } from '../lib/expiring-map.ts';
 import type { ExpiringMap } from '../lib/expiring-map.ts';
 import type { Clock } from '../lib/time.ts';
@@ -170,7 +170,7 @@ async function findMail(ports: ExaminePorts, how: How, domain: string): Promise<
 	how.trail?.route(route, operator);
 	// A list goes on: the zone's owner can have it so.
 	if (how.class === 'single' && route.kind === 'undetermined' && route.cause === 'unreadable')
-		throw new ServiceError('upstream_nonsense', 'The DNS resolver answered something that is not DNS');
+		throw errorOf('upstream_nonsense');
 	if (!quick && (await leadsToOptedOut(ports, route))) return { ...unknown, unasked: OPTED_OUT };
 	const known = { ...unknown, route, operator, isDisposable: isListed || leadsToDisposable(domain, mail) };
 	if (known.isDisposable && !asksDisposable)

@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
 import type { Answer, DnsFailure, MxRecord, RecordType, Resolver } from '../core/dns/resolver.ts';
-import { ServiceError } from '../errors.ts';
+import { errorOf, ServiceError } from '../errors.ts';
 import type { Clock } from '../lib/time.ts';
 import type { ExpiringMap } from '../lib/expiring-map.ts';
 import { timed } from '../lib/invocation.ts';
@@ -121,8 +121,7 @@ export function dohResolver(
 }
 
 function outageOf(outcomes: readonly Outcome['kind'][]): ServiceError {
-	if (outcomes.includes('nonsense') || outcomes.includes('unreadable'))
-		return new ServiceError('upstream_nonsense', 'The DNS resolver answered something that is not DNS');
+	if (outcomes.includes('nonsense') || outcomes.includes('unreadable')) return errorOf('upstream_nonsense');
 	return new ServiceError('upstream_unavailable', 'The DNS resolver gives no answers at the moment');
 }
 
