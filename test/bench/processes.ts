@@ -77,12 +77,16 @@ export function residentMb(pid: number): number {
 	return Number(kilobytes ?? 0) / MB;
 }
 
-/** A process may end between being listed and being read. */
 function readOrEmpty(file: string): string {
+	return orElse('', () => readFileSync(file, 'utf8'));
+}
+
+/** A process may end, and a file of its may be closed, between being listed and being read. */
+function orElse<T>(missing: T, read: () => T): T {
 	try {
-		return readFileSync(file, 'utf8');
+		return read();
 	} catch {
-		return '';
+		return missing;
 	}
 }
 
@@ -103,15 +107,10 @@ export function portsOf(root: number): readonly number[] {
 }
 
 function socketsOf(pid: number): readonly string[] {
-	try {
-		return readdirSync(`/proc/${pid}/fd`).flatMap((fd) => {
-			const inode = /^socket:\[(\d+)\]$/.exec(readlinkSync(`/proc/${pid}/fd/${fd}`))?.[1];
-			return inode ?? [];
-		});
-	} catch {
-		// It ended meanwhile.
-		return [];
-	}
+	const folder = `/proc/${pid}/fd`;
+	const inodeOf = (fd: string): readonly string[] =>
+		/^socket:\[(\d+)\]$/.exec(orElse('', () => readlinkSync(`${folder}/${fd}`)))?.slice(1) ?? [];
+	return orElse([], () => readdirSync(folder)).flatMap(inodeOf);
 }
 
 /**
