@@ -2,7 +2,6 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { log } from '../lib/log.ts';
 import { ConfigError } from '../variables.ts';
-import { CHECK_USAGE, runCheck } from './check.ts';
 import { readProberConfig } from './config.ts';
 import { withSystemSource } from './dial/source-towards.ts';
 import { HEALTH_PATH } from '../wire/prober-state.ts';
@@ -63,18 +62,15 @@ async function isWell(): Promise<boolean> {
 }
 
 async function run([word, ...words]: readonly string[]): Promise<void> {
-	switch (word) {
-		case undefined:
-			return start();
-		case 'check':
-			process.exitCode = await runCheck(words, process.env, print);
-			return;
-		case 'health':
-			// The body, which is not read, would keep the process.
-			process.exit((await isWell()) ? 0 : 1);
-		default:
-			print(CHECK_USAGE);
-			process.exitCode = 2;
+	if (word === undefined) return start();
+	// The body, which is not read, would keep the process.
+	if (word === 'health') process.exit((await isWell()) ? 0 : 1);
+	// An operator's tool beside the others, of which a prober at work reads nothing.
+	const { CHECK_USAGE, runCheck } = await import('../../tools/check-prober.ts');
+	if (word === 'check') process.exitCode = await runCheck(words, process.env, print);
+	else {
+		print(CHECK_USAGE);
+		process.exitCode = 2;
 	}
 }
 

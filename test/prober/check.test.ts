@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { createServer as createTcpServer } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
-import { runCheck } from '../../src/prober/check.ts';
+import { runCheck } from '../../tools/check-prober.ts';
 import { ConfigError } from '../../src/variables.ts';
 import { makeCounters } from '../sandbox/counters.ts';
 import { openListener } from '../sandbox/listener.ts';

@@ -59,9 +59,11 @@ describe('the example of an environment', () => {
 });
 
 const file = read(`${FOLDER}/Containerfile`);
-const copied = [...file.matchAll(/^COPY (src\/.+) (src\S*)$/gm)].flatMap(([, from = '']) => from.split(' '));
+const copied = [...file.matchAll(/^COPY ((?:src|tools)\/.+) (?:src|tools)\S*$/gm)].flatMap(([, from = '']) =>
+	from.split(' '),
+);
 
-test('the container holds enough of the sources for a prober to start, and to say that it is well', async () => {
+test('the container holds enough of the sources for a prober to start, to say that it is well, and to check', async () => {
 	const folder = mkdtempSync(path.join(tmpdir(), 'mailsonar-container-'));
 	for (const name of copied) cpSync(path.join(ROOT, name), path.join(folder, name), { recursive: true });
 	symlinkSync(path.join(ROOT, 'node_modules'), path.join(folder, 'node_modules'));
@@ -85,6 +87,7 @@ test('the container holds enough of the sources for a prober to start, and to sa
 		const { host } = new URL((message as { readonly url: string }).url);
 		expect(await once(run(host, 'health'), 'exit')).toEqual([0, null]);
 		expect(await once(run('127.0.0.1:1', 'health'), 'exit')).toEqual([1, null]);
+		expect(await once(run(host, 'check', '--help'), 'exit')).toEqual([0, null]);
 		const ended = once(prober, 'exit');
 		prober.kill('SIGTERM');
 		expect(await ended).toEqual([0, null]);

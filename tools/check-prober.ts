@@ -1,13 +1,19 @@
 import { Resolver } from 'node:dns/promises';
 import { isIPv6 } from 'node:net';
 import { parseArgs } from 'node:util';
-import { domainOf } from '../core/address/parse-address.ts';
-import type { Egress } from '../core/egress/egress.ts';
-import { addressBytes, isAddress, isInBlock, isPublicAddress, parseAddressBlock } from '../lib/ip-address.ts';
-import { textTable } from '../lib/text.ts';
-import { readProberConfig } from './config.ts';
-import { dialBy, FAULTS } from './dial/dial.ts';
-import { ANYWHERE, sourceTowards } from './dial/source-towards.ts';
+import { domainOf } from '../src/core/address/parse-address.ts';
+import type { Egress } from '../src/core/egress/egress.ts';
+import {
+	addressBytes,
+	isAddress,
+	isInBlock,
+	isPublicAddress,
+	parseAddressBlock,
+} from '../src/lib/ip-address.ts';
+import { textTable } from '../src/lib/text.ts';
+import { readProberConfig } from '../src/prober/config.ts';
+import { dialBy, FAULTS } from '../src/prober/dial/dial.ts';
+import { ANYWHERE, sourceTowards } from '../src/prober/dial/source-towards.ts';
 
 /** How `check` is used. */
 export const CHECK_USAGE = `Usage: npm run -s prober -- check [--mx HOST] [--dns ADDRESS[:PORT]] [--seen-as ADDRESS]
