@@ -1,9 +1,8 @@
 import { Buffer } from 'node:buffer';
-import { decode, encode } from 'dns-packet';
-import type { Answer as DnsAnswer, Packet } from 'dns-packet';
+import { decode, encode, RECURSION_DESIRED } from 'dns-packet';
+import type { Answer as DnsAnswer, DecodedPacket } from 'dns-packet';
 import type { Answer, RecordType, MxRecord } from '../core/dns/resolver.ts';
-
-const RECURSION_DESIRED = 1 << 8;
+import { LABEL_OCTETS_MAX } from '../lib/idna.ts';
 
 // As RFC 8484 §4.1 advises, so that caches can share the answer.
 const QUESTION_ID = 0;
@@ -37,11 +36,10 @@ const NEGATIVE_TTL_SECONDS = 30;
 const CNAME_CHAIN_MAX = 16;
 // RFC 1035 §2.3.4, including the length octets and the root.
 const NAME_OCTETS_MAX = 255;
-const LABEL_OCTETS_MAX = 63;
 
 /** Reads a resolver's answer. Hostile bytes end in `unreadable`, never in an exception. */
 export function readAnswer(bytes: Uint8Array, name: string, type: RecordType): Reading {
-	let packet: Packet;
+	let packet: DecodedPacket;
 	try {
 		packet = decode(Buffer.from(bytes));
 	} catch {
@@ -63,7 +61,7 @@ export function readAnswer(bytes: Uint8Array, name: string, type: RecordType): R
 	return negative(packet, 'no_such_name');
 }
 
-function readRecords(packet: Packet, name: string, type: RecordType): Reading {
+function readRecords(packet: DecodedPacket, name: string, type: RecordType): Reading {
 	const answers = packet.answers ?? [];
 	const owner = type === 'CNAME' ? normalized(name) : followAliases(answers, normalized(name));
 	// A chain without an end is a mistake of the names' owner, or of the resolver: it does not say what is at its
@@ -71,16 +69,18 @@ function readRecords(packet: Packet, name: string, type: RecordType): Reading {
 	if (owner === null) return { kind: 'server_failure' };
 	const matching = answers.filter((answer) => answer.type === type && normalized(answer.name) === owner);
 	// RFC 2181 §9: a truncated message says nothing about what is missing.
-	const isCut = (packet as { flag_tc?: boolean }).flag_tc === true;
-	if (matching.length === 0 && isCut) return { kind: 'server_failure' };
+	if (matching.length === 0 && packet.flag_tc) return { kind: 'server_failure' };
 	if (matching.length === 0) return negative(packet, 'no_data');
 	const ttlSeconds = Math.min(...answers.map((answer) => ('ttl' in answer ? Number(answer.ttl) : 0)));
 	const answer = { kind: 'records', records: matching.map(dataOf) } as const;
 	return { kind: 'answer', answer, ttlSeconds };
 }
 
-function negative(packet: Packet, kind: 'no_data' | 'no_such_name'): Reading {
-	return { kind: 'answer', answer: { kind }, ttlSeconds: negativeTtl(packet) };
+function negative(packet: DecodedPacket, kind: 'no_data' | 'no_such_name'): Reading {
+	const soa = packet.authorities?.find((record) => record.type === 'SOA');
+	const { ttl = NEGATIVE_TTL_SECONDS, data } = soa ?? {};
+	const ttlSeconds = Math.min(ttl, data?.minimum ?? NEGATIVE_TTL_SECONDS);
+	return { kind: 'answer', answer: { kind }, ttlSeconds };
 }
 
 /** The name at the end of the CNAME chain (RFC 1034 §3.6.2); null: it has none, or is too long to be followed. */
@@ -102,14 +102,6 @@ function dataOf(answer: DnsAnswer): string | MxRecord {
 	if (type === 'TXT') return [answer.data].flat().map(String).join('');
 	if (type === 'A' || type === 'AAAA') return answer.data;
 	return type === 'NS' || type === 'CNAME' ? normalized(answer.data) : '';
-}
-
-function negativeTtl(packet: Packet): number {
-	for (const record of packet.authorities ?? []) {
-		if (record.type === 'SOA')
-			return Math.min(record.data.minimum ?? NEGATIVE_TTL_SECONDS, record.ttl ?? NEGATIVE_TTL_SECONDS);
-	}
-	return NEGATIVE_TTL_SECONDS;
 }
 
 function normalized(name: string): string {
