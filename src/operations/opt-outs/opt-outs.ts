@@ -16,14 +16,10 @@ export function requireDomain(text: string): string {
 	throw new ServiceError('invalid_parameter', 'That is a public suffix: name a domain below it');
 }
 
-export type OptOutServices = Pick<Services, 'clock' | 'directory' | 'actor' | 'optOuts'>;
-export type OptOut = Awaited<ReturnType<OptOutServices['optOuts']['list']>>[number];
+type OptOutServices = Pick<Services, 'clock' | 'directory' | 'actor' | 'optOuts'>;
 
 /** Has a domain, and every name below it, asked no more: within a minute everywhere. A repetition changes nothing. */
-export async function refuseDomain(
-	services: OptOutServices,
-	request: { readonly domain: string },
-): Promise<OptOut> {
+export async function refuseDomain(services: OptOutServices, request: { readonly domain: string }) {
 	const domain = requireDomain(request.domain);
 	const listed = await services.optOuts.list();
 	const known = listed.find((one) => one.domain === domain);

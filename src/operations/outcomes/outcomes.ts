@@ -32,10 +32,6 @@ export async function findOwnOutcomes(
 	const now = services.clock.now();
 	const digests = addresses.map((address) => services.digestsOf(accountId, address));
 	const found = await services.accounts(accountId).findOutcomes({ now, addresses: digests });
-	const byEmail = new Map<string, OutcomeKind>();
-	for (const [at, outcome] of found.entries()) {
-		const email = addresses[at]?.email;
-		if (outcome !== null && email !== undefined) byEmail.set(email, outcome.kind);
-	}
+	const byEmail = new Map(addresses.map(({ email }, at) => [email, found[at]?.kind]));
 	return ({ email }) => byEmail.get(email) ?? null;
 }

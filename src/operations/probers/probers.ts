@@ -1,3 +1,4 @@
+import { Counter } from '../../core/metrics/metrics.ts';
 import { isOperator } from '../../core/mail-operators/operators.ts';
 import { requireDomain } from '../opt-outs/opt-outs.ts';
 import { ServiceError } from '../../errors.ts';
@@ -41,17 +42,15 @@ const DAY = /^\d{4}-\d\d-\d\d$/;
 export async function findAskers(
 	{ probers }: Pick<Services, 'probers'>,
 	request: { readonly domain: string; readonly day: string },
-): Promise<{ accounts: readonly { accountId: string; addresses: number }[]; silent: readonly string[] }> {
+) {
 	const domain = requireDomain(request.domain);
 	if (!DAY.test(request.day)) throw new ServiceError('invalid_parameter', 'day must be like 2026-11-22');
-	const accounts = new Map<string, number>();
+	const accounts = new Counter();
 	const silent: string[] = [];
 	for (const one of await probers.askers(domain, request.day)) {
 		if ('silent' in one) silent.push(one.prober);
-		else
-			for (const { asker, addresses } of one.askers)
-				accounts.set(asker, (accounts.get(asker) ?? 0) + addresses);
+		else for (const { asker, addresses } of one.askers) accounts.add(asker, addresses);
 	}
-	const found = [...accounts].map(([accountId, addresses]) => ({ accountId, addresses }));
-	return { accounts: found.toSorted((a, b) => b.addresses - a.addresses), silent };
+	const found = accounts.largest(Infinity, '').map(([accountId, addresses]) => ({ accountId, addresses }));
+	return { accounts: found, silent };
 }
