@@ -13,6 +13,7 @@ const NAMED = words(`
 const SHORT = words(`
 	aol.com gmx.com gmx.net live.com msn.com ymail.com mail.com me.com att.net
 `);
+const PROVIDERS = [...NAMED, ...SHORT];
 // Companies with mail of their own whose name is one letter from a provider's (GAIL, the Indian gas utility).
 const REAL_NEIGHBOURS: ReadonlySet<string> = new Set(['gail.com']);
 // Top-level domains that do not exist, by the one that was meant.
@@ -35,41 +36,32 @@ const NEAR_TOP: Readonly<Record<string, readonly string[]>> = { com: ['co', 'cm'
  */
 export function suggestDomain(domain: string): string | null {
 	const typed = domain.toLowerCase();
-	if (isFreeProvider(typed) || isPrivacyRelay(typed)) return null;
-	if (REAL_NEIGHBOURS.has(typed)) return null;
-	const meant = (provider: string, short: boolean): boolean => {
-		const name = nameOf(provider);
-		const end = provider.slice(name.length + 1);
-		if (typed === name + end) return !short;
-		const typedName = nameOf(typed);
-		const typedEnd = typed.slice(typedName.length + 1);
-		if (typedName === name) return isSlipOfTop(typedEnd, end, short);
-		return !short && typedEnd === end && isOneSlip(typedName, name);
-	};
-	return (
-		NAMED.find((provider) => meant(provider, false)) ??
-		SHORT.find((provider) => meant(provider, true)) ??
-		null
-	);
+	if (isFreeProvider(typed) || isPrivacyRelay(typed) || REAL_NEIGHBOURS.has(typed)) return null;
+	const [typedName, typedEnd] = split(typed);
+	const meant = PROVIDERS.find((provider) => {
+		const [name, end] = split(provider);
+		if (typedName === name && NO_SUCH_TOP[end]?.includes(typedEnd) === true) return true;
+		if (SHORT.includes(provider)) return false;
+		if (typed === name + end) return true;
+		if (typedName === name) return NEAR_TOP[end]?.includes(typedEnd) === true;
+		return typedEnd === end && isOneSlip(typedName, name);
+	});
+	return meant ?? null;
 }
 
 /** Whether the domain itself is one of those providers. */
 export function isLargeProvider(domain: string): boolean {
-	return NAMED.includes(domain) || SHORT.includes(domain);
+	return PROVIDERS.includes(domain);
 }
 
 function words(text: string): string[] {
 	return text.trim().split(/\s+/);
 }
 
-function nameOf(domain: string): string {
-	const dot = domain.indexOf('.');
-	return dot === -1 ? domain : domain.slice(0, dot);
-}
-
-function isSlipOfTop(typed: string, end: string, short: boolean): boolean {
-	if (NO_SUCH_TOP[end]?.includes(typed) === true) return true;
-	return !short && NEAR_TOP[end]?.includes(typed) === true;
+/** The first label, and what follows its dot. */
+function split(domain: string): [name: string, end: string] {
+	const [name = ''] = domain.split('.', 1);
+	return [name, domain.slice(name.length + 1)];
 }
 
 /** Whether one letter is missing, added, another one, or two neighbours are swapped; the first one is right, or swapped. */
