@@ -4,7 +4,7 @@ import type { Clock } from '../lib/time.ts';
 import { DAY_MS } from '../lib/time.ts';
 import { ExpiringMap } from '../lib/expiring-map.ts';
 import { parseJson } from '../lib/text.ts';
-import type { WebReader } from './public-web.ts';
+import type { WebAnswer, WebReader } from './public-web.ts';
 
 /** Null: no registry knows the domain. */
 type Told = Registration | typeof NOT_TOLD | null;
@@ -18,7 +18,12 @@ type Told = Registration | typeof NOT_TOLD | null;
 export type RegistryReader = (domain: string, limitMs: number) => Promise<Told>;
 
 const ANSWER_OCTETS_MAX = 256 * 1024;
-const BOOTSTRAP_OCTETS_MAX = 4 * 1024 * 1024;
+const OF_BOOTSTRAP = {
+	octetsMax: 4 * 1024 * 1024,
+	accept: 'application/json',
+	admits: () => true,
+	trusted: true,
+} as const;
 // A look-up that has to wait longer for its turn is skipped.
 const TURN_WAIT_MAX_MS = 3_000;
 const PAUSE_DEFAULT_MS = 60_000;
@@ -53,7 +58,7 @@ export function registryReader(
 	const findServers = async (ends: number): Promise<RdapServers | null> => {
 		const now = clock.now();
 		if (now < serversUntil) return servers;
-		servers = await readServers(read, bootstrapUrl, ends - now);
+		servers = readRdapBootstrap(jsonOf(await read(bootstrapUrl, { ...OF_BOOTSTRAP, limitMs: ends - now })));
 		serversUntil = now + (servers === null ? NO_BOOTSTRAP_KEPT_MS : KEPT_MS);
 		return servers;
 	};
@@ -92,8 +97,7 @@ export function registryReader(
 			for (const host of hosts) paused.set(host, true, now + pauseMs);
 		}
 		const isUnknown = page?.status === 404; // RFC 7480 §5.3
-		// One that is cut off is no JSON.
-		const body = page?.status === 200 ? (parseJson(page.text) ?? null) : null;
+		const body = jsonOf(answer);
 		const found = readRdapAnswer(body, domain, now);
 		// No registration may soon be one, and no hold lasts.
 		if (found !== null || isUnknown)
@@ -112,17 +116,9 @@ export function registryReader(
 	};
 }
 
-/** The servers that the bootstrap file names; null: it can't be had. */
-async function readServers(read: WebReader, url: string, limitMs: number): Promise<RdapServers | null> {
-	const answer = await read(url, {
-		limitMs,
-		octetsMax: BOOTSTRAP_OCTETS_MAX,
-		accept: 'application/json',
-		admits: () => true,
-		trusted: true,
-	});
-	const isFile = answer.kind === 'page' && answer.status === 200;
-	return isFile ? readRdapBootstrap(parseJson(answer.text)) : null;
+/** The JSON of a page; null: there is none, and one that is cut off is none. */
+function jsonOf(answer: WebAnswer): unknown {
+	return answer.kind === 'page' && answer.status === 200 ? (parseJson(answer.text) ?? null) : null;
 }
 
 /** RFC 9110 §10.2.3: seconds, or a date; a minute where the value can't be read. */
