@@ -1,6 +1,7 @@
 import { domainOf, localPartOf } from '../address/parse-address.ts';
 import { isOneSlip } from '../lists/typos.ts';
-import { OPERATORS, wordOf } from '../mail-operators/operators.ts';
+import { GATEWAYS } from '../mail-operators/gateways.ts';
+import { wordOf } from '../mail-operators/operators.ts';
 import type { OperatorName } from '../mail-operators/operators.ts';
 import { SUB_STATUSES } from '../verification/sub-status.ts';
 import type { SubStatus } from '../verification/sub-status.ts';
@@ -29,27 +30,23 @@ export const DEEDS = {
 	expired: 'The results of a job or task with this address are gone as soon as it is completed.',
 } as const;
 
-const OF_STATUS = {
+const SUB_STATUS_OF: Readonly<Record<string, SubStatus>> = {
 	deliverable: 'accepted_email',
 	undeliverable: 'rejected_email',
 	risky: 'mailbox_full',
 	unknown: 'timeout',
-} as const;
-// `unknown` is also a status, and as a word it has that meaning.
-const OF_VERDICT = { valid: 'catch_all_valid', invalid: 'catch_all_invalid' } as const;
-const GATEWAYS = (Object.keys(OPERATORS) as OperatorName[])
-	.filter((name) => OPERATORS[name].kind === 'gateway')
-	.map(wordOf);
-
-const answering = (words: readonly (readonly [string, SubStatus])[]): [string, TestAnswer][] =>
-	words.map(([word, subStatus]) => [word, { subStatus, gateway: null }]);
+	...Object.fromEntries((Object.keys(SUB_STATUSES) as SubStatus[]).map((word) => [word, word])),
+	// The third verdict, `unknown`, is also a status, and as a word it has that meaning.
+	valid: 'catch_all_valid',
+	invalid: 'catch_all_invalid',
+};
 
 /** Every word with an answer of its own, in the order of the reference. */
 export const ANSWERS: ReadonlyMap<string, TestAnswer> = new Map<string, TestAnswer>([
-	...answering(Object.entries(OF_STATUS)),
-	...answering((Object.keys(SUB_STATUSES) as SubStatus[]).map((word) => [word, word])),
-	...answering(Object.entries(OF_VERDICT)),
-	...GATEWAYS.map((gateway): [string, TestAnswer] => [gateway, { subStatus: 'accepted_email', gateway }]),
+	...Object.entries(SUB_STATUS_OF).map(([word, subStatus]) => [word, { subStatus, gateway: null }] as const),
+	...(Object.keys(GATEWAYS) as OperatorName[])
+		.map(wordOf)
+		.map((gateway) => [gateway, { subStatus: 'accepted_email', gateway }] as const),
 ]);
 export const WORDS: ReadonlySet<string> = new Set([
 	...ANSWERS.keys(),
