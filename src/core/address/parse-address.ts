@@ -87,13 +87,12 @@ export function describeFault(reason: AddressFault, text: string): string {
 }
 
 // `Jane Doe <jane@x.test>`, the name perhaps in quotation marks (RFC 5322 §3.4); one address in one pair of brackets.
-const NAMED = /^[^<>@]*<([^<>\s]+)>$|^"[^"]*"\s*<([^<>\s]+)>$/;
+const NAMED = /^(?:[^<>@]*|"[^"]*"\s*)<([^<>\s]+)>$/;
 
 /** The address in a text that people copy: without a display name and brackets, without `mailto:`. */
 export function bareAddress(text: string): string {
 	const trimmed = text.trim();
-	const named = NAMED.exec(trimmed);
-	return (named?.[1] ?? named?.[2] ?? trimmed).replace(/^mailto:/i, '');
+	return (NAMED.exec(trimmed)?.[1] ?? trimmed).replace(/^mailto:/i, '');
 }
 
 /** Parses one bare address. White space around it is ignored; anything else must belong to the address. */
