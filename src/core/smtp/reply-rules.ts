@@ -82,7 +82,7 @@ rate.too_many | rate_limited | Postfix, Exim, Cisco (directory harvest), GoDaddy
 rate.limit | rate_limited | Google, Microsoft, Apple, Orange, Tencent, Mimecast
 	rate[- ]?limit | unusual rate |
 	(?:frequency|connections?|sending|relay|recipients?|recip|hourly|daily|outbound|inbound|thread|session|volume|
-	concurrency) (?:[a-z]+ )?limit | recip ?limit | frequency limited | throttl |
+	concurrency) (?:[a-z]+ )?limit | recip ?limit | throttl |
 	(?:sending|submitting|connecting) (?:(?:mail|messages|emails?) )?too (?:fast|quickly|often|much) |
 	(?:sender|message|mail|connection|smtp) rate (?:limit )?exceed | \brate exceeded\b |
 	too much (?:email|mail|traffic) from | excessive (?:volume|rate|number|connections) | slow down |
@@ -146,7 +146,7 @@ blocked.word | blocked | all gateways; Barracuda marks a blocked probe as "(addr
 	unless due to inactivity
 # "Remote host said: …" quotes the next server's reply, which is about the recipient.
 blocked.client | blocked | Postfix reject_*_client, Cisco, Apple, GoDaddy, Orange; Microsoft 5.7.51, 5.7.64
-	client host rejected | tenant ?attribution | client \S{1,80} (?:rejected|denied) | access to (?:this|submit) | your access |
+	tenant ?attribution | client \S{1,80} (?:rejected|denied) | access to (?:this|submit) | your access |
 	your (?:ip|host|server|mail server|network)\b |
 	(?:sending|source|remote|client|connecting) (?:ip|host|mta|server|
 	mail server)(?! (?:returned|said|replied|responded|answered|reported)) |
@@ -193,7 +193,7 @@ relay.unknown_domain | relay_denied | RFC 3463 §3.2 X.1.2; Sendmail "Host unkno
 	user) |\S{1,80} )?(?:is |was |does |could )?(?:unknown|unroute?able|not? (?:be )?(?:found|exist|known|allowed|local|
 	hosted|configured|accepted|valid|handled|served)|not? ?exist|invalid) |
 	\b(?:domain|domaine|dominio|domane) (?:\S{1,80} )?(?:est |ist )?(?:inconnu|unbekannt|no existe|non esiste|
-	nao existe) | bad destination system | name server:\s |
+	nao existe) | name server:\s |
 	(?:unknown|invalid|no such|bad|unroute?able|illegal) (?:mail |recipient |destination |email )?(?:domain|host|
 	destination system)
 	unless (?:user|mailbox|recipient) (?:is )?(?:unknown|not found) (?:in|at|on)\b|no such user
@@ -266,7 +266,7 @@ greylisted.status | greylisted | RFC 6647 §5.1: 450 or 451 with 4.7.1
 # "I could not find out" is not "there is none", whatever the code before it (a bare 5.1.1 included).
 temporary.could_not_ask | temporary | Postfix reject_unverified_recipient, Exim callouts, directory outages
 	only class 5
-	unverified address | verification (?:is )?in progress | tim(?:ed|e) ?-?out |
+	unverified address | tim(?:ed|e) ?-?out |
 	(?:directory|database|ldap|backend|server)s? (?:look-?up )?(?:is |was )?(?:not (?:reachable|available|responding)|
 	down|unavailable|unreachable|fail\w*) | (?:backend|host) unreachable | look-?up (?:failed|failure) |
 	at (?:this (?:time|moment)|present)\b | \btomorrow\b | try (?:again|another) | maintenance | in progress |

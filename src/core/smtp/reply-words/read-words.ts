@@ -187,14 +187,14 @@ function wordsOfClause(clause: string): string[] {
  */
 const ABOUT_US = expressionOf`
 	${NOT_THE_MAILBOX} |
-	\bip(?:v[46])?s?\b | \bclients?\b | \bhelo\b | \behlo\b | greeting | \brdns\b | \bptr\b | \bdns\b | \breverse\b |
+	\bip(?:v[46])?s?\b | \bclients?\b | \bhelo\b | \behlo\b | greeting | \brdns\b | \bptr\b | \breverse\b |
 	\bnetworks?\b | \bcountr(?:y|ies)\b | \bgeo | \bdynamic | \bproxy\b | \bdial-?up\b | \bresidential\b | \byour\b |
 	\byou (?:are|have|do|may|must|need|can)\b | \bfor you\b | \bto us\b | \bvotre\b | \bvous\b | \bihr(?:e|er|en)?\b |
 	\b(?:su|seu|sua|tu|twoj|uw) (?:direccion|endereco|ip|indirizzo|adres|servidor|server) |
 	<us> | \bsend(?:er|ers|ing)?\b | \bsent\b | \bfrom\b | \boriginat | \benvelope\b | \breturn-?path\b |
 	\bcall(?:back|out) | \bspf\b | \bdkim\b | \bdmarc\b | \barc\b | spoof | forge | impersonat | signature |
 	reputation | \blisted\b | \blisting\b | (?:block|black|deny|grey|gray|white|safe)[- ]?list | \bd?n?s?rbls?\b |
-	dnsbl | \bblock | \bban(?:ned|s)?\b | bloque | bloccat | bloquead | geblokkeerd | zablokowan | zablokirovan |
+	dnsbl | \bblock | \bban(?:ned|s)?\b | bloque | bloccat | geblokkeerd | zablokowan | zablokirovan |
 	заблокирован | blocker | gesperrt | verboten | interdit | prohibid | proibid | vietat | zabronion | spam |
 	unsolicited | \bbulk\b | \bjunk\b | phish | virus | malware | suspicious | suspected | abus[ei] | attack |
 	harvest | guess | \bfilter | firewall | \brules?\b | \bscor(?:e|es|ed)\b | \bcontent\b | contenu | inhalt |
@@ -202,12 +202,11 @@ const ABOUT_US = expressionOf`
 	polic(?:y|ies) | politi(?:que|ca|k) | richtlinie | beleid | polityk | auth | log(?:ged)?[- ]?in\b | passwor[dt] |
 	credential | certificat | permi(?:t|ss) | privileg | licen[cs]e | \ballow | \bprohibit | \bforbid | \brestrict |
 	\bden(?:y|ied|ies)\b | \baccess | acceso | acesso | zugang | zugriff | dostep | \brelay | \btrust | \bwelcome\b |
-	\bwant\b | \bstrangers?\b | \bcorrespondents?\b | \bonly\b | \binside\b | \boutside\b | \bwhitelist |
-	\baccepts?\b | \baccepted\b | \baccepting\b |
+	\bwant\b | \bstrangers?\b | \bcorrespondents?\b | \bonly\b | \binside\b | \boutside\b | \baccept(?:s|ed|ing)?\b |
 	\btoo\b | \bmany\b | \blimit | \bexceed | \bexcessive | \bquota | \brate\b | throttl | \bfrequency | \bslow |
-	\bquick | \bfull\b | \bspace\b | \bstorage\b | \bsize\b | \blarge\b | \ballowance\b | voll\b | pleine?\b |
+	\bquick | \bfull\b | \bspace\b | \bstorage\b | \bsize\b | \blarge\b | voll\b | pleine?\b |
 	llen[oa]\b | chei[oa]\b | \bpien[oa]\b | \bvol\b | \bpeln[ay]\b | \bplna\b | переполнен | quarantin |
-	tempor | temporair | vorubergehend | \blater\b | \bspater\b | plus tard | mas tarde | mais tarde | piu tardi |
+	tempor | vorubergehend | \blater\b | \bspater\b | plus tard | mas tarde | mais tarde | piu tardi |
 	pozniej | позже | \bagain\b | \bretry | \bresend | \btomorrow\b | \bcurrently\b | \bmoment | \bpresent\b |
 	\bat this time\b | \bdefer | \bdelay | time-?d?[- ]?out | \bmaintenance | \bprogress | \bmigrat | \bbusy\b |
 	overload | \bdown\b | \bbackend\b | \bnot (?:be )?possible\b | \bcould not (?:be )?(?:check|ask|reach) |

@@ -4,8 +4,7 @@
 const CLASSES = {
 	mailbox:
 		'mailbox mailboxes user username userid recipient recipients account accounts acct address addresses ' +
-		'addressee addressees alias aliases inbox maildrop person customer subscriber member localpart ' +
-		'rcpt ' +
+		'addressee addressees alias aliases inbox maildrop person customer subscriber member localpart rcpt ' +
 		'destinataire destinataires utilisateur utilisateurs adresse adresses compte comptes boite boites usager abonne ' +
 		'usuario usuarios destinatario destinatarios buzon buzones cuenta cuentas direccion conta contas endereco ' +
 		'enderecos caixa caixas utente utenti casella caselle indirizzo indirizzi ' +
@@ -146,7 +145,7 @@ export const SHUT = or`
 	no longer (?:a )?(?:\w+ )?(?:valid|active|available|in use|used|exists?|works?|employed|with|on|accepts?|here|receiv\w+|
 	maintained|monitored|accepting)\b | (?:has )?left (?:the|our) (?:company|organi[sz]ation) |
 	(?:has |have )(?:left|moved(?!,? no forwarding))(?! to\b) |
-	desactive | inactif | suspendue?\b | fermee?\b | archivee?\b | ferme\b | cloturee?\b | desactivad[oa] | deshabilitad[oa] |
+	desactive | inactif | suspendue?\b | fermee?\b | archivee?\b | cloturee?\b | desactivad[oa] | deshabilitad[oa] |
 	suspendid[oa] | desativad[oa] | inativ[oa] | cancelad[oa] | inactiv[oa] | disattivat[oa] | disabilitat[oa] | sospes[oa] |
 	inattiv[oa] | deaktiviert | gesperrt | stillgelegt | geschlossen |
 	nicht mehr (?:aktiv|gultig|verfugbar|vorhanden) | заблокирован | отключен
