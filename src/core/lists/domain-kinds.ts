@@ -61,17 +61,12 @@ export function isPrivacyRelay(domain: string): boolean {
 	return privacyRelayOf(domain) !== null;
 }
 
-// Mailbox providers that some disposable list has named by mistake.
-const MISTAKEN_PROVIDERS = 'royal.net yandex.net sify.com 21cn.com mail333.com mail.by spamarrest.com'.split(
-	' ',
-);
-// Typing errors for a large provider, for which we suggest the right domain (typos.ts).
-const MISSPELT_PROVIDERS = ['gmial.com', 'hotmial.com', 'hotmai.com'];
-
 /** Domains that no list may call disposable. */
 export const NEVER_DISPOSABLE: ReadonlySet<string> = new Set([
-	...MISTAKEN_PROVIDERS,
-	...MISSPELT_PROVIDERS,
+	// Mailbox providers that some disposable list has named by mistake.
+	...'royal.net yandex.net sify.com 21cn.com mail333.com mail.by spamarrest.com'.split(' '),
+	// Typing errors for a large provider, for which we suggest the right domain (typos.ts).
+	...'gmial.com hotmial.com hotmai.com'.split(' '),
 	...relays.flatMap((domains) => [...domains]),
 ]);
 
