@@ -28,10 +28,10 @@ export function stripeCheckout(
 	const ask = async (
 		path: string,
 		request: { method?: string; headers?: Record<string, string>; body?: URLSearchParams } = {},
-	): Promise<Fields | null> => {
+	): Promise<Answer | null> => {
 		for (let attempt = 1; ; attempt += 1) {
 			let response: Response;
-			let answer: unknown;
+			let answer: Answer | null;
 			try {
 				response = await fetcher(new URL(path, apiUrl).href, {
 					...request,
@@ -43,17 +43,19 @@ export function stripeCheckout(
 					redirect: 'manual',
 					signal: AbortSignal.timeout(TIMEOUT_MS),
 				});
-				answer = await response.json();
+				answer = await response.json<Answer | null>();
 			} catch (error) {
 				throw unavailable('no answer', error);
 			}
-			if (response.ok && isFields(answer)) return answer;
-			if (response.status === NOT_FOUND && fieldsIn(answer, 'error')['code'] === 'resource_missing')
-				return null;
+			if (response.ok && answer !== null) return answer;
+			const { type, code, param, message } = answer?.error ?? {};
+			if (response.status === NOT_FOUND && code === 'resource_missing') return null;
 			// The same form, sent twice at once: the other one's checkout is being made, and is ours as well.
-			if (response.status !== IN_USE || attempt === ATTEMPTS_MAX)
+			if (response.status !== IN_USE || attempt === ATTEMPTS_MAX) {
 				// Stripe's own words, which name parameters and no secrets, are for the operator.
-				throw unavailable(`${response.status} ${errorOf(answer)}`);
+				const words = [type, code, param, message].filter((word) => typeof word === 'string');
+				throw unavailable(`${response.status} ${words.join(' ')}`);
+			}
 			await clock.sleep(PAUSE_MS);
 		}
 	};
@@ -89,7 +91,15 @@ interface NewCheckout {
 	readonly cancelUrl: string;
 }
 
-type Fields = Readonly<Record<string, unknown>>;
+type Fields<Name extends string> = { readonly [name in Name]?: unknown };
+
+/** What is read of Stripe's answers: each field may be missing, or of another kind. */
+interface Answer extends Fields<'id' | 'url' | 'status' | 'payment_status' | 'amount_total' | 'currency'> {
+	readonly payment_intent?:
+		| (Fields<'status'> & { readonly latest_charge?: Fields<'amount_refunded' | 'receipt_url'> | null })
+		| null;
+	readonly error?: Fields<'type' | 'code' | 'param' | 'message'> | null;
+}
 
 function fieldsOf({ purchase, what, email, successUrl, cancelUrl }: NewCheckout): URLSearchParams {
 	const { id, accountId, amount, currency } = purchase;
@@ -113,36 +123,22 @@ function fieldsOf({ purchase, what, email, successUrl, cancelUrl }: NewCheckout)
 	});
 }
 
-function sessionOf(session: Fields): CheckoutSession {
+function sessionOf(session: Answer): CheckoutSession {
 	const { status, payment_status: paid, amount_total: amount, currency } = session;
 	const isKnown = status === 'open' || status === 'complete' || status === 'expired';
 	if (!isKnown || typeof amount !== 'number' || typeof currency !== 'string')
 		throw unavailable('a session that cannot be read');
-	const payment = fieldsIn(session, 'payment_intent');
-	const { amount_refunded: refunded, receipt_url: receiptUrl } = fieldsIn(payment, 'latest_charge');
+	const payment = session.payment_intent;
+	const { amount_refunded: refunded, receipt_url: receiptUrl } = payment?.latest_charge ?? {};
 	return {
 		status,
 		// The third word, no_payment_required, is for sessions of no amount: none of ours.
 		isPaid: paid === 'paid',
 		total: { amount, currency: currency.toUpperCase() },
 		refunded: typeof refunded === 'number' ? refunded : 0,
-		hasFailed: status === 'complete' && FAILED.has(payment['status']),
+		hasFailed: status === 'complete' && FAILED.has(payment?.status),
 		receiptUrl: typeof receiptUrl === 'string' && receiptUrl.startsWith('https://') ? receiptUrl : null,
 	};
-}
-
-function fieldsIn(fields: unknown, name: string): Fields {
-	const value = isFields(fields) ? fields[name] : null;
-	return isFields(value) ? value : {};
-}
-
-function isFields(value: unknown): value is Fields {
-	return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function errorOf(answer: unknown): string {
-	const { type, code, param, message } = fieldsIn(answer, 'error');
-	return [type, code, param, message].filter((word) => typeof word === 'string').join(' ');
 }
 
 function unavailable(why: string, cause?: unknown): ServiceError {
