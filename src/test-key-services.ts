@@ -8,7 +8,7 @@ import { mistypedWordOf, REFUSALS, testAnswerOf, testWordOf, WORDS } from './cor
 import type { DEEDS } from './core/test-keys/words.ts';
 import { subStatusOfCatchAll } from './core/verification/decide.ts';
 import { decidedBy, listFacts } from './core/verification/render.ts';
-import { statusOf } from './core/verification/sub-status.ts';
+import { statusOf, verdictOf } from './core/verification/sub-status.ts';
 import type { SubStatus } from './core/verification/sub-status.ts';
 import { QUICK, QUICK_TYPO } from './engine/case.ts';
 import type { How } from './engine/case.ts';
@@ -122,24 +122,24 @@ function findingsOf(address: Address, { deep, quick = false }: How): Conclusion 
 	const isDeep = deep === 'always' || (deep === 'catch_all' && isCatchAll && subStatus !== 'catch_all');
 	if (!isDeep) return { ...found, outcome };
 	// A task's verdict may be about an address whose domain is no catch-all.
-	const [verdict, score] = SCORES[statusOf(subStatus)];
+	const score = SCORES[statusOf(subStatus)];
 	const text = 'A test key: the word before the @ asks for this verdict';
-	const rule = { section: 'smtp', label: `test:${verdict}`, text } as const;
+	const rule = { section: 'smtp', label: `test:${verdictOf(score)}`, text } as const;
 	const signals = [finding('dmarc:reject'), finding('age:long', '15 years', 'age:15y')];
-	const scored = { subStatus: subStatusOfCatchAll(verdict), catchAll: true };
+	const scored = { subStatus: subStatusOfCatchAll(score), catchAll: true };
 	const judged = judgement(signals, { ...scored, isCatchAll: true, score, coverage: 0.94, rule });
 	return {
 		...found,
-		outcome: { ...outcome, ...scored, catchAllScore: { score, verdict } },
+		outcome: { ...outcome, ...scored, catchAllScore: score },
 		judgement: judged,
 	};
 }
 
 const SCORES = {
-	deliverable: ['valid', 87],
-	undeliverable: ['invalid', 10],
-	risky: ['unknown', 50],
-	unknown: ['unknown', 50],
+	deliverable: 87,
+	undeliverable: 10,
+	risky: 50,
+	unknown: 50,
 } as const;
 
 function reportOf(name: string, word: string): DomainReport {

@@ -183,9 +183,7 @@ function withoutScore(deep: How['deep'], decided: Outcome | null): Outcome {
 	if (decided.subStatus !== 'catch_all_invalid') return decided;
 	// A job runs no deeper check, so its row only says that the address was refused. In a single call the address gets
 	// the lowest score of a catch-all domain (gate G2 of the scorecard).
-	return deep === 'never'
-		? { ...decided, subStatus: 'rejected_email' }
-		: { ...decided, catchAllScore: { score: 2, verdict: 'invalid' } };
+	return deep === 'never' ? { ...decided, subStatus: 'rejected_email' } : { ...decided, catchAllScore: 2 };
 }
 
 /** `isOwn`: the outcome of the account's own message decided. */
@@ -206,11 +204,11 @@ async function judge(
 	const { heard, how } = of;
 	const answer = heard?.kind === 'heard' ? heard : decided?.subStatus;
 	const judgement = await judgeCatchAll(of, { ...known, answer });
-	const { score, verdict, subStatus, isCatchAll, rule } = judgement;
-	how.trail?.score(score, verdict);
+	const { score, subStatus, isCatchAll, rule } = judgement;
+	how.trail?.score(score);
 	const catchAll = decided === null ? true : isCatchAll;
 	const base = decided ?? decidedBy('smtp', subStatus);
-	const outcome = { ...base, subStatus, catchAll, catchAllScore: { score, verdict } };
+	const outcome = { ...base, subStatus, catchAll, catchAllScore: score };
 	const { ownOutcome } = known;
 	const isOwn = ownOutcome !== null && rule === OWN_OUTCOMES[ownOutcome].gate.label;
 	return { outcome: isOwn ? { ...outcome, ...shownAsOwn(ownOutcome) } : outcome, judgement, isOwn };

@@ -2,7 +2,6 @@ import { inCredits, PRICE } from '../core/credits/price.ts';
 import { csvLine } from '../core/csv/write.ts';
 import { paginate } from '../core/jobs/pages.ts';
 import type { ResultList } from '../core/jobs/pages.ts';
-import { STATUS_OF_VERDICT } from '../core/jobs/stored-row.ts';
 import { READING } from '../core/keys/scopes.ts';
 import { readIdempotencyKey } from './admission.ts';
 import { endpoint, json, successText } from './endpoint.ts';
@@ -282,5 +281,6 @@ export const LISTS: readonly Endpoint[] = [
 ];
 
 function listOf(word: 'valid' | 'invalid' | undefined): ResultList {
-	return word === undefined ? 'all' : STATUS_OF_VERDICT[word];
+	if (word === undefined) return 'all';
+	return word === 'valid' ? 'deliverable' : 'undeliverable';
 }

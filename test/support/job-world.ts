@@ -130,7 +130,7 @@ export async function jobWorld(credits: number, mail: MailWorld) {
 					const judgement = isJudged ? judgementOf(subStatus) : null;
 					return {
 						lists: listFacts(address),
-						outcome: judgement === null ? outcome : { ...outcome, catchAllScore: judgement },
+						outcome: judgement === null ? outcome : { ...outcome, catchAllScore: judgement.score },
 						judgement,
 					};
 				}),

@@ -1,5 +1,3 @@
-import { INVALID_UP_TO, VALID_FROM } from '../verification/sub-status.ts';
-import type { CatchAllVerdict } from '../verification/render.ts';
 import type { SubStatus } from '../verification/sub-status.ts';
 import { BASE, MODEL, SECTIONS } from './table.ts';
 import type { Finding, SectionName } from './table.ts';
@@ -28,7 +26,6 @@ export type RuleLine = Pick<Finding, 'section' | 'label' | 'text'>;
 export interface Judgement {
 	/** 0-100, whole; the verdict follows from it. */
 	readonly score: number;
-	readonly verdict: CatchAllVerdict;
 	/** Its status corresponds to the verdict: deliverable, undeliverable or unknown. */
 	readonly subStatus: SubStatus;
 	/** True: the domain accepts invented recipients; false: it refuses them; null: not known. */
@@ -36,12 +33,6 @@ export interface Judgement {
 	/** The label of the rule that set or held the score; null: it is the sum of the findings. */
 	readonly rule: string | null;
 	readonly breakdown: Breakdown;
-}
-
-/** The verdict of a score, by definition. */
-export function verdictOf(score: number): CatchAllVerdict {
-	if (score >= VALID_FROM) return 'valid';
-	return score <= INVALID_UP_TO ? 'invalid' : 'unknown';
 }
 
 /** The sum of the findings, from the base. */
@@ -79,7 +70,7 @@ export function judgement(findings: readonly Finding[], conclusion: Conclusion):
 		})),
 		coverage,
 	};
-	return { score, verdict: verdictOf(score), subStatus, isCatchAll, rule: rule?.label ?? null, breakdown };
+	return { score, subStatus, isCatchAll, rule: rule?.label ?? null, breakdown };
 }
 
 const OF_THE_LIST = /^(?:domain_pattern|permutation_set):/;

@@ -1,4 +1,4 @@
-import { judgement, sumOf, verdictOf } from './breakdown.ts';
+import { judgement, sumOf } from './breakdown.ts';
 import type { Judgement, RuleLine } from './breakdown.ts';
 import { ageInDays, domainFindings, hasEnded } from './domain.ts';
 import type { DomainFacts } from './domain.ts';
@@ -50,7 +50,7 @@ export function judgeAddress(evidence: CatchAllEvidence): Judgement {
 	const ruling = findRuling(evidence, findings) ?? (coverage < COVERAGE_MIN ? TOO_LITTLE : null);
 	if (ruling !== null) return judgement(findings, { ...known, ...ruling, rule: ruling });
 	const held = hold(sumOf(findings), prove(findings, facts?.registration === NOT_TOLD));
-	const subStatus = subStatusOfCatchAll(verdictOf(held.score));
+	const subStatus = subStatusOfCatchAll(held.score);
 	return judgement(findings, { ...known, ...held, subStatus });
 }
 

@@ -6,14 +6,8 @@ import { isFreeAnswer } from '../credits/free-answers.ts';
 import type { Breakdown } from '../catchall/breakdown.ts';
 import { listEffectOf } from '../catchall/breakdown.ts';
 import type { Evidence } from '../verification/evidence.ts';
-import { CATCH_ALL_VERDICTS, decidedBy, renderResult } from '../verification/render.ts';
-import type {
-	CatchAllVerdict,
-	ListFacts,
-	Outcome,
-	ValidationMethod,
-	VerificationResult,
-} from '../verification/render.ts';
+import { decidedBy, renderResult } from '../verification/render.ts';
+import type { ListFacts, Outcome, ValidationMethod, VerificationResult } from '../verification/render.ts';
 import { SUB_STATUSES, isUnknown, retryAfterOf, statusOf } from '../verification/sub-status.ts';
 import type { Status, SubStatus } from '../verification/sub-status.ts';
 import { OPEN_LENGTH } from './open-row.ts';
@@ -163,34 +157,19 @@ export function isDeferred(row: PartRow): row is OpenRow {
 	return row[2] === null;
 }
 
-/** The status under which each verdict is counted and listed. */
-export const STATUS_OF_VERDICT = {
-	valid: 'deliverable',
-	invalid: 'undeliverable',
-	unknown: 'unknown',
-} as const satisfies Record<CatchAllVerdict, Status>;
-
-/** The verdict of a row that has a score. */
-export function verdictOf(subStatus: SubStatus): CatchAllVerdict {
-	const verdict = CATCH_ALL_VERDICTS.find((each) => STATUS_OF_VERDICT[each] === statusOf(subStatus));
-	assert(verdict !== undefined, 'a deep check ends in one of three verdicts');
-	return verdict;
-}
-
 /**
  * The result as the API returns it, made by the same code as that of a single call.
  *
  * @param beside the score by a later catch-all task, shown beside the job's own result
  */
-export function renderRow(row: FinalRow, beside: CatchAllScore | null = null): VerificationResult {
+export function renderRow(row: FinalRow, beside: number | null = null): VerificationResult {
 	const [, email, subStatus, method, catchAll, flags, suggestedDomain, ...rest] = row;
 	const [mxRecord, implicitMx, smtpProvider, gateway, replyCode, note, verifiedAt] = rest;
 	const parsed = parseAddress(email);
 	assert(parsed.ok, 'a stored address was parsed before');
 	const server = { mxRecord, implicitMx, smtpProvider, gateway, replyCode };
-	const score = row[14];
 	// A row that its job scored keeps that score: its status follows from it.
-	const catchAllScore = score === undefined ? beside : { score, verdict: verdictOf(subStatus) };
+	const catchAllScore = row[14] ?? beside;
 	const outcome = { subStatus, method, catchAll, catchAllScore, ...server };
 	return renderResult(
 		parsed.address,
@@ -262,11 +241,4 @@ function isRow(value: unknown): value is PartRow {
 
 function isSubStatus(value: unknown): value is SubStatus {
 	return typeof value === 'string' && Object.hasOwn(SUB_STATUSES, value);
-}
-
-/** The score that a catch-all task gave to an address. */
-export interface CatchAllScore {
-	/** 0-100, whole. */
-	readonly score: number;
-	readonly verdict: CatchAllVerdict;
 }

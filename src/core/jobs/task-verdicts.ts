@@ -1,25 +1,15 @@
 import { assert } from '../../lib/assert.ts';
-import { verdictOf as verdictOfScore } from '../catchall/breakdown.ts';
 import type { Breakdown } from '../catchall/breakdown.ts';
-import type { CatchAllVerdict } from '../verification/render.ts';
-import { judgementOf, verdictOf } from './stored-row.ts';
-import type { CatchAllScore, FinalRow } from './stored-row.ts';
+import { verdictOf } from '../verification/sub-status.ts';
+import type { CatchAllVerdict } from '../verification/sub-status.ts';
+import { judgementOf } from './stored-row.ts';
+import type { FinalRow } from './stored-row.ts';
 
 /** The scores of a task by the places of its rows in the list that it checked. A verdict follows from its score. */
 export type TaskScores = ReadonlyMap<number, number>;
 
 export function decodeScores(text: string): TaskScores {
 	return new Map(JSON.parse(text) as readonly (readonly [number, number])[]);
-}
-
-/** The score of the list's row at this place. Null: the task did not check it. */
-export function scoreAt(scores: TaskScores | null, place: number): CatchAllScore | null {
-	const score = scores?.get(place);
-	return score === undefined ? null : withVerdict(score);
-}
-
-export function withVerdict(score: number): CatchAllScore {
-	return { score, verdict: verdictOfScore(score) };
 }
 
 /** How many addresses got each score, 0 to 100, by verdict. */
@@ -38,9 +28,9 @@ export interface Verdict {
 
 /** The result as the API returns it. */
 export function renderVerdict(row: FinalRow): Verdict {
-	const [, email, subStatus, , catchAll] = row;
+	const [, email, , , catchAll] = row;
 	const judgement = judgementOf(row);
 	assert(judgement !== null, 'every row of a task has a score');
 	const { score, breakdown } = judgement;
-	return { email, score, verdict: verdictOf(subStatus), is_actually_catchall: catchAll, breakdown };
+	return { email, score, verdict: verdictOf(score), is_actually_catchall: catchAll, breakdown };
 }

@@ -1,7 +1,8 @@
 import type { MailOperator } from '../mail-operators/operators.ts';
 import { decidedBy } from './render.ts';
-import type { CatchAllVerdict, Outcome } from './render.ts';
+import type { Outcome } from './render.ts';
 import type { Heard } from './finding.ts';
+import { verdictOf } from './sub-status.ts';
 import type { SubStatus, SubStatusOf } from './sub-status.ts';
 
 /**
@@ -51,7 +52,8 @@ export function decideUnknown(
 	return refusesToSay ? 'gateway_protected' : why;
 }
 
-/** The outcome for an address on a catch-all domain after the deep check. */
-export function subStatusOfCatchAll(verdict: CatchAllVerdict): SubStatus {
+/** The outcome for an address on a catch-all domain by the score of the deep check. */
+export function subStatusOfCatchAll(score: number): SubStatus {
+	const verdict = verdictOf(score);
 	return verdict === 'unknown' ? 'catch_all_unresolved' : `catch_all_${verdict}`;
 }

@@ -1,5 +1,5 @@
-import { actionOf, scoreWithin, retryAfterOf, statusOf, SUB_STATUSES } from './sub-status.ts';
-import type { SubStatus } from './sub-status.ts';
+import { actionOf, scoreWithin, retryAfterOf, statusOf, SUB_STATUSES, verdictOf } from './sub-status.ts';
+import type { CatchAllVerdict, SubStatus } from './sub-status.ts';
 import { assert } from '../../lib/assert.ts';
 import type { Address } from '../address/parse-address.ts';
 import { isGibberish } from '../catchall/mailbox/letters.ts';
@@ -14,9 +14,6 @@ export const RISK_LEVELS = ['low', 'medium', 'high'] as const;
 
 export const VALIDATION_METHODS = ['smtp', 'dns', 'list'] as const;
 export type ValidationMethod = (typeof VALIDATION_METHODS)[number];
-
-export const CATCH_ALL_VERDICTS = ['valid', 'invalid', 'unknown'] as const;
-export type CatchAllVerdict = (typeof CATCH_ALL_VERDICTS)[number];
 
 /**
  * The result for one address: the `data` of POST /v1/verify and a row of a bulk job's results. What each field says to
@@ -78,8 +75,8 @@ export interface Outcome {
 	readonly subStatus: SubStatus;
 	readonly method: ValidationMethod;
 	readonly catchAll: boolean | null;
-	/** Present on a catch-all domain whose deep check ran. */
-	readonly catchAllScore: { readonly score: number; readonly verdict: CatchAllVerdict } | null;
+	/** 0-100, whole; the verdict follows from it. Null: no deep check ran. */
+	readonly catchAllScore: number | null;
 	/** The MX host of best preference; null without MX. */
 	readonly mxRecord: string | null;
 	/** The domain itself where it is its own mail host (implicit MX). */
@@ -130,12 +127,12 @@ export function renderResult(address: Address, lists: ListFacts, outcome: Outcom
 	const status = statusOf(subStatus);
 	const flagged =
 		lists.roleAccount || lists.noReply || lists.disposable || isUnproven(address.domain, outcome);
-	const rating = rate(subStatus, flagged, catchAllScore?.score ?? null);
+	const rating = rate(subStatus, flagged, catchAllScore);
 	// Present exactly when `attributes.catch_all` is true and the deep check ran.
 	const scored: { catch_all_score?: number | undefined; catch_all_verdict?: CatchAllVerdict | undefined } =
 		catchAllScore === null
 			? {}
-			: { catch_all_score: catchAllScore.score, catch_all_verdict: catchAllScore.verdict };
+			: { catch_all_score: catchAllScore, catch_all_verdict: verdictOf(catchAllScore) };
 	const retryAfter = outcome.retryAfterSeconds ?? retryAfterOf(subStatus, outcome.replyCode, now);
 	return {
 		email: address.email,

@@ -250,6 +250,15 @@ export const VALID_FROM = 80;
 /** Scores up to this one belong to `undeliverable` alone. */
 export const INVALID_UP_TO = 20;
 
+export const CATCH_ALL_VERDICTS = ['valid', 'invalid', 'unknown'] as const;
+export type CatchAllVerdict = (typeof CATCH_ALL_VERDICTS)[number];
+
+/** The verdict of a catch-all score, by definition. */
+export function verdictOf(score: number): CatchAllVerdict {
+	if (score >= VALID_FROM) return 'valid';
+	return score <= INVALID_UP_TO ? 'invalid' : 'unknown';
+}
+
 const BETWEEN = { least: INVALID_UP_TO + 1, most: VALID_FROM - 1 } as const;
 
 /** The scores of each status. A sort by score never puts a lower status above a higher one. */

@@ -4,8 +4,8 @@ import type { MailOperator } from '../mail-operators/operators.ts';
 import { finished } from './evidence.ts';
 import type { Evidence, TimedStep } from './evidence.ts';
 import { serverOf } from './render.ts';
-import type { CatchAllVerdict, ListFacts, Outcome } from './render.ts';
-import { SUB_STATUSES } from './sub-status.ts';
+import type { ListFacts, Outcome } from './render.ts';
+import { SUB_STATUSES, verdictOf } from './sub-status.ts';
 import type { SubStatus } from './sub-status.ts';
 
 /** The steps of an examination, noted as they happen. None holds a key, a password or any other secret. */
@@ -47,8 +47,8 @@ export class Trail {
 		this.recipients += recipients;
 	}
 
-	score(score: number, verdict: CatchAllVerdict): void {
-		this.#add({ step: 'score', text: `${score} of 100: ${verdict}`, source: MODEL });
+	score(score: number): void {
+		this.#add({ step: 'score', text: `${score} of 100: ${verdictOf(score)}`, source: MODEL });
 	}
 
 	decision(subStatus: SubStatus): void {

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Breakdown } from '../../core/catchall/breakdown.ts';
 import { BASE, MODEL } from '../../core/catchall/table.ts';
-import { CATCH_ALL_VERDICTS } from '../../core/verification/render.ts';
+import { CATCH_ALL_VERDICTS } from '../../core/verification/sub-status.ts';
 import { assert } from '../../lib/assert.ts';
 import type { JobRecord } from '../../operations/jobs/port.ts';
 import { component, count, flagOrNull, inCredits, oneOf, requestBody, score, text, word } from './fields.ts';

@@ -48,7 +48,7 @@ export const CATCH_ALL = exampleOf('jane@catch-all.example', {
 	...GOOGLE,
 	subStatus: 'catch_all_valid',
 	catchAll: true,
-	catchAllScore: { score: 87, verdict: 'valid' },
+	catchAllScore: 87,
 });
 /** An address whose mail server did not answer. */
 export const UNKNOWN = exampleOf('jane@slow.example', { subStatus: 'timeout', mxRecord: 'mx.slow.example' });
@@ -160,7 +160,7 @@ export const verification = component('Verification', 'What is known of one addr
 		'On a catch-all domain where the deeper check ran: how likely the mailbox exists, 0 to 100',
 	).optional(),
 	catch_all_verdict: word(
-		results.CATCH_ALL_VERDICTS,
+		statuses.CATCH_ALL_VERDICTS,
 		'On a catch-all domain where the deeper check ran: what it found',
 	).optional(),
 	read_as: text('The address, where the call sent more than that: a name before it, or `mailto:`').optional(),

@@ -7,7 +7,6 @@ import { listed } from '../../core/jobs/report/listed-row.ts';
 import { ReportCounter } from '../../core/jobs/report/report.ts';
 import { decodeRows, encodeRows, isDeferred, judgementOf } from '../../core/jobs/stored-row.ts';
 import type { PartRow } from '../../core/jobs/stored-row.ts';
-import { withVerdict } from '../../core/jobs/task-verdicts.ts';
 import { statusOf } from '../../core/verification/sub-status.ts';
 import { ServiceError } from '../../errors.ts';
 import { assert } from '../../lib/assert.ts';
@@ -137,7 +136,7 @@ async function storeChecked(
 			// A task has all catch-all rows of its list, in their order.
 			const score = row[4] === true ? scores[byPlace.length] : undefined;
 			if (score !== undefined) byPlace.push([row[0], score]);
-			report.see(listed(row, score === undefined ? null : withVerdict(score)));
+			report.see(listed(row, score ?? null));
 		}
 	} catch (error) {
 		// Deleted meanwhile.

@@ -7,7 +7,7 @@ import type { ListedRow, RowFilter } from '../../core/jobs/report/listed-row.ts'
 import type { Report } from '../../core/jobs/report/report.ts';
 import { evidenceIn, renderRow } from '../../core/jobs/stored-row.ts';
 import type { FinalRow } from '../../core/jobs/stored-row.ts';
-import { renderVerdict, scoreAt } from '../../core/jobs/task-verdicts.ts';
+import { renderVerdict } from '../../core/jobs/task-verdicts.ts';
 import type { TaskScores, Verdict } from '../../core/jobs/task-verdicts.ts';
 import type { VerificationResult } from '../../core/verification/render.ts';
 import type { JobRecord } from './port.ts';
@@ -41,7 +41,7 @@ export type IndexedResult = { readonly index: number } & VerificationResult;
 
 /** The row with the score of the last catch-all check beside its own result. */
 export function renderWith(scores: TaskScores | null, row: FinalRow): IndexedResult {
-	return { index: row[0], ...renderRow(row, scoreAt(scores, row[0])) };
+	return { index: row[0], ...renderRow(row, scores?.get(row[0]) ?? null) };
 }
 
 /** A page of a completed job's results (spec §3, rules 1 and 2): at most two blobs are read, and one of a catch-all task. */
@@ -89,7 +89,7 @@ export async function findRows(
 			readRows(services, { ...wanted, list: filter.status ?? 'all' }),
 			readTaskScores(services, job),
 		]);
-		return { rows: rows.map((row) => listed(row, scoreAt(scores, row[0]))), pagination };
+		return { rows: rows.map((row) => listed(row, scores?.get(row[0]) ?? null)), pagination };
 	}
 	const matches = matcherOf(filter);
 	const first = (page - 1) * limit;

@@ -165,7 +165,7 @@ export const PAGES: Readonly<Record<string, Page>> = {
 	'verify-catch-all': verified({
 		result: sample.result('grace@navy.example', 'catch_all_valid', {
 			catchAll: true,
-			catchAllScore: VERDICT,
+			catchAllScore: VERDICT.score,
 		}),
 		charged: 1,
 		breakdown: VERDICT.breakdown,

@@ -1,18 +1,13 @@
 import { PLAIN_JOB } from '../plain-job.ts';
-import type { CatchAllScore, FinalRow, StoredRow } from '../../../src/core/jobs/stored-row.ts';
+import type { FinalRow, StoredRow } from '../../../src/core/jobs/stored-row.ts';
 import { encodeRows, tallyRows, toJudgedRow } from '../../../src/core/jobs/stored-row.ts';
+import { subStatusOfCatchAll } from '../../../src/core/verification/decide.ts';
 import type { JobRecord } from '../../../src/operations/jobs/port.ts';
 import { jobBlobsOf } from '../../../src/storage/jobs/blobs.ts';
 import { completeJob } from '../../../src/operations/jobs/complete.ts';
 import { breakdown } from '../dashboard/samples.ts';
 import { MemoryBucket } from './memory-bucket.ts';
 import { storedRow } from './listed-rows.ts';
-
-const SUB_STATUS = {
-	valid: 'catch_all_valid',
-	invalid: 'catch_all_invalid',
-	unknown: 'catch_all_unresolved',
-} as const;
 
 /** Finished lists in memory, with the checks of their catch-all addresses. */
 export class FinishedLists {
@@ -36,12 +31,12 @@ export class FinishedLists {
 	}
 
 	/** A completed catch-all check of a list, which then has it: the scores of its catch-all rows. */
-	async check(jobId: string, verdicts: readonly CatchAllScore[]): Promise<JobRecord> {
+	async check(jobId: string, scores: readonly number[]): Promise<JobRecord> {
 		const taskId = `${jobId}_check`;
 		await this.#complete(
 			{ ...PLAIN_JOB, kind: 'catchall', jobId: taskId, sourceJobId: jobId },
-			verdicts.map(({ score, verdict }, at) =>
-				toJudgedRow(storedRow(at, 'a@x.test', SUB_STATUS[verdict]), { score, breakdown }),
+			scores.map((score, at) =>
+				toJudgedRow(storedRow(at, 'a@x.test', subStatusOfCatchAll(score)), { score, breakdown }),
 			),
 		);
 		const job = { ...this.jobs.get(jobId)!, verdictsTaskId: taskId };

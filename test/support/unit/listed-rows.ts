@@ -1,7 +1,7 @@
 import { listed } from '../../../src/core/jobs/report/listed-row.ts';
 import type { ListedRow } from '../../../src/core/jobs/report/listed-row.ts';
 import { toStoredRow } from '../../../src/core/jobs/stored-row.ts';
-import type { StoredRow, CatchAllScore } from '../../../src/core/jobs/stored-row.ts';
+import type { StoredRow } from '../../../src/core/jobs/stored-row.ts';
 import { decidedBy } from '../../../src/core/verification/render.ts';
 import type { ListFacts, Outcome } from '../../../src/core/verification/render.ts';
 import type { SubStatus } from '../../../src/core/verification/sub-status.ts';
@@ -32,8 +32,8 @@ export function storedRow(
 export function listedRow(
 	email: string,
 	subStatus: SubStatus,
-	more: RowDetails & { readonly index?: number; readonly verdict?: CatchAllScore } = {},
+	more: RowDetails & { readonly index?: number; readonly checked?: number } = {},
 ): ListedRow {
-	const { index = 0, verdict = null, ...details } = more;
-	return listed(storedRow(index, email, subStatus, details), verdict);
+	const { index = 0, checked = null, ...details } = more;
+	return listed(storedRow(index, email, subStatus, details), checked);
 }

@@ -4,6 +4,7 @@ import type { CatchAllEvidence } from '../../../src/core/catchall/judge.ts';
 import { listFindings, planListFacts } from '../../../src/core/catchall/list/list-facts.ts';
 import { mailboxFinding } from '../../../src/core/catchall/mailbox/mailbox.ts';
 import { finding } from '../../../src/core/catchall/table.ts';
+import { verdictOf } from '../../../src/core/verification/sub-status.ts';
 import { HOSTS, judge, NEUTRAL, REPLIES } from '../../support/unit/catch-all-evidence.ts';
 import type { Told } from '../../support/unit/catch-all-evidence.ts';
 import { makeFacts, registration } from '../../support/unit/domain-facts.ts';
@@ -180,9 +181,9 @@ test.each(ROWS)('an address of a catch-all domain, %s: %s', (words, expected) =>
 	const isRule = /(?:gate|unknown):/.test(expected);
 	for (const more of isRule ? [[], ['role'] as const, ['parking:found', 'placeholder'] as const] : [[]]) {
 		const findings = [...(told.rest?.findings ?? []), ...more.map((name) => finding(name))];
-		const { score, verdict, subStatus, rule } = judge({ ...told, rest: { ...told.rest, findings } });
+		const { score, subStatus, rule } = judge({ ...told, rest: { ...told.rest, findings } });
 		const shown = subStatus.startsWith('catch_all_') ? [] : [subStatus];
-		expect([verdict, score, ...shown, ...(rule === null ? [] : [rule])].join(' ')).toBe(expected);
+		expect([verdictOf(score), score, ...shown, ...(rule === null ? [] : [rule])].join(' ')).toBe(expected);
 	}
 });
 

@@ -1,39 +1,38 @@
 import { subStatusOfCatchAll } from '../../verification/decide.ts';
 import type { VerificationResult } from '../../verification/render.ts';
-import { statusOf } from '../../verification/sub-status.ts';
+import { statusOf, verdictOf } from '../../verification/sub-status.ts';
 import type { SubStatus } from '../../verification/sub-status.ts';
 import type { ResultFilter } from '../pages.ts';
-import { renderRow, toScoredRow, verdictOf } from '../stored-row.ts';
-import type { FinalRow, StoredRow, CatchAllScore } from '../stored-row.ts';
+import { renderRow, toScoredRow } from '../stored-row.ts';
+import type { FinalRow, StoredRow } from '../stored-row.ts';
 
 /** A row of a finished list as its owner reads it, with what a catch-all check found. */
 export interface ListedRow {
 	readonly row: FinalRow;
 	/** The score of a catch-all check, beside the row's own answer, which still holds. */
-	readonly beside: CatchAllScore | null;
+	readonly beside: number | null;
 	/** The check decided what the list left open. */
 	readonly isLearnt: boolean;
 }
 
 /**
- * The row of a list, with the verdict of its catch-all check.
+ * The row of a list, with the score of its catch-all check.
  *
- * @param verdict null: the address was not checked
+ * @param score null: the address was not checked
  */
-export function listed(row: FinalRow, verdict: CatchAllScore | null): ListedRow {
+export function listed(row: FinalRow, score: number | null): ListedRow {
 	// A row that its own list scored has its score already.
-	if (verdict === null || row[14] !== undefined) return { row, beside: null, isLearnt: false };
+	if (score === null || row[14] !== undefined) return { row, beside: null, isLearnt: false };
 	// A decided catch-all address is deliverable or undeliverable, an undecided one stays risky.
-	if (row[2] !== 'catch_all' || verdict.verdict === 'unknown')
-		return { row, beside: verdict, isLearnt: false };
-	const decided = decidedRow(row, subStatusOfCatchAll(verdict.verdict));
-	return { row: toScoredRow(decided, verdict.score), beside: null, isLearnt: true };
+	if (row[2] !== 'catch_all' || verdictOf(score) === 'unknown')
+		return { row, beside: score, isLearnt: false };
+	const decided = decidedRow(row, subStatusOfCatchAll(score));
+	return { row: toScoredRow(decided, score), beside: null, isLearnt: true };
 }
 
-/** The verdict on an address of a catch-all domain; null: not checked. */
-export function catchAllOf({ row, beside }: ListedRow): CatchAllScore | null {
-	const score = row[14];
-	return score === undefined ? beside : { score, verdict: verdictOf(row[2]) };
+/** The score of an address of a catch-all domain; null: not checked. */
+export function scoreOf({ row, beside }: ListedRow): number | null {
+	return row[14] ?? beside;
 }
 
 /** The row as pages and files show it. */

@@ -1,10 +1,9 @@
 import { assert } from '../../../lib/assert.ts';
-import { CATCH_ALL_VERDICTS } from '../../verification/render.ts';
-import { statusOf } from '../../verification/sub-status.ts';
+import { CATCH_ALL_VERDICTS, statusOf, verdictOf } from '../../verification/sub-status.ts';
 import type { Status, SubStatus } from '../../verification/sub-status.ts';
 import { mayAnswerLater } from '../deferral.ts';
 import type { ScoreCounts } from '../task-verdicts.ts';
-import { catchAllOf } from './listed-row.ts';
+import { scoreOf } from './listed-row.ts';
 import type { ListedRow } from './listed-row.ts';
 import { domainOf } from '../../address/parse-address.ts';
 
@@ -62,9 +61,9 @@ export class ReportCounter {
 		addTo(domains, domainOf(email), 1);
 		if (listed.isLearnt) this.#learntLater += 1;
 		if (mayAnswerLater(row)) this.#mayAnswerLater += 1;
-		const scored = catchAllOf(listed);
-		if (scored === null) return;
-		const { score, verdict } = scored;
+		const score = scoreOf(listed);
+		if (score === null) return;
+		const verdict = verdictOf(score);
 		const before = this.#scores[verdict][score];
 		assert(before !== undefined, 'a score is a whole number from 0 to 100');
 		this.#scores[verdict][score] = before + 1;

@@ -281,7 +281,7 @@ function withScore(
 ): FinalRow {
 	if (judgement !== null && deep === 'always') return toJudgedRow(row, judgement);
 	if (catchAllScore === null) return row;
-	return toScoredRow(row, catchAllScore.score, judgement === null ? 0 : listEffectOf(judgement.breakdown));
+	return toScoredRow(row, catchAllScore, judgement === null ? 0 : listEffectOf(judgement.breakdown));
 }
 
 /** An outage of our own infrastructure, which says nothing about any address. */

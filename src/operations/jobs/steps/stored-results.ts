@@ -6,7 +6,7 @@ import type { ListedRow } from '../../../core/jobs/report/listed-row.ts';
 import { keptInWords } from '../../../core/jobs/retention.ts';
 import { decodeRow, isDeferred } from '../../../core/jobs/stored-row.ts';
 import type { FinalRow } from '../../../core/jobs/stored-row.ts';
-import { decodeScores, scoreAt } from '../../../core/jobs/task-verdicts.ts';
+import { decodeScores } from '../../../core/jobs/task-verdicts.ts';
 import type { TaskScores } from '../../../core/jobs/task-verdicts.ts';
 import { ServiceError } from '../../../errors.ts';
 import { assert } from '../../../lib/assert.ts';
@@ -70,7 +70,7 @@ export async function* listedRows(
 	job: JobRecord,
 ): AsyncGenerator<ListedRow, void, undefined> {
 	const scores = await readTaskScores(services, job);
-	for await (const row of streamRows(services, job, 'all')) yield listed(row, scoreAt(scores, row[0]));
+	for await (const row of streamRows(services, job, 'all')) yield listed(row, scores?.get(row[0]) ?? null);
 }
 
 /** The scores of the last catch-all check of a list. Null: none is kept. */

@@ -172,10 +172,9 @@ test('a score that other addresses of the list moved says so in a row, as the br
 		[...peers, email].map((one) => ({ email: one, status: 'unknown', catchAll: true })),
 	);
 	const judgement = judgeByName(addressOf(email), sourceList, 'greylisted');
-	const scored = { score: judgement.score, verdict: judgement.verdict };
 	const services = answering((address) => ({
 		...foundOf(address),
-		outcome: { ...decidedBy('smtp', 'catch_all_unresolved'), catchAll: true, catchAllScore: scored },
+		outcome: { ...decidedBy('smtp', 'catch_all_unresolved'), catchAll: true, catchAllScore: judgement.score },
 		judgement,
 	}));
 	const rowOf = async (deep: How['deep']) => {

@@ -3,7 +3,6 @@ import { describe, expect, test } from 'vitest';
 import { ROWS_PER_PAGE } from '../../../../src/core/jobs/pages.ts';
 import { NO_FILTER } from '../../../../src/core/jobs/report/listed-row.ts';
 import type { RowFilter } from '../../../../src/core/jobs/report/listed-row.ts';
-import { withVerdict } from '../../../../src/core/jobs/task-verdicts.ts';
 import { STATUSES, statusOf } from '../../../../src/core/verification/sub-status.ts';
 import type { SubStatus } from '../../../../src/core/verification/sub-status.ts';
 import { findRows, readReport } from '../../../../src/operations/jobs/read-job.ts';
@@ -23,8 +22,10 @@ async function checkedList(count: number) {
 	await lists.add('job_1', rowsOf(count));
 	const places = Array.from({ length: count }, (_, n) => n).filter((n) => n % 4 === 2);
 	const scores = [91, 7, 60];
-	const verdicts = places.map((n) => withVerdict(scores[n % 3]!));
-	const job = await lists.check('job_1', verdicts);
+	const job = await lists.check(
+		'job_1',
+		places.map((n) => scores[n % 3]!),
+	);
 	return { lists, job };
 }
 
@@ -91,7 +92,7 @@ describe('what a catch-all check found is in the rows of the list', () => {
 		const lists = new FinishedLists();
 		await lists.add('job_1', rowsOf(8));
 		lists.now = 1_000;
-		await lists.check('job_1', [withVerdict(91), withVerdict(7)]);
+		await lists.check('job_1', [91, 7]);
 		expect(await lists.jobBlobs.readSummary('job_1_check', 'scores')).toBeNull();
 		expect(await lists.jobBlobs.readSummary('job_1_check', 'checked')).toBeNull();
 	});

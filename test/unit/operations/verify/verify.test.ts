@@ -120,7 +120,7 @@ test('a caller whose time is up sees the steps to the mail server, and none of t
 		trail?.lists(listFacts(ADA));
 		trail?.route({ kind: 'hosts', hosts: ['mx.x.test'], implicit: false }, null);
 		trail?.asked({ evidence, recipients: 2 });
-		trail?.score(91, 'valid');
+		trail?.score(91);
 		trail?.decision('catch_all_valid');
 		await clock.sleep(5_000);
 		return [foundOf(ADA, 'accepted_email')];
