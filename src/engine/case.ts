@@ -19,7 +19,7 @@ import type { OutcomeKind } from '../core/outcomes/outcome.ts';
 import type { DeepCheck } from '../core/smtp/session.ts';
 import type { Party, Urgency } from '../core/turns/who.ts';
 import type { Finding } from '../core/verification/finding.ts';
-import { decidedBy, serverOf } from '../core/verification/render.ts';
+import { decidedBy } from '../core/verification/render.ts';
 import type { Outcome } from '../core/verification/render.ts';
 import type { Trail } from '../core/verification/trail.ts';
 import { errorOf } from '../errors.ts';
@@ -89,8 +89,8 @@ export type LookedUpHost = QuestionHost & {
 /** The DNS records about a domain's mail. */
 export interface LookedUpMail {
 	readonly route: MailRoute;
-	/** Best preference first. Null: the route alone was looked up. */
-	readonly hosts: readonly LookedUpHost[] | null;
+	/** Best preference first. Empty where the route alone was looked up. */
+	readonly hosts: readonly LookedUpHost[];
 }
 
 /** A domain's last answer to invented recipients, and its time (epoch ms). */
@@ -99,7 +99,7 @@ export interface KnownCatchAll {
 	readonly at: number;
 }
 
-/** A domain's mail by lists and DNS. Its hosts are null where they are not asked. */
+/** A domain's mail by lists and DNS. */
 interface KnownMail extends LookedUpMail {
 	/** The outcome for all addresses of the domain. Null: the hosts are asked. */
 	readonly unasked: Outcome | null;
@@ -107,8 +107,6 @@ interface KnownMail extends LookedUpMail {
 	readonly operator: MailOperator | null;
 	/** The domain, or each of its mail hosts, belongs to a disposable mail service. */
 	readonly isDisposable: boolean;
-	/** The result's fields about the mail hosts. */
-	readonly server: Partial<Outcome>;
 }
 
 /** The mail of a domain, and the call about it: made once for all addresses of the domain that are examined together. */
@@ -160,7 +158,7 @@ async function findMail(ports: ExaminePorts, how: How, domain: string): Promise<
 	// A task is paid for scores, so it asks the mail hosts of disposable domains too.
 	const asksDisposable = how.deep === 'always';
 	const isListed = isDisposable(domain);
-	const unknown = { route: NOT_LOOKED_UP, operator: null, hosts: null, isDisposable: isListed, server: {} };
+	const unknown = { route: NOT_LOOKED_UP, operator: null, hosts: [], isDisposable: isListed };
 	// An opt-out is about questions to mail hosts.
 	if (!quick && (await ports.optOuts?.covers(domain)) === true) return { ...unknown, unasked: OPTED_OUT };
 	if (isListed && !asksDisposable) return { ...unknown, unasked: decidedBy('list', 'disposable') };
@@ -172,16 +170,9 @@ async function findMail(ports: ExaminePorts, how: How, domain: string): Promise<
 	if (how.class === 'single' && route.kind === 'undetermined' && route.cause === 'unreadable')
 		throw errorOf('upstream_nonsense');
 	if (!quick && (await leadsToOptedOut(ports, route))) return { ...unknown, unasked: OPTED_OUT };
-	const known = { ...unknown, route, operator, isDisposable: isListed || leadsToDisposable(domain, mail) };
-	if (known.isDisposable && !asksDisposable)
-		return { ...known, unasked: LEADS_TO_DISPOSABLE, server: { mxRecord: serverOf(route, null).mxRecord } };
-	const unasked = unaskedBy(ports, how, { domain, route, operator });
-	return {
-		...known,
-		unasked,
-		hosts: unasked === null ? mail.hosts : null,
-		server: serverOf(route, operator),
-	};
+	const known = { ...mail, operator, isDisposable: isListed || leadsToDisposable(domain, mail) };
+	if (known.isDisposable && !asksDisposable) return { ...known, unasked: LEADS_TO_DISPOSABLE };
+	return { ...known, unasked: unaskedBy(ports, how, { domain, route, operator }) };
 }
 
 const NOT_LOOKED_UP: MailRoute = { kind: 'undetermined', cause: 'timeout' };
@@ -218,23 +209,18 @@ function unaskedBy(
 ): Outcome | null {
 	if (route.kind !== 'hosts') return decidedBy('dns', ROUTELESS[route.kind]);
 	const limited = mayAsk ? null : decidedBy('list', 'free_limit');
-	if (!quick) return isWorthAsking(operator, deep) ? limited : decidedBy('smtp', 'accepts_everything');
+	// Who says yes to everybody is not asked: a connection there costs our good name and proves nothing. A task was bought
+	// for a score, so it asks all the same.
+	const isWorthAsking = deep === 'always' || operator?.routeClass !== 'blind';
+	if (!quick) return isWorthAsking ? limited : decidedBy('smtp', 'accepts_everything');
 	if (suggestDomain(domain) !== null) return QUICK_TYPO;
 	return { ...(limited ?? QUICK), catchAll: catchAlls?.get(domain, clock.now())?.catchAll ?? null };
-}
-
-/**
- * Whether an answer would tell anything: who says yes to everybody is not asked, since a connection there costs our good
- * name and proves nothing. A task was bought for a score, so it asks all the same.
- */
-export function isWorthAsking(operator: MailOperator | null, deep: How['deep']): boolean {
-	return deep === 'always' || operator?.routeClass !== 'blind';
 }
 
 /** Name servers of the domain or of its hosts answered that they fail. */
 export function nameServersFail({ route, hosts }: LookedUpMail): boolean {
 	if (route.kind === 'undetermined') return route.cause !== 'timeout';
-	return hosts?.some((host) => host.nameServersFail) === true;
+	return hosts.some((host) => host.nameServersFail);
 }
 
 /** Looks up the mail of a domain, and its hosts' addresses; `quick`: its route alone. */
@@ -244,8 +230,8 @@ export async function lookUpMail(
 	{ quick }: { readonly quick: boolean },
 ): Promise<LookedUpMail> {
 	const route = await findMailExchangers(ports.resolver, domain);
-	if (quick) return { route, hosts: null };
-	return { route, hosts: route.kind === 'hosts' ? await lookUpHosts(ports, route.hosts) : [] };
+	const names = route.kind === 'hosts' && !quick ? route.hosts : [];
+	return { route, hosts: await lookUpHosts(ports, names) };
 }
 
 /**
@@ -304,7 +290,7 @@ export function leadsToDisposable(domain: string, { route, hosts }: LookedUpMail
 		return false;
 	return route.hosts.every((name) => {
 		if (findMailOperator([name]) !== null) return false;
-		const addresses = hosts?.find((host) => host.name === name)?.addresses ?? [];
+		const addresses = hosts.find((host) => host.name === name)?.addresses ?? [];
 		return isDisposableHost({ name, addresses }) || isDisposable(name);
 	});
 }

@@ -77,7 +77,7 @@ function reportOf(ports: DescribePorts, domain: string, route: MailRoute): Domai
 		gateway: operator?.gateway ?? null,
 		catch_all: known?.catchAll ?? null,
 		catch_all_checked_at: known === undefined ? null : new Date(known.at).toISOString(),
-		disposable: isDisposable(domain) || leadsToDisposable(domain, { route, hosts: null }),
+		disposable: isDisposable(domain) || leadsToDisposable(domain, { route, hosts: [] }),
 		free: isFreeProvider(domain),
 		told_at_rcpt:
 			operator?.routeClass === 'blind' ? false : known === undefined ? isChecked : !known.catchAll,

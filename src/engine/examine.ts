@@ -7,7 +7,7 @@ import { OWN_OUTCOMES, overrule, shownAsOwn } from '../core/outcomes/outcome.ts'
 import type { OutcomeKind } from '../core/outcomes/outcome.ts';
 import { decide } from '../core/verification/decide.ts';
 import type { Finding, Interpretation } from '../core/verification/finding.ts';
-import { decidedBy, listFacts } from '../core/verification/render.ts';
+import { decidedBy, listFacts, serverOf } from '../core/verification/render.ts';
 import type { ListFacts, Outcome } from '../core/verification/render.ts';
 import { SUB_STATUSES } from '../core/verification/sub-status.ts';
 import type { SubStatus } from '../core/verification/sub-status.ts';
@@ -53,11 +53,11 @@ export async function examineAddresses(
 	);
 	for (const address of addresses) how.trail?.lists(listFacts(address));
 	const about = await caseOf(ports, how, { domain, count: addresses.length, budgetMs });
-	const { hosts, deadline } = about;
+	const { unasked, deadline } = about;
 	// A catch-all's facts are looked up while its server is still asked.
 	const isAlone = addresses.length === 1 && how.deep === 'catch_all';
 	const foundCatchAll = isAlone ? () => void about.domainFacts(deadline) : undefined;
-	const answers = hosts === null ? null : await probe(about, hosts, addresses, foundCatchAll);
+	const answers = unasked === null ? await probe(about, addresses, foundCatchAll) : null;
 	rememberCatchAll(about, answers ?? []);
 	// Several addresses share the time of their question, so none of them had all of it.
 	const waitedMs = addresses.length === 1 ? ports.clock.now() - about.lookedUpAt : 0;
@@ -108,7 +108,7 @@ async function conclude(of: AskedAddress): Promise<Conclusion> {
 	const again = againMs === null ? {} : { retryAfterSeconds: Math.max(1, Math.ceil(againMs / 1000)) };
 	return {
 		lists,
-		outcome: { ...outcome, ...of.server, ...again },
+		outcome: { ...outcome, ...serverOf(of.route, of.operator), ...again },
 		judgement,
 		// A host that only accepted the connection did not reply.
 		answeredBy: replied ? heard.host : undefined,

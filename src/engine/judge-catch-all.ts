@@ -76,8 +76,8 @@ function nameFindings(
 
 /** The words for an invented recipient that is asked about first, in a conversation of its own. */
 async function askControl(about: Case): Promise<Wording | null> {
-	const { ports, domain, how, hosts } = about;
-	const question = questionOf(about, hosts ?? [], {
+	const { ports, domain, how } = about;
+	const question = questionOf(about, {
 		targets: [`${ports.randomness.word(16)}@${domain}`],
 		needsSmtputf8: false,
 		invented: null,

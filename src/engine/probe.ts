@@ -1,11 +1,11 @@
 import type { Address } from '../core/address/parse-address.ts';
 import type { Case, ExaminePorts, LookedUpHost } from './case.ts';
-import { ADDRESSES_PER_HOST_MAX, HOSTS_MAX } from '../wire/prober.ts';
+import { ADDRESSES_PER_HOST_MAX } from '../wire/prober.ts';
 import type { Asked, Invented, Question, QuestionHost } from '../wire/prober.ts';
 import type { Finding } from '../core/verification/finding.ts';
 
 /** The parts of a case that its questions are made of. */
-type AskedCase = Pick<Case, 'ports' | 'how' | 'domain' | 'route' | 'deadline'>;
+type AskedCase = Pick<Case, 'ports' | 'how' | 'domain' | 'route' | 'hosts' | 'deadline'>;
 
 // With the invented one they are a transaction of twenty.
 const TARGETS_AT_ONCE = 19;
@@ -20,7 +20,6 @@ const QUESTION_MS_MIN = 10_000;
  */
 export async function probe(
 	about: AskedCase,
-	hosts: readonly LookedUpHost[],
 	addresses: readonly Address[],
 	foundCatchAll?: () => void,
 ): Promise<readonly (Finding | null)[]> {
@@ -32,7 +31,7 @@ export async function probe(
 		let left: readonly string[] = [...new Set(ofThem.map(mailboxOf))];
 		while (left.length > 0) {
 			const targets = left.slice(0, TARGETS_AT_ONCE);
-			const question = questionOf(about, hosts, {
+			const question = questionOf(about, {
 				targets,
 				behind: left.length - targets.length,
 				needsSmtputf8,
@@ -79,8 +78,7 @@ function isOfNoMailbox(answer: Finding | null): boolean {
 
 /** A question to the hosts of a case, whose addresses the trail shows. */
 export function questionOf(
-	{ how, domain, route, deadline }: AskedCase,
-	hosts: readonly LookedUpHost[],
+	{ how, domain, route, hosts, deadline }: AskedCase,
 	of: Pick<Question, 'targets' | 'behind' | 'needsSmtputf8' | 'invented' | 'deep' | 'fresh' | 'class'>,
 ): Question {
 	const { asker, isTrial, owner, paysUntil, since, explain, trail } = how;
@@ -94,7 +92,7 @@ export function questionOf(
 function worthNaming(looked: readonly LookedUpHost[]): readonly QuestionHost[] {
 	// The first stays even without an address: only beside it are the others backups.
 	const named = looked.filter((host, rank) => rank === 0 || host.failed || host.addresses.length > 0);
-	return named.slice(0, HOSTS_MAX).map(({ name, addresses, failed }) => {
+	return named.map(({ name, addresses, failed }) => {
 		return { name, addresses: addresses.slice(0, ADDRESSES_PER_HOST_MAX), failed };
 	});
 }

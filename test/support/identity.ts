@@ -44,7 +44,7 @@ export function makeIdentity() {
 		mailer: { requireReady: () => {}, send: async (mail) => void mails.push(mail) },
 		lookUpMail: async ({ domain }) => {
 			lookedUp.push(domain);
-			return { route: routes.get(domain) ?? INBOX, hosts: null };
+			return { route: routes.get(domain) ?? INBOX, hosts: [] };
 		},
 		refusesDisposable: true,
 		isProvider: (domain) => domain === 'inbox.test' || isMailProvider(domain),

@@ -57,5 +57,5 @@ export async function askAbout(
 	const route = { kind: 'hosts', hosts, implicit } as const;
 	const asks = { deep: 'never', asker: 'acc_1', class: 'single', ...how } as const;
 	const lookedUp = await lookUpHosts(ports, hosts);
-	return probeHosts({ ports, how: asks, domain, route, deadline }, lookedUp, addresses);
+	return probeHosts({ ports, how: asks, domain, route, hosts: lookedUp, deadline }, addresses);
 }

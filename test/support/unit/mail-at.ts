@@ -6,7 +6,7 @@ import type { Conclusion } from '../../../src/engine/examine.ts';
 
 /** The mail of a domain with one mail host, whose addresses were not looked up. */
 export function mailAt(host: string): LookedUpMail {
-	return { route: { kind: 'hosts', hosts: [host], implicit: false }, hosts: null };
+	return { route: { kind: 'hosts', hosts: [host], implicit: false }, hosts: [] };
 }
 
 /** An answer about an address, by its mail server or by what else decides it. */

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { ServiceError } from '../../../src/errors.ts';
-import { findMailOperator } from '../../../src/core/mail-operators/operators.ts';
-import { ALONE, isWorthAsking } from '../../../src/engine/case.ts';
+import { ALONE } from '../../../src/engine/case.ts';
 import type { ExaminePorts } from '../../../src/engine/case.ts';
 import { examineAddresses } from '../../../src/engine/examine.ts';
 import { fakeLookups } from '../../support/unit/fake-lookups.ts';
@@ -102,10 +101,15 @@ describe('nobody is asked', () => {
 		['never', false],
 		['catch_all', false],
 		['always', true],
-	] as const)('who says yes to everybody, but for a task: %s', (deep, expected) => {
-		expect(isWorthAsking(findMailOperator(['emx.mail.ru']), deep)).toBe(expected);
-		expect(isWorthAsking(findMailOperator(['aspmx.l.google.com']), deep)).toBe(true);
-		expect(isWorthAsking(null, deep)).toBe(true);
+	] as const)('who says yes to everybody, but for a task: %s', async (deep, isTask) => {
+		let isAsked = false;
+		const ask: ExaminePorts['prober']['ask'] = async () => {
+			isAsked = true;
+			return { answers: [{ kind: 'unroutable' }], evidence: [], recipients: 0 };
+		};
+		const ports = portsOf(zoned('mail.ru', 'emx.mail.ru'), { ask });
+		await examineAlone(ports, addressOf('ada@mail.ru'), { deep });
+		expect(isAsked).toBe(isTask);
 	});
 });
 
