@@ -201,11 +201,9 @@ async function judge(
 ): Promise<Weighed> {
 	// The judge and its dictionary of names are read with the first need of them, not at each start.
 	const { judgeCatchAll } = await import('./judge-catch-all.ts');
-	const { heard, how } = of;
-	const answer = heard?.kind === 'heard' ? heard : decided?.subStatus;
-	const judgement = await judgeCatchAll(of, { ...known, answer });
+	const judgement = await judgeCatchAll(of, { ...known, decided: decided?.subStatus ?? null });
 	const { score, subStatus, isCatchAll, rule } = judgement;
-	how.trail?.score(score);
+	of.how.trail?.score(score);
 	const catchAll = decided === null ? true : isCatchAll;
 	const base = decided ?? decidedBy('smtp', subStatus);
 	const outcome = { ...base, subStatus, catchAll, catchAllScore: score };

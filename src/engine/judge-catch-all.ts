@@ -7,27 +7,17 @@ import type { SourceListFacts } from '../core/catchall/list/list-facts.ts';
 import { mailboxFinding } from '../core/catchall/mailbox/mailbox.ts';
 import { differenceOf } from '../core/catchall/reply-difference.ts';
 import type { Wording } from '../core/catchall/reply-difference.ts';
-import type { Heard } from '../core/verification/finding.ts';
-import type { SubStatus, SubStatusOf } from '../core/verification/sub-status.ts';
-import { assert } from '../lib/assert.ts';
+import type { SubStatusOf } from '../core/verification/sub-status.ts';
 import type { AskedAddress, Case } from './case.ts';
 import { questionOf } from './probe.ts';
 
-/**
- * The deeper check: looks everything up in parallel and judges it.
- *
- * @param known `answer`: the mail host's, or the sub_status that follows from having none
- */
+/** The deeper check: looks everything up in parallel and judges it. */
 export async function judgeCatchAll(
 	of: AskedAddress,
-	known: Pick<CatchAllEvidence, 'lists' | 'operator' | 'ownOutcome'> & {
-		readonly answer: Heard | SubStatus | undefined;
-	},
+	known: Pick<CatchAllEvidence, 'decided' | 'lists' | 'operator' | 'ownOutcome'>,
 ): Promise<Judgement> {
 	const { address, deadline, how } = of;
-	const { answer } = known;
-	assert(answer !== undefined, 'no answer has a reason');
-	const heard = typeof answer === 'string' ? null : answer;
+	const heard = of.heard?.kind === 'heard' ? of.heard : null;
 	const { target = null } = heard?.interpretation ?? {};
 	// Only where the server answered about the mailbox is more looked up. A block or a deferral decides alone.
 	const isAnswer = target !== null && target.kind !== 'unknown';
@@ -41,7 +31,7 @@ export async function judgeCatchAll(
 	const sourceList = target?.kind === 'rejected' ? null : (how.sourceList ?? null);
 	return judgeAddress({
 		...known,
-		answer,
+		heard,
 		localPart: address.localPart,
 		control,
 		findings: nameFindings(address, sourceList),
@@ -50,6 +40,7 @@ export async function judgeCatchAll(
 }
 
 const UNHEARD = {
+	heard: null,
 	operator: null,
 	control: null,
 	lists: { disposable: false, suggestedDomain: null },
@@ -61,10 +52,10 @@ const UNHEARD = {
 export function judgeByName(
 	address: Address,
 	sourceList: SourceListFacts | null,
-	answer: SubStatusOf<'unknown'>,
+	decided: SubStatusOf<'unknown'>,
 ): Judgement {
 	const findings = nameFindings(address, sourceList);
-	return judgeAddress({ ...UNHEARD, localPart: address.localPart, answer, findings });
+	return judgeAddress({ ...UNHEARD, localPart: address.localPart, decided, findings });
 }
 
 function nameFindings(

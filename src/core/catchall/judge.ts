@@ -21,8 +21,10 @@ import type { SubStatus, SubStatusOf } from '../verification/sub-status.ts';
 /** All evidence about an address whose domain accepts invented recipients, or did when it was last asked. */
 export interface CatchAllEvidence {
 	readonly localPart: string;
-	/** The answer of a mail host about the address, or the sub_status where none gave any. */
-	readonly answer: Heard | SubStatus;
+	/** The answer of a mail host about the address; null: none gave any. */
+	readonly heard: Heard | null;
+	/** The sub_status by that answer alone (`decide`), or by its absence; null: it leaves the address open. */
+	readonly decided: SubStatus | null;
 	/** The operator of the host that answered; null: unknown, or none answered. */
 	readonly operator: MailOperator | null;
 	/**
@@ -41,10 +43,9 @@ export interface CatchAllEvidence {
 
 /** Rules first, then the sum of the findings, held inside the band of what they prove. */
 export function judgeAddress(evidence: CatchAllEvidence): Judgement {
-	const { localPart, answer, facts } = evidence;
-	const heard = typeof answer === 'string' ? null : answer;
+	const { localPart, heard, facts } = evidence;
 	const ofDomain = facts === null ? [] : domainFindings(facts, localPart);
-	const findings = [...routeFindings(heard, evidence), ...evidence.findings, ...ofDomain];
+	const findings = [...routeFindings(evidence), ...evidence.findings, ...ofDomain];
 	const coverage = coverageOf(facts, heard !== null);
 	const known = { coverage, isCatchAll: readCatchAll(heard?.readings ?? []) };
 	const ruling = findRuling(evidence, findings) ?? (coverage < COVERAGE_MIN ? TOO_LITTLE : null);
@@ -151,16 +152,17 @@ const TOO_LITTLE = unresolved('coverage', 'Too little of the evidence could be l
 
 /** The ruling of the first rule that applies, or null: the findings decide. The order of the rules matters. */
 function findRuling(evidence: CatchAllEvidence, findings: readonly Finding[]): Ruling | null {
-	const { answer, facts } = evidence;
-	if (typeof answer === 'string') {
-		if (isUnknown(answer)) return findOwn(evidence) ?? because(answer);
-		const noMail = NO_MAIL[answer];
-		assert(noMail !== undefined, 'no answer has a reason');
-		return gate(noMail[0], 0, answer, noMail[1]);
+	const { heard, decided, facts } = evidence;
+	if (heard === null) {
+		assert(decided !== null, 'no answer has a reason');
+		if (isUnknown(decided)) return findOwn(evidence) ?? because(decided);
+		const noMail = NO_MAIL[decided];
+		assert(noMail !== undefined, 'a domain that is not asked takes no mail');
+		return gate(noMail[0], 0, decided, noMail[1]);
 	}
 	if (facts !== null && hasEnded(facts))
 		return gate('domain_expired', 0, 'catch_all_invalid', 'The registry is deleting the domain.');
-	return findRefusal(answer) ?? findOwn(evidence) ?? decideHeard(evidence, findings, answer);
+	return findRefusal(heard) ?? findOwn(evidence) ?? decideHeard(evidence, findings, heard);
 }
 
 const REFUSED_ALONE = 'The server refuses this address and accepts invented ones.';
@@ -192,37 +194,28 @@ const NO_CATCH_ALL = 'The server accepts this address and refuses invented ones:
 const FULL_FOR_GOOD = 'The server refuses mail for this mailbox for good, because it is full.';
 
 function decideHeard(
-	{ lists, operator }: CatchAllEvidence,
+	{ decided, lists, operator }: CatchAllEvidence,
 	findings: readonly Finding[],
-	{ interpretation, readings: invented, viaBackup }: Heard,
+	{ interpretation: { target, replyCode }, readings: invented, viaBackup }: Heard,
 ): Ruling | null {
-	const { target, replyCode } = interpretation;
-	if (target.kind === 'unknown') {
-		// A block, a limit, a deferral or silence is about us, the network or the moment, never about the mailbox.
-		return because(decideUnknown(target.why, operator));
-	}
 	if (target.kind === 'full') {
 		// A permanent "mailbox full" (5xx): mail bounces. A temporary one (4xx) is only a doubt.
 		return replyCode?.startsWith('5') === true
 			? gate('mailbox_full', 3, 'catch_all_invalid', FULL_FOR_GOOD)
 			: unresolved('mailbox_full', 'The mailbox is full at the moment.');
 	}
-	const certainly = target.kind === 'accepted' && target.certainly;
-	if (target.kind === 'accepted') {
-		if (provesNoCatchAll(invented) && !isDoubtfulDomain(lists))
-			return gate('not_catch_all', 97, 'accepted_email', NO_CATCH_ALL);
-		// A backup accepts what its primary may refuse later.
-		if (viaBackup && !certainly) return because('no_connect');
-	}
+	if (target.kind === 'accepted' && provesNoCatchAll(invented) && !isDoubtfulDomain(lists))
+		return gate('not_catch_all', 97, 'accepted_email', NO_CATCH_ALL);
+	// Where a host says yes to everybody, the domain's own word counts.
+	const isPublished = findings.some(({ section }) => section === 'public_evidence');
+	const isOutweighed = decided === 'accepts_everything' && isPublished && !viaBackup;
+	if (decided !== null && isUnknown(decided) && !isOutweighed) return because(decided);
 	const doubt = doubtOfInvented(invented, operator);
 	if (doubt !== null) return doubt;
 	// Operators that are known to accept everything are not asked about invented recipients.
 	const isBlind = operator?.routeClass === 'blind';
-	if (isBlind || (operator?.ownDomainsOnly === true && invented.includes('accepted'))) {
-		const isPublished = findings.some(({ section }) => section === 'public_evidence');
-		return certainly || isPublished ? null : because('accepts_everything');
-	}
-	return provesCatchAll(invented) ? null : UNCONFIRMED;
+	const isOpen = isBlind || (operator?.ownDomainsOnly === true && invented.includes('accepted'));
+	return isOpen || provesCatchAll(invented) ? null : UNCONFIRMED;
 }
 
 /** At least two invented recipients were asked, and all of them were refused as unknown mailboxes. */
@@ -263,9 +256,8 @@ function provesCatchAll(invented: readonly InventedReading[]): boolean {
 }
 
 /** The findings about the mail route, the server's answers and the domain on our lists. */
-function routeFindings(heard: Heard | null, evidence: CatchAllEvidence): readonly Finding[] {
-	const { operator, control } = evidence;
-	const { disposable, suggestedDomain: meant } = evidence.lists;
+function routeFindings({ heard, operator, control, lists }: CatchAllEvidence): readonly Finding[] {
+	const { disposable, suggestedDomain: meant } = lists;
 	const isShown = heard !== null && provesCatchAll(heard.readings);
 	const found = heard === null ? [] : [routeFinding(operator, isShown)];
 	if (disposable) found.push(finding('disposable:yes'));

@@ -29,6 +29,7 @@ export function decide(
 		case 'full':
 			return by('mailbox_full', heard);
 		case 'unknown':
+			// A block, a limit, a deferral or silence is about us, the network or the moment, never about the mailbox.
 			return by(decideUnknown(target.why, operator), null);
 		case 'accepted': {
 			const accepted = by(likelyTypo ? 'possible_typo' : 'accepted_email', heard);

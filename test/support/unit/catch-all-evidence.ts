@@ -4,7 +4,9 @@ import type { Judgement } from '../../../src/core/catchall/breakdown.ts';
 import { wordingOf } from '../../../src/core/catchall/reply-difference.ts';
 import type { Wording } from '../../../src/core/catchall/reply-difference.ts';
 import { findMailOperator } from '../../../src/core/mail-operators/operators.ts';
+import { decide } from '../../../src/core/verification/decide.ts';
 import { readSession } from '../../../src/core/verification/interpret-session.ts';
+import type { SubStatus } from '../../../src/core/verification/sub-status.ts';
 import { makeFacts, registration } from './domain-facts.ts';
 import { makeReply, makeReport, wordsIn } from './session-report.ts';
 import type { Heard } from './session-report.ts';
@@ -44,7 +46,7 @@ export interface Told extends Heard {
 	readonly host?: string;
 	readonly viaBackup?: boolean;
 	/** Replaces the conversation. */
-	readonly answer?: CatchAllEvidence['answer'];
+	readonly answer?: SubStatus;
 	/** The answer to an invented recipient that was asked first, in another conversation. */
 	readonly control?: string;
 	readonly rest?: Partial<CatchAllEvidence>;
@@ -61,28 +63,25 @@ export const NEUTRAL = makeFacts({
 /** The judgement of ada@x.test. By default the server accepted it and three invented recipients. */
 export function judge(told: Told = {}): Judgement {
 	const { ok } = REPLIES;
-	const { host = HOSTS.own, viaBackup = false, control } = told;
+	const { host = HOSTS.own, viaBackup = false, answer, control, rest = {} } = told;
 	const operator = findMailOperator([host]);
 	const report = makeReport({ target: ok, invented: [ok, ok, ok], ...told });
 	const { targets, readings } = readSession(report, operator?.operator ?? null);
+	const { interpretation } = targets[0]!;
+	const words = wordsIn(report);
+	const heard = { kind: 'heard', host, interpretation, words, readings, viaBackup, secured: false } as const;
+	const { suggestedDomain = null } = rest.lists ?? {};
 	return judgeAddress({
 		localPart: 'ada',
-		answer: told.answer ?? {
-			kind: 'heard',
-			host,
-			interpretation: targets[0]!.interpretation,
-			words: wordsIn(report),
-			readings,
-			viaBackup,
-			secured: false,
-		},
+		heard: answer === undefined ? heard : null,
+		decided: answer ?? decide(heard, operator, suggestedDomain !== null)?.subStatus ?? null,
 		operator,
 		control: control === undefined ? null : wordsOfControl(control),
 		lists: { disposable: false, suggestedDomain: null },
 		findings: [],
 		facts: NEUTRAL,
 		ownOutcome: null,
-		...told.rest,
+		...rest,
 	});
 }
 

@@ -54,7 +54,7 @@ function toldBy(words: string): Told {
 			: {}),
 		...('control' in known ? { control: replyOf(known.control) ?? '' } : {}),
 		...('end' in known ? { target: null, end: { kind: known.end } } : {}),
-		...('answer' in known ? { answer: known.answer as CatchAllEvidence['answer'] } : {}),
+		...('answer' in known ? { answer: known.answer as NonNullable<Told['answer']> } : {}),
 		rest: {
 			lists: { disposable: 'disposable' in known, suggestedDomain: 'typo' in known ? 'gmail.com' : null },
 			ownOutcome: known.own ?? null,
