@@ -1,10 +1,8 @@
 import type { Address } from '../core/address/parse-address.ts';
 import type { Judgement } from '../core/catchall/breakdown.ts';
-import type { CatchAllEvidence } from '../core/catchall/judge.ts';
 import { findMailOperator } from '../core/mail-operators/operators.ts';
 import type { MailOperator } from '../core/mail-operators/operators.ts';
-import { OWN_OUTCOMES, overrule, shownAsOwn } from '../core/outcomes/outcome.ts';
-import type { OutcomeKind } from '../core/outcomes/outcome.ts';
+import { overrule } from '../core/outcomes/outcome.ts';
 import { decide } from '../core/verification/decide.ts';
 import type { Finding, Interpretation } from '../core/verification/finding.ts';
 import { decidedBy, listFacts, serverOf } from '../core/verification/render.ts';
@@ -92,30 +90,34 @@ function rememberCatchAll({ ports, domain }: Case, answers: readonly (Finding | 
 
 /** Reaches the verdict on an address: by what was heard of it, by the deeper check, or by the account's own message. */
 async function conclude(of: AskedAddress): Promise<Conclusion> {
-	const { address, heard, how, ports } = of;
+	const { address, heard, how } = of;
 	const lists = listFacts(address, of.isDisposable);
 	const operator = operatorOf(of);
 	const decided = of.unasked ?? decideHeard(of, operator, lists);
-	const message = how.ownOutcomeOf?.(address) ?? null;
+	const ownOutcome = how.ownOutcomeOf?.(address) ?? null;
 	const isJudged = how.deep === 'always' || (how.deep === 'catch_all' && decided === null);
-	const { outcome, judgement, isOwn } = isJudged
-		? await judge(of, decided, { operator, lists, ownOutcome: message })
-		: overruled(withoutScore(how.deep, decided), message, lists);
+	let judgement: Judgement | null = null;
+	if (isJudged) {
+		// The judge and its dictionary of names are read with the first need of them, not at each start.
+		const { judgeCatchAll } = await import('./judge-catch-all.ts');
+		const subStatus = decided?.subStatus ?? null;
+		judgement = await judgeCatchAll(of, { decided: subStatus, operator, lists, ownOutcome });
+	}
+	const found = judgement === null ? withoutScore(how.deep, decided) : withScore(judgement, decided);
+	const own = ownOutcome === null ? null : overrule(found, ownOutcome, lists, judgement);
 	const replied = heard?.kind === 'heard' && heard.interpretation.replyCode !== null;
-	// When another question is worth it, where the prober says it.
-	const isPutOff = outcome.subStatus === 'no_capacity' && heard?.kind === 'postponed';
-	const againMs = isPutOff ? heard.until - ports.clock.now() : null;
-	const again = againMs === null ? {} : { retryAfterSeconds: Math.max(1, Math.ceil(againMs / 1000)) };
 	return {
 		lists,
-		outcome: { ...outcome, ...serverOf(of.route, of.operator), ...again },
+		outcome: { ...(own ?? found), ...serverOf(of.route, of.operator) },
 		judgement,
 		// A host that only accepted the connection did not reply.
 		answeredBy: replied ? heard.host : undefined,
 		operator,
 		// Where the account's own message decided, it does not matter whether and when a server can be asked.
-		...(!isOwn && heard?.kind === 'postponed' ? { postponedUntil: heard.until } : {}),
-		...(!isOwn && outcome.subStatus === 'dns_error' && nameServersFail(of) ? { nameServersFail: true } : {}),
+		...(own === null && heard?.kind === 'postponed' ? { postponedUntil: heard.until } : {}),
+		...(own === null && found.subStatus === 'dns_error' && nameServersFail(of)
+			? { nameServersFail: true }
+			: {}),
 	};
 }
 
@@ -151,8 +153,10 @@ function decideHeard(of: AskedAddress, operator: MailOperator | null, lists: Lis
 			const note = `Recipient's mail server unavailable: none of the ${tried} mail hosts that we tried could be reached, of ${all}`;
 			return { ...decidedBy('smtp', 'no_connect'), ...(tried < all ? { note } : {}) };
 		}
-		case 'postponed':
-			return decidedBy('smtp', 'no_capacity');
+		case 'postponed': {
+			const retryAfterSeconds = Math.max(1, Math.ceil((heard.until - of.ports.clock.now()) / 1000));
+			return { ...decidedBy('smtp', 'no_capacity'), retryAfterSeconds };
+		}
 		case 'paused':
 			return { ...decidedBy('smtp', heard.why), note: PAUSED };
 	}
@@ -186,28 +190,7 @@ function withoutScore(deep: How['deep'], decided: Outcome | null): Outcome {
 	return deep === 'never' ? { ...decided, subStatus: 'rejected_email' } : { ...decided, catchAllScore: 2 };
 }
 
-/** `isOwn`: the outcome of the account's own message decided. */
-type Weighed = Pick<Conclusion, 'outcome' | 'judgement'> & { readonly isOwn: boolean };
-
-function overruled(outcome: Outcome, message: OutcomeKind | null, lists: ListFacts): Weighed {
-	const own = message === null ? null : overrule(outcome, message, lists);
-	return { outcome: own ?? outcome, judgement: null, isOwn: own !== null };
-}
-
-async function judge(
-	of: AskedAddress,
-	decided: Outcome | null,
-	known: Pick<CatchAllEvidence, 'operator' | 'lists' | 'ownOutcome'>,
-): Promise<Weighed> {
-	// The judge and its dictionary of names are read with the first need of them, not at each start.
-	const { judgeCatchAll } = await import('./judge-catch-all.ts');
-	const judgement = await judgeCatchAll(of, { ...known, decided: decided?.subStatus ?? null });
-	const { score, subStatus, isCatchAll, rule } = judgement;
-	of.how.trail?.score(score);
-	const catchAll = decided === null ? true : isCatchAll;
+function withScore({ score, subStatus, isCatchAll }: Judgement, decided: Outcome | null): Outcome {
 	const base = decided ?? decidedBy('smtp', subStatus);
-	const outcome = { ...base, subStatus, catchAll, catchAllScore: score };
-	const { ownOutcome } = known;
-	const isOwn = ownOutcome !== null && rule === OWN_OUTCOMES[ownOutcome].gate.label;
-	return { outcome: isOwn ? { ...outcome, ...shownAsOwn(ownOutcome) } : outcome, judgement, isOwn };
+	return { ...base, subStatus, catchAll: decided === null || isCatchAll, catchAllScore: score };
 }

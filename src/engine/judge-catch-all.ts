@@ -29,14 +29,11 @@ export async function judgeCatchAll(
 	]);
 	// The list's facts are about addresses that were not refused, so they do not apply to one that was.
 	const sourceList = target?.kind === 'rejected' ? null : (how.sourceList ?? null);
-	return judgeAddress({
-		...known,
-		heard,
-		localPart: address.localPart,
-		control,
-		findings: nameFindings(address, sourceList),
-		facts,
-	});
+	const findings = nameFindings(address, sourceList);
+	const { localPart } = address;
+	const judgement = judgeAddress({ ...known, heard, localPart, control, findings, facts });
+	how.trail?.score(judgement.score);
+	return judgement;
 }
 
 const UNHEARD = {

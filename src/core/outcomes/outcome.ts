@@ -2,6 +2,7 @@ import { DAY_MS } from '../../lib/time.ts';
 import { toBase62 } from '../../lib/encodings.ts';
 import { hmacSha256 } from '../../lib/digest.ts';
 import type { Address } from '../address/parse-address.ts';
+import type { Judgement } from '../catchall/breakdown.ts';
 import type { SigningSecret } from '../keys/api-key.ts';
 import type { ListFacts, Outcome } from '../verification/render.ts';
 import { statusOf } from '../verification/sub-status.ts';
@@ -94,19 +95,21 @@ export function decides(kind: OutcomeKind, lists: DomainLists): boolean {
 }
 
 /**
- * Applies the account's own outcome to a result without a score; null: the result stays. An earlier delivery does not
- * outweigh evidence that no mail can arrive now. Every other result gives way, even an `unknown`.
+ * The result as the account's own outcome decides it; null: the result stays. In a judgement it had its say already. Without
+ * one, an earlier delivery does not outweigh evidence that no mail can arrive now, and every other result gives way, even an
+ * `unknown`.
  */
-export function overrule(outcome: Outcome, kind: OutcomeKind, lists: DomainLists): Outcome | null {
-	const { subStatus } = OWN_OUTCOMES[kind];
+export function overrule(
+	outcome: Outcome,
+	kind: OutcomeKind,
+	lists: DomainLists,
+	judgement: Pick<Judgement, 'rule'> | null,
+): Outcome | null {
+	const { subStatus, text, gate } = OWN_OUTCOMES[kind];
+	const note = kind === 'delivered' ? text : `Mailbox does not exist. ${text}`;
+	const own = { ...outcome, method: 'list', replyCode: null, retryAfterSeconds: null, note } as const;
+	if (judgement !== null) return judgement.rule === gate.label ? own : null;
 	const status = statusOf(outcome.subStatus);
 	if (status === statusOf(subStatus) || status === 'undeliverable' || !decides(kind, lists)) return null;
-	return { ...outcome, subStatus, ...shownAsOwn(kind) };
-}
-
-/** The fields of a result that say why it was decided by the account's own message. */
-export function shownAsOwn(kind: OutcomeKind): Pick<Outcome, 'method' | 'replyCode'> & { note: string } {
-	const { text } = OWN_OUTCOMES[kind];
-	const note = kind === 'delivered' ? text : `Mailbox does not exist. ${text}`;
-	return { method: 'list', replyCode: null, note };
+	return { ...own, subStatus };
 }

@@ -86,7 +86,7 @@ export interface Outcome {
 	/** Code and enhanced status of the deciding reply, e.g. `550 5.1.1`. */
 	readonly replyCode: string | null;
 	/** When another question is worth it, where that is known better than for the sub_status as a whole. */
-	readonly retryAfterSeconds?: number;
+	readonly retryAfterSeconds?: number | null;
 	/** Replaces the sub_status's usual reason where that would be wrong. */
 	readonly note?: string;
 }

@@ -56,7 +56,7 @@ describe('the digests of an address', () => {
 
 describe('an own outcome decides a result', () => {
 	const after = (subStatus: SubStatus, kind: OutcomeKind, isDoubtful = false) =>
-		overrule(decidedBy('smtp', subStatus), kind, { disposable: isDoubtful, suggestedDomain: null })
+		overrule(decidedBy('smtp', subStatus), kind, { disposable: isDoubtful, suggestedDomain: null }, null)
 			?.subStatus ?? null;
 
 	test.each<[SubStatus, delivered: SubStatus | null, bounced: SubStatus | null]>([
@@ -83,10 +83,12 @@ describe('an own outcome decides a result', () => {
 	test('it says why in words that clients know', () => {
 		const outcome = decidedBy('smtp', 'timeout');
 		const HEALTHY = { disposable: false, suggestedDomain: null };
-		expect(overrule(outcome, 'hard_bounce', HEALTHY)).toMatchObject({
+		expect(overrule(outcome, 'hard_bounce', HEALTHY, null)).toMatchObject({
 			method: 'list',
 			note: 'Mailbox does not exist. A message of yours to this address bounced in the last half year',
 		});
-		expect(overrule(outcome, 'delivered', HEALTHY)?.note).toMatch(/^A message of yours .* was delivered/);
+		expect(overrule(outcome, 'delivered', HEALTHY, null)?.note).toMatch(
+			/^A message of yours .* was delivered/,
+		);
 	});
 });
