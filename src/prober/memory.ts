@@ -37,8 +37,8 @@ const SCHEMA = `
 
 // Entries that are out of date are removed now and then.
 const WRITES_PER_CLEANING = 1_000;
-// A transaction for each write would cost more than the question that it is about. A crash loses so much at most.
-const COMMIT_AFTER_MS = 1_000;
+// A transaction for each write would cost a tenth of the question that it is about. A crash loses so much at most.
+const COMMIT_EVERY_MS = 1_000;
 // A pause is remembered after its end, so that one question tries whether it is over before all do.
 const KEPT_MS = DAY_MS;
 // Long enough for an admin to see it.
@@ -68,10 +68,8 @@ export class ProberMemory {
 	readonly #standings: ExpiringMap<Standing>;
 	readonly #limits: Readonly<Record<Kind, number>>;
 	readonly #statements = new Map<string, StatementSync>();
-	/** Gates whose use of the day the next commit writes down as it is then. */
-	readonly #used = new Map<string, Pick<Gate, 'spent'>>();
-	/** Set while a transaction is open: this connection reads its writes. */
-	#timer: NodeJS.Timeout | null = null;
+	/** Commits what was written: this connection reads its writes before. */
+	readonly #timer: NodeJS.Timeout;
 	#writes = 0;
 	/** How many domains each account asked about first today. */
 	readonly #newlyAsked = new ExpiringMap<number>(LIMITS.standing);
@@ -99,11 +97,11 @@ export class ProberMemory {
 		);
 		for (const { name, value, until } of kept.all(clock.now()))
 			this.#standings.set(String(name), JSON.parse(String(value)) as Standing, Number(until));
+		this.#timer = setInterval(() => this.#commit(), COMMIT_EVERY_MS).unref();
 	}
 
 	/** Nothing is kept at the moment: for `GET /state`. */
 	get isFailing(): boolean {
-		this.commit();
 		return this.#isForgetful || this.#lastFailed;
 	}
 
@@ -134,7 +132,7 @@ export class ProberMemory {
 		this.#standings.set(name, standing, until);
 		this.#put('standing', name, standing, until);
 		// No crash makes us forget that we were refused.
-		if (pause !== null || struckAt !== null) this.commit();
+		if (pause !== null || struckAt !== null) this.#commit();
 	}
 
 	/** All standings that are in force. */
@@ -144,14 +142,12 @@ export class ProberMemory {
 
 	/** The gate's use of today, and the shares that used it yesterday; null: none. */
 	spentOf(name: string): Gate['spent'] | null {
-		const kept = this.#used.get(name)?.spent ?? this.#get('spent', name, this.#clock.now());
-		return kept as Gate['spent'] | null;
+		return this.#get('spent', name, this.#clock.now()) as Gate['spent'] | null;
 	}
 
-	/** Writes down what will be used of the gate by then, with what else is committed in a moment: it lists all who asked. */
-	keepSpent(name: string, gate: Pick<Gate, 'spent'>): void {
-		this.#used.set(name, gate);
-		this.#commitSoon();
+	/** Until the end of tomorrow: yesterday's says who else asks there. */
+	keepSpent(name: string, spent: Gate['spent']): void {
+		this.#put('spent', name, spent, dayAfter(this.#clock.now()) + DAY_MS);
 	}
 
 	/** When the source address was used first, epoch ms; the first to ask is that. A clock that was ahead is put right. */
@@ -192,28 +188,19 @@ export class ProberMemory {
 	}
 
 	close(): void {
-		this.commit();
+		clearInterval(this.#timer);
+		this.#commit();
 		this.#db.close();
 	}
 
-	/** Writes down at once what would be written in a moment, or forgets it where the disk takes nothing. */
-	commit(): void {
-		if (this.#timer === null) return;
-		clearTimeout(this.#timer);
-		// Yesterday's says who else asks there.
-		const until = dayAfter(this.#clock.now()) + DAY_MS;
-		for (const [name, gate] of this.#used) this.#put('spent', name, gate.spent, until);
-		this.#used.clear();
-		this.#timer = null;
+	#commit(): void {
 		this.#try(() => {
+			if (!this.#db.isTransaction) return;
 			this.#db.exec('COMMIT');
 			this.#lastFailed = false;
 		});
+		// Forgets what the disk does not take.
 		this.#try(() => this.#db.isTransaction && this.#db.exec('ROLLBACK'));
-	}
-
-	#commitSoon(): void {
-		this.#timer ??= setTimeout(() => this.commit(), COMMIT_AFTER_MS).unref();
 	}
 
 	/** The value that counts at `now`, by an entry that counts at most until then. */
@@ -225,7 +212,6 @@ export class ProberMemory {
 	}
 
 	#put(kind: Kind, name: string, value: unknown, until: number): void {
-		this.#commitSoon();
 		this.#writes += 1;
 		this.#try(() => {
 			if (!this.#db.isTransaction) this.#db.exec('BEGIN');
