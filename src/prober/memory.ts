@@ -4,6 +4,7 @@ import type { StatementSync } from 'node:sqlite';
 import { dayOf as utcDayOf } from '../core/credits/usage.ts';
 import type { RecipientReply } from '../core/smtp/session.ts';
 import type { Gate } from '../core/turns/gate.ts';
+import { UNBLEMISHED } from '../core/turns/pause.ts';
 import type { Standing } from '../core/turns/pause.ts';
 import { ExpiringMap } from '../lib/expiring-map.ts';
 import { describeError, log } from '../lib/log.ts';
@@ -115,14 +116,13 @@ export class ProberMemory {
 		this.#put('domain', domain, replies, until);
 	}
 
-	/** The standing at a gate, or of a domain there; null: none, or it is out of date. */
-	standing(name: string): Standing | null {
-		return this.#standings.get(name, this.#clock.now()) ?? null;
+	/** The standing at a gate, or of a domain there. */
+	standing(name: string): Standing {
+		return this.#standings.get(name, this.#clock.now()) ?? UNBLEMISHED;
 	}
 
-	/** Null: there is nothing to remember any more. */
-	keepStanding(name: string, standing: Standing | null): void {
-		if (standing === null) {
+	keepStanding(name: string, standing: Standing): void {
+		if (standing === UNBLEMISHED) {
 			this.#standings.delete(name);
 			this.#put('standing', name, null, 0);
 			return;

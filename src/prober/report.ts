@@ -1,7 +1,7 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { isOperator } from '../core/mail-operators/operators.ts';
 import { readName } from '../core/turns/names.ts';
-import { pausedBecause, UNBLEMISHED } from '../core/turns/pause.ts';
+import { pausedBecause } from '../core/turns/pause.ts';
 import type { Standing } from '../core/turns/pause.ts';
 import { OPERATORS_MAX, PAUSED_MAX } from '../wire/prober-state.ts';
 import type { WireOperator, WireState } from '../wire/prober-state.ts';
@@ -24,7 +24,7 @@ export function stateOfOperators(
 		.map(({ name, party, ...figures }) => ({
 			...figures,
 			operator: party,
-			standing: standingOf(memory.standing(name) ?? UNBLEMISHED, now),
+			standing: standingOf(memory.standing(name), now),
 		}));
 }
 

@@ -37,7 +37,7 @@ export interface Standing {
 	readonly listedSince: number | null;
 }
 
-/** The standing with a host that never refused us. */
+/** The standing with a host that never refused us, or that we have nothing to hold against any more. */
 export const UNBLEMISHED: Standing = {
 	struckAt: null,
 	pause: null,
@@ -80,11 +80,10 @@ export function isOfTheGate(
  * domain says so once an hour.
  */
 export function afterRefusal(
-	before: Standing | null,
+	standing: Standing,
 	{ why, listed = false }: Pick<Refusal, 'why' | 'listed'>,
 	now: number,
 ): Standing {
-	const standing = before ?? UNBLEMISHED;
 	// The conversation began before the pause did, so it shows nothing new.
 	if (pausedBecause(standing, now) !== null) return standing;
 	const half = standing.factor / 2;
@@ -98,22 +97,16 @@ export function afterRefusal(
 	return { struckAt: null, pause: { until: now + pauseMs, why }, pauseMs, factor, listedSince };
 }
 
-/** Our standing after a conversation that answered; null: nothing to remember. */
-export function afterWelcome(standing: Standing | null, now: number): Standing | null {
+/** Our standing after a conversation that answered. */
+export function afterWelcome(standing: Standing, now: number): Standing {
 	// It began before the pause did.
-	if (standing === null || pausedBecause(standing, now) !== null) return standing;
+	if (pausedBecause(standing, now) !== null) return standing;
 	const factor = Math.min(1, standing.factor + FACTOR_STEP);
 	// How long the last pause was is forgotten with the rest, once all is as it was.
-	return factor === 1 ? null : { ...UNBLEMISHED, factor, pauseMs: standing.pauseMs };
+	return factor === 1 ? UNBLEMISHED : { ...UNBLEMISHED, factor, pauseMs: standing.pauseMs };
 }
 
 /** Why and until when the host is to be left alone at `now`, or null. A clock that was ahead made up a longer pause. */
-export function pausedBecause(standing: Standing | null, now: number): Pause | null {
-	const pause = standing?.pause ?? null;
+export function pausedBecause({ pause }: Standing, now: number): Pause | null {
 	return pause !== null && now < pause.until && pause.until <= now + LONGEST_PAUSE_MS ? pause : null;
-}
-
-/** It refused us last, and served no question since: after the pause one turn at a time tries whether it takes us again. */
-export function isTrying(standing: Standing | null): boolean {
-	return (standing?.pause ?? null) !== null;
 }

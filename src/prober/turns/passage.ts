@@ -3,7 +3,6 @@ import { RESETS_MAX } from '../../core/smtp/limits.ts';
 import { inTurn } from '../../core/turns/gate.ts';
 import type { Ask, Gate, Settle } from '../../core/turns/gate.ts';
 import type { namesOf } from '../../core/turns/names.ts';
-import { isTrying } from '../../core/turns/pause.ts';
 import { shareOf } from '../../core/turns/who.ts';
 import type { Urgency } from '../../core/turns/who.ts';
 import { OVER } from '../../lib/time.ts';
@@ -215,8 +214,8 @@ export class Passage {
 	#lineFor({ member, address, refuser, fresh, plan }: Waiting, now: number): Line | null | 'none' {
 		const { connections } = this.gate.budget(now);
 		const inUse = this.#lines.filter(({ state }) => state === 'used');
-		const isTried =
-			isTrying(this.#ports.memory.standing(refuser)) && inUse.some(({ by }) => by.refuser === refuser);
+		const isRefused = this.#ports.memory.standing(refuser).pause !== null;
+		const isTried = isRefused && inUse.some(({ by }) => by.refuser === refuser);
 		// Silent hosts, or thousands of questions of one share, don't keep all connections.
 		const ofShare = inUse.filter(({ by }) => shareOf(by.member) === shareOf(member)).length;
 		if (isTried || ofShare >= Math.max(1, connections - 1)) return 'none';
@@ -236,11 +235,11 @@ export class Passage {
 	#askFor(asking: Asking, line: Line | null, now: number): Pick<Ask, 'least' | 'most' | 'dials'> {
 		const { recipientsPerConnection, recipientsPerMinute } = this.gate.budget(now);
 		const { plan, class: urgency, refuser } = asking;
-		const isTried = isTrying(this.#ports.memory.standing(refuser));
+		const isRefused = this.#ports.memory.standing(refuser).pause !== null;
 		const few = Math.min(inventedIn(plan) + 1, recipientsPerConnection);
 		const left = Math.max(few, line?.left ?? recipientsPerConnection);
 		const many = inventedIn(plan) + Math.min(plan.targets.length, plan.perTransaction * (RESETS_MAX + 1));
-		const most = isTried ? few : Math.min(many, left);
+		const most = isRefused ? few : Math.min(many, left);
 		const batch = urgency === 'single' ? 1 : Math.ceil(recipientsPerMinute / BATCHES_A_MINUTE);
 		const least = Math.min(most, Math.max(few, batch));
 		return { least, most, dials: line === null };

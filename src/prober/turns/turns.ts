@@ -8,7 +8,7 @@ import type { BudgetOverrides } from '../../core/turns/budget.ts';
 import { Gate } from '../../core/turns/gate.ts';
 import { Guessers } from '../../core/turns/guesses.ts';
 import { domainName, namesOf } from '../../core/turns/names.ts';
-import { afterRefusal, afterWelcome, isOfTheGate, isTrying, pausedBecause } from '../../core/turns/pause.ts';
+import { afterRefusal, afterWelcome, isOfTheGate, pausedBecause } from '../../core/turns/pause.ts';
 import type { Pause, PauseReason } from '../../core/turns/pause.ts';
 import { memberOf } from '../../core/turns/who.ts';
 import { assert } from '../../lib/assert.ts';
@@ -111,7 +111,7 @@ export class Turns {
 		let best = { egress: sources[0], at: Infinity };
 		for (const egress of sources) {
 			const { refuser, gate } = namesOf(operator, address, egress);
-			const isRefused = isTrying(memory.standing(refuser));
+			const isRefused = memory.standing(refuser).pause !== null;
 			const passage = this.#passages.get(gate, now);
 			const at = passage?.turnAt(one, [passage.gate], now) ?? now;
 			if (at < best.at && !isRefused) best = { egress, at };
@@ -190,7 +190,7 @@ export class Turns {
 		const about = met ?? { name: names.gate, operator, party: operator ?? hostName, egress };
 		if (operator !== null) this.#met.set(names.machine, about, now + DAY_MS);
 		const budget = (at: number): Budget =>
-			this.#budgetOf(about.operator, egress, at, memory.standing(about.name)?.factor);
+			this.#budgetOf(about.operator, egress, at, memory.standing(about.name).factor);
 		const passage =
 			this.#passages.get(about.name, now) ??
 			new Passage(about, new Gate(budget, memory.spentOf(about.name)), this.#ports);

@@ -58,11 +58,11 @@ describe('a prober that starts again', () => {
 		const standing = pausedUntil(clock.now() + 10 * MINUTE);
 		before.keepStanding(GATE, standing);
 		before.keepStanding('apple by direct', standing);
-		before.keepStanding('apple by direct', null);
+		before.keepStanding('apple by direct', UNBLEMISHED);
 		const after = started();
 		expect(after.standings()).toEqual([{ name: GATE, standing }]);
 		clock.advance(10 * MINUTE + 86_400_000);
-		expect([after.standing(GATE), after.standings()]).toEqual([null, []]);
+		expect([after.standing(GATE), after.standings()]).toEqual([UNBLEMISHED, []]);
 	});
 
 	test('knows what was used of the day, and since when its source address is used', () => {
@@ -160,7 +160,7 @@ describe('a damaged file', () => {
 		db.exec(`INSERT INTO kept VALUES ('standing', '${GATE}', '{"pause', ${clock.now() + MINUTE})`);
 		db.close();
 		const state = started();
-		expect([state.setAsideAt, state.standing(GATE)]).toEqual([null, null]);
+		expect([state.setAsideAt, state.standing(GATE)]).toEqual([null, UNBLEMISHED]);
 		expect(state.find('d1.test', clock.now())).toEqual(REPLIES);
 	});
 });
@@ -228,7 +228,7 @@ test('a disk that fails costs memory and no answer, and is said once', () => {
 	state.keep('a.test', REPLIES, clock.now() + MINUTE);
 	state.keepStanding(GATE, pausedUntil(clock.now() + MINUTE));
 	state.keepSpent(GATE, { day: 0, total: 0, shares: {} });
-	expect(state.standing(GATE)?.pause?.why).toBe('probe_blocked');
+	expect(state.standing(GATE).pause?.why).toBe('probe_blocked');
 	expect(state.isFailing).toBe(true);
 	expect(state.find('a.test', clock.now())).toBeNull();
 	const lines = [...said.mock.calls, ...log.mock.calls].filter((each) =>
@@ -303,5 +303,5 @@ test.each<[string, string, string, { system?: string | null; kept?: boolean }]>(
 	first.memory.keepStanding(gateName('google', first.source), refused);
 	const second = await look(after);
 	expect(second.memory.usedSince(second.source)).toBe(kept ? since : clock.now());
-	expect(second.memory.standing(gateName('google', second.source))).toEqual(kept ? refused : null);
+	expect(second.memory.standing(gateName('google', second.source))).toEqual(kept ? refused : UNBLEMISHED);
 });

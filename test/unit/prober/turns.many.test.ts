@@ -125,7 +125,7 @@ describe('where all places are taken', () => {
 		expect(await clock.run(Promise.all(waiting))).toEqual([paused, paused, paused]);
 		// The connections are kept for when the pause ends.
 		expect(connections.map(({ closed }) => closed)).toEqual([false, false]);
-		memory.keepStanding('192.0.2.1 by direct', null);
+		memory.keepStanding('192.0.2.1 by direct', UNBLEMISHED);
 		expect(await clock.run(ask('good6', TO_OWN))).toMatchObject({ kind: 'held', warm: true });
 	});
 });

@@ -77,7 +77,7 @@ test('after a pause one turn at a time tries whether we are welcome again', asyn
 	counts.openMost = 0;
 	const asked = Array.from({ length: 3 }, (_, n) => ask(`good${n}`, { asker: `acc_${n}` }));
 	expect((await clock.run(Promise.all(asked))).map(codeOf)).toEqual([250, 250, 250]);
-	expect(memory.standing('zoho by direct')?.factor).toBeCloseTo(0.25 + 3 * 0.02);
+	expect(memory.standing('zoho by direct').factor).toBeCloseTo(0.25 + 3 * 0.02);
 });
 
 describe('a machine of nobody we know', () => {

@@ -60,9 +60,9 @@ describe('a refusal', () => {
 
 describe('an answer', () => {
 	test('gives back a fiftieth, until nothing is left to remember', () => {
-		let standing: Standing | null = { ...refused(LIMITED, NOW), factor: 0.5 };
+		let standing: Standing = { ...refused(LIMITED, NOW), factor: 0.5 };
 		let answers = 0;
-		for (; standing !== null; answers += 1) standing = afterWelcome(standing, NOW);
+		for (; standing !== UNBLEMISHED; answers += 1) standing = afterWelcome(standing, NOW);
 		expect(answers).toBe(25);
 	});
 
@@ -70,6 +70,6 @@ describe('an answer', () => {
 		const paused = refused(LIMITED, NOW, NOW);
 		expect(afterWelcome(paused, NOW)).toBe(paused);
 		expect(afterWelcome(paused, NOW + MINUTE)).toMatchObject({ pause: null, pauseMs: MINUTE });
-		expect(afterWelcome(refused(LIMITED, NOW), NOW)?.struckAt).toBeNull();
+		expect(afterWelcome(refused(LIMITED, NOW), NOW).struckAt).toBeNull();
 	});
 });
