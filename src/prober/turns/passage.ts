@@ -72,19 +72,17 @@ const PROMISED = { here: 2.5, spread: 4 };
 // A list takes at least two seconds' worth at once: smaller conversations cost more connections than they save time.
 const BATCHES_A_MINUTE = 30;
 
-/** The name of a passage, and for whom it stands. */
-interface About {
-	readonly name: string;
-	/** Null: a machine that belongs to none. */
-	readonly operator: OperatorName | null;
-	/** The operator, or a host's name at the machine. */
-	readonly party: string;
-	readonly egress: string;
-}
-
 /** An operator or a machine by one source address: its gate, the connections through it, and the questions that wait. */
 export class Passage {
-	readonly about: About;
+	/** Its name, and for whom it stands. */
+	readonly about: {
+		readonly name: string;
+		/** Null: a machine that belongs to none. */
+		readonly operator: OperatorName | null;
+		/** The operator, or a host's name at the machine. */
+		readonly party: string;
+		readonly egress: string;
+	};
 	readonly gate: Gate;
 	readonly #ports: PassagePorts;
 	/** The one that was given to a question last comes last. */
@@ -96,7 +94,7 @@ export class Passage {
 	/** Ends the wait after which the queue is served, if nothing happens before. */
 	#alarm = new AbortController();
 
-	constructor(about: About, gate: Gate, ports: PassagePorts) {
+	constructor(about: Passage['about'], gate: Gate, ports: PassagePorts) {
 		this.about = about;
 		this.gate = gate;
 		this.#ports = ports;
@@ -220,7 +218,7 @@ export class Passage {
 		const ofShare = inUse.filter(({ by }) => shareOf(by.member) === shareOf(member)).length;
 		if (isTried || ofShare >= Math.max(1, connections - 1)) return 'none';
 		const idle = this.#idle();
-		const isFit = ({ by, left }: Line): boolean => by.address === address && left > inventedIn(plan);
+		const isFit = ({ by, left }: Line): boolean => by.address === address && left > plan.invented.length;
 		const warm = fresh ? undefined : idle.findLast(isFit);
 		if (warm !== undefined) return warm;
 		if (this.#lines.length < connections) return null;
@@ -235,10 +233,11 @@ export class Passage {
 	#askFor(asking: Asking, line: Line | null, now: number): Pick<Ask, 'least' | 'most' | 'dials'> {
 		const { recipientsPerConnection, recipientsPerMinute } = this.gate.budget(now);
 		const { plan, class: urgency, refuser } = asking;
+		const invented = plan.invented.length;
 		const isRefused = this.#ports.memory.standing(refuser).pause !== null;
-		const few = Math.min(inventedIn(plan) + 1, recipientsPerConnection);
+		const few = Math.min(invented + 1, recipientsPerConnection);
 		const left = Math.max(few, line?.left ?? recipientsPerConnection);
-		const many = inventedIn(plan) + Math.min(plan.targets.length, plan.perTransaction * (RESETS_MAX + 1));
+		const many = invented + Math.min(plan.targets.length, plan.perTransaction * (RESETS_MAX + 1));
 		const most = isRefused ? few : Math.min(many, left);
 		const batch = urgency === 'single' ? 1 : Math.ceil(recipientsPerMinute / BATCHES_A_MINUTE);
 		const least = Math.min(most, Math.max(few, batch));
@@ -265,16 +264,11 @@ export class Passage {
 		for (const [name, end] of this.#promised) if (end <= now) this.#promised.delete(name);
 		const name = `${shareOf(member)} ${urgency}`;
 		const at = Math.max(from, this.#promised.get(name) ?? 0);
-		const all = inventedIn(plan) + plan.targets.length + behind;
+		const all = plan.invented.length + plan.targets.length + behind;
 		const takesMs = this.gate.takesMs(all, Number(waiting.dials), now);
 		const sharing = this.#promised.size + Number(!this.#promised.has(name));
 		this.#promised.set(name, at + Math.ceil((takesMs * sharing) / PROMISED[isSpread ? 'spread' : 'here']));
 		const jitterMs = this.#ports.random() * Math.min(JITTER_MS_MAX, JITTER * (at - now));
 		return { kind: 'busy', until: Math.ceil(at + jitterMs) };
 	}
-}
-
-/** Recipients of a plan that don't exist. */
-export function inventedIn({ invented }: ConversationRequest['plan']): number {
-	return invented.length;
 }

@@ -18,7 +18,7 @@ import { carryOn, CONNECT_TIMEOUT_MS, CONVERSATION_MS_MIN, observe, planFor } fr
 import type { ConversationRequest, Conversed } from '../conversation.ts';
 import { overWaysOut } from '../dial/egress-dialer.ts';
 import type { Dialled, Dialer } from '../dial/egress-dialer.ts';
-import { inventedIn, Passage } from './passage.ts';
+import { Passage } from './passage.ts';
 import type { Asking, PassagePorts } from './passage.ts';
 
 export interface TurnsPorts extends PassagePorts {
@@ -40,8 +40,6 @@ const WAY_BACK_MS = 100;
 const ABOUT_US: ReadonlySet<string> = new Set(['smtputf8_missing', 'tls_failed']);
 // Machines of a network that are asked as much as one machine.
 const MACHINES_OF_NETWORK = 4;
-
-type Outcome = Conversed | Extract<Dialled, { kind: 'fault' }>;
 
 /**
  * The turns of a prober: each mail operator, or each machine that belongs to none, has a gate for each of our source
@@ -121,7 +119,7 @@ export class Turns {
 	}
 
 	/** Null: the connection was an old one, which is of no use any more. */
-	async #holdBy(request: Asking): Promise<Outcome | null> {
+	async #holdBy(request: Asking): Promise<Conversed | Extract<Dialled, { kind: 'fault' }> | null> {
 		const { clock, dialer, held, memory } = this.#ports;
 		const pause = this.#paused(request);
 		if (pause !== null) return { kind: 'paused', ...pause };
@@ -151,7 +149,7 @@ export class Turns {
 			}
 			const { connection, identity } = line.open;
 			// As many targets as the turn has room for.
-			const targets = plan.targets.slice(0, Math.max(1, turn.recipients - inventedIn(plan)));
+			const targets = plan.targets.slice(0, Math.max(1, turn.recipients - plan.invented.length));
 			const asked = { ...plan, targets, ...identity };
 			const talk = new SmtpSession(asked, old?.session?.line ?? null, () => clock.now());
 			session = talk;
