@@ -7,7 +7,7 @@ const KEPT_MS = 10 * MINUTE_MS;
 // A trouble that passes is soon worth another question.
 const UNDECIDED_KEPT_MS = MINUTE_MS;
 // The way back to the caller takes some of its time.
-const WAY_BACK_MS = 100;
+export const WAY_BACK_MS = 100;
 // The Worker looks up what tells about a catch-all's domain before it answers; each look-up has five seconds.
 const JUDGEMENT_MS = 5_000;
 

@@ -11,8 +11,6 @@ const QUESTION = 3;
 const VISIT = 2;
 // Recipients: a first question leaves as many to the next caller.
 const NEXT_TO_NOTHING = 2;
-// Less than a thousandth counts of recipients that were taken longer ago.
-const TOOK_MS = 10 * MINUTE_MS;
 const NAMES_MAX = 1_000;
 // Less of a day than one question with its invented recipients is no part of it.
 const PART_MIN = 4;
@@ -212,7 +210,7 @@ export class Gate {
 	#remember(member: string, recipients: number, now: number): void {
 		for (const one of new Set([shareOf(member), member])) {
 			const amount = Math.max(0, this.recent(one, now) + recipients);
-			this.#took.set(one, { amount, at: now }, now + TOOK_MS);
+			this.#took.set(one, { amount, at: now }, Infinity);
 		}
 	}
 

@@ -18,6 +18,7 @@ import { carryOn, CONNECT_TIMEOUT_MS, CONVERSATION_MS_MIN, observe, planFor } fr
 import type { ConversationRequest, Conversed } from '../conversation.ts';
 import { overWaysOut } from '../dial/egress-dialer.ts';
 import type { Dialled, Dialer } from '../dial/egress-dialer.ts';
+import { WAY_BACK_MS } from '../late-answers.ts';
 import { Passage } from './passage.ts';
 import type { Asking, PassagePorts } from './passage.ts';
 
@@ -34,8 +35,6 @@ export interface TurnsPorts extends PassagePorts {
 
 // An account's machines without end are a day's memory each: the one unused for longest gives way.
 const GATES_MAX = 5_000;
-// The answer has a way back to the caller.
-const WAY_BACK_MS = 100;
 // Ends without an answer that are not about the connection.
 const ABOUT_US: ReadonlySet<string> = new Set(['smtputf8_missing', 'tls_failed']);
 // Machines of a network that are asked as much as one machine.
