@@ -121,14 +121,11 @@ export class ProberMemory {
 		return this.#standings.get(name, this.#clock.now()) ?? UNBLEMISHED;
 	}
 
+	/** An unblemished one is out of date at once. */
 	keepStanding(name: string, standing: Standing): void {
-		if (standing === UNBLEMISHED) {
-			this.#standings.delete(name);
-			this.#put('standing', name, null, 0);
-			return;
-		}
 		const { pause, struckAt, listedSince } = standing;
-		const until = (pause?.until ?? this.#clock.now()) + (listedSince === null ? KEPT_MS : LISTED_KEPT_MS);
+		const keptMs = listedSince === null ? KEPT_MS : LISTED_KEPT_MS;
+		const until = standing === UNBLEMISHED ? 0 : (pause?.until ?? this.#clock.now()) + keptMs;
 		this.#standings.set(name, standing, until);
 		this.#put('standing', name, standing, until);
 		// No crash makes us forget that we were refused.
