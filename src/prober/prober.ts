@@ -128,17 +128,18 @@ export class Prober {
 	/** For people and for `ops`: plain JSON. */
 	state(): WireState {
 		const now = clock.now();
+		const { connections, waiting, gates } = this.#turns.overview();
 		return {
 			draining: this.isDraining,
 			running: this.#running,
 			rules: RULES_VERSION,
-			connections: this.#turns.count('connections'),
-			waiting: this.#turns.count('backlog'),
+			connections,
+			waiting,
 			stateFails: this.#memory.isFailing,
 			stateSetAsideAt: this.#memory.setAsideAt,
 			egresses: this.#config.SMTP_EGRESS.map(({ source }) => source),
 			paused: pausedParties(this.#memory.standings(), now),
-			operators: stateOfOperators(this.#turns.overview(), this.#memory, now),
+			operators: stateOfOperators(gates, this.#memory, now),
 			guessers: this.#turns.guessers.slowed(now).slice(0, GUESSERS_MAX),
 		};
 	}

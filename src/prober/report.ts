@@ -13,12 +13,12 @@ import type { Turns } from './turns/turns.ts';
  * those for whom most wait, then the operators that we know.
  */
 export function stateOfOperators(
-	groups: ReturnType<Turns['overview']>,
+	gates: ReturnType<Turns['overview']>['gates'],
 	memory: Pick<ProberMemory, 'standing'>,
 	now: number,
 ): WireOperator[] {
-	const isUnknown = ({ party }: (typeof groups)[number]): number => (isOperator(party) ? 0 : 1);
-	return groups
+	const isUnknown = ({ party }: (typeof gates)[number]): number => (isOperator(party) ? 0 : 1);
+	return gates
 		.toSorted((a, b) => b.backlog - a.backlog || isUnknown(a) - isUnknown(b))
 		.slice(0, OPERATORS_MAX)
 		.map(({ name, party, ...figures }) => ({

@@ -63,14 +63,11 @@ export class Turns {
 		this.#networks = new ExpiringMap(gatesMax);
 	}
 
-	/** Connections that are open or being opened, or the questions that wait for one. */
-	count(of: 'connections' | 'backlog'): number {
-		return this.overview().reduce((sum, gate) => sum + gate[of], 0);
-	}
-
-	/** The use of each gate that was asked of late, and the questions that wait before it. */
+	/** Connections that are open or being opened, questions that wait for one, and each gate that was asked of late. */
 	overview() {
-		return this.#all().map((passage) => passage.overview(this.#ports.clock.now()));
+		const gates = this.#all().map((passage) => passage.overview(this.#ports.clock.now()));
+		const sum = (of: 'connections' | 'backlog') => gates.reduce((all, gate) => all + gate[of], 0);
+		return { connections: sum('connections'), waiting: sum('backlog'), gates };
 	}
 
 	/** Says goodbye on every connection that is not used. */

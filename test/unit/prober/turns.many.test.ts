@@ -152,7 +152,7 @@ test('where no way out serves all are told so, and no place is lost', async () =
 	const { clock, turns, ask } = makeTurns({ isOut: () => isOut });
 	const asked = await clock.run(Promise.allSettled(many(10).map((name) => ask(name))));
 	expect(asked.map(({ status }) => status)).toEqual(many(10).map(() => 'rejected'));
-	expect([turns.count('connections'), turns.count('backlog')]).toEqual([0, 0]);
+	expect(turns.overview()).toMatchObject({ connections: 0, waiting: 0 });
 	isOut = false;
 	const again = await clock.run(Promise.all(many(10).map((name) => ask(name))));
 	expect(again.map(codeOf)).toEqual(many(10).map(() => 250));
@@ -164,13 +164,13 @@ test('a way out that is dead is left before the turn: the one that serves books 
 		isOut: (egress) => egress === 'direct',
 	});
 	const booked = () =>
-		Object.fromEntries(turns.overview().map(({ egress, usedToday }) => [egress, usedToday.accounts]));
+		Object.fromEntries(turns.overview().gates.map(({ egress, usedToday }) => [egress, usedToday.accounts]));
 	expect(await clock.run(ask('good1'))).toMatchObject({ kind: 'held', egress: 'proxy' });
 	expect(booked()).toEqual({ direct: 0, proxy: 1 });
 	// The host was chosen while the first one still served.
 	expect(await clock.run(ask('good2'))).toMatchObject({ kind: 'held', egress: 'proxy', warm: true });
 	expect(booked()).toEqual({ direct: 0, proxy: 2 });
-	expect([turns.count('connections'), turns.count('backlog')]).toEqual([1, 0]);
+	expect(turns.overview()).toMatchObject({ connections: 1, waiting: 0 });
 });
 
 test('a free provider’s mailbox goes by the source address that has room, and waits while its own one is refused', async () => {

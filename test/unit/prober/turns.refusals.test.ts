@@ -87,7 +87,7 @@ describe('a machine of nobody we know', () => {
 		await clock.run(ask('good1', { address }));
 		await clock.run(ask('good2', at('attacker.test', null, { address })));
 		await clock.run(ask('good3', at('other.test', null, { address: '192.0.2.41' })));
-		expect(turns.overview().map(({ operator }) => operator)).toEqual(['zoho', null]);
+		expect(turns.overview().gates.map(({ operator }) => operator)).toEqual(['zoho', null]);
 	});
 
 	test.each([
@@ -97,17 +97,20 @@ describe('a machine of nobody we know', () => {
 	])('is the same %s', async (_, one, other, gates) => {
 		const { clock, turns, ask } = makeTurns();
 		for (const address of [one, other]) await clock.run(ask('good', at('x.test', null, { address })));
-		expect(turns.overview()).toHaveLength(gates);
+		expect(turns.overview().gates).toHaveLength(gates);
 	});
 
 	test('is remembered up to a limit: the one unused for longest gives way', async () => {
 		const { clock, turns, ask } = makeTurns({}, undefined, 2);
 		for (const n of [1, 2, 1, 3])
 			await clock.run(ask('good', at('x.test', null, { address: `192.0.2.${n}` })));
-		expect(turns.overview().map(({ name }) => name)).toEqual(['192.0.2.1 by direct', '192.0.2.3 by direct']);
+		expect(turns.overview().gates.map(({ name }) => name)).toEqual([
+			'192.0.2.1 by direct',
+			'192.0.2.3 by direct',
+		]);
 		// An operator's machines are as many as it likes, and one gate.
 		for (const n of [4, 5, 6]) await clock.run(ask('good', { address: `192.0.2.${n}` }));
-		expect(turns.overview().map(({ name }) => name)).toEqual(['192.0.2.3 by direct', 'zoho by direct']);
+		expect(turns.overview().gates.map(({ name }) => name)).toEqual(['192.0.2.3 by direct', 'zoho by direct']);
 	});
 });
 

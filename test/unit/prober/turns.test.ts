@@ -46,16 +46,16 @@ describe('a connection that was used before', () => {
 		const { clock, turns, connections, ask } = world;
 		await clock.run(ask('good1'));
 		await clock.run(clock.sleep(IDLE_MS - 1));
-		expect(turns.count('connections')).toBe(1);
+		expect(turns.overview().connections).toBe(1);
 		await clock.run(end(world));
-		expect([turns.count('connections'), clock.waiting]).toEqual([0, 0]);
+		expect([turns.overview().connections, clock.waiting]).toEqual([0, 0]);
 		expect([connections[0]?.writes.at(-1), connections[0]?.closed]).toEqual(['QUIT', true]);
 	});
 
 	test('that nobody needs any more leaves nothing behind that waits', async () => {
 		const { clock, turns, ask } = makeTurns();
 		await clock.run(Promise.all(Array.from({ length: 12 }, (_, at) => ask(`good${at}`))));
-		while (turns.count('connections') > 0) await clock.run(clock.sleep(100));
+		while (turns.overview().connections > 0) await clock.run(clock.sleep(100));
 		expect(clock.waiting).toBe(0);
 	});
 
