@@ -21,7 +21,6 @@ import {
 } from '../wire/prober.ts';
 import type { Asked, Question, Refusal, SentQuestion } from '../wire/prober.ts';
 import { ASKED_PATH, askers, HEALTH_PATH, proberState, STATE_PATH } from '../wire/prober-state.ts';
-import type { AskingAccount, WireState } from '../wire/prober-state.ts';
 
 // A prober that works sends the head of the response at once; one that takes longer counts as silent.
 const SILENCE_MS = 3_000;
@@ -77,18 +76,13 @@ export class ProberClient {
 	}
 
 	/** The state that each prober reports, in the order in which they are configured. */
-	async states(): Promise<readonly Reported<{ readonly state: WireState }>[]> {
-		return this.#reports(
-			STATE_PATH,
-			proberState.transform((state) => ({ state })),
-		);
+	states() {
+		const state = proberState.transform((told) => ({ state: told }));
+		return this.#reports(STATE_PATH, state);
 	}
 
 	/** The accounts that asked each prober about a domain on a day. */
-	async askers(
-		domain: string,
-		day: string,
-	): Promise<readonly Reported<{ readonly askers: readonly AskingAccount[] }>[]> {
+	askers(domain: string, day: string) {
 		return this.#reports(`${ASKED_PATH}?${new URLSearchParams({ domain, day }).toString()}`, askers);
 	}
 
