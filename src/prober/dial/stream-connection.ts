@@ -35,10 +35,8 @@ export class StreamConnection {
 	async read(limitMs: number): Promise<ReadResult> {
 		if (this.#socket.readableLength === 0 && !this.#isClosed && limitMs > 0) {
 			const { promise, resolve } = Promise.withResolvers<void>();
-			const timer = setTimeout(resolve, limitMs);
 			this.#wake = resolve;
-			await promise;
-			clearTimeout(timer);
+			await within(promise, limitMs);
 		}
 		const bytes = this.#socket.read() as Uint8Array | null;
 		if (bytes !== null) return { kind: 'bytes', bytes };
@@ -114,14 +112,11 @@ export class StreamConnection {
 			else socket.read();
 		});
 		socket.on('close', () => {
-			if (socket !== this.#socket) return;
 			this.#isClosed = true;
 			this.#wake?.();
 		});
 		// `close` follows, which is all that a reader needs to know.
 		socket.on('error', () => {});
-		// A server that is done with us says so by ending its half; ours is of no more use then.
-		socket.on('end', () => socket.destroySoon());
 	}
 }
 
