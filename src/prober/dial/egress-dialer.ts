@@ -104,12 +104,7 @@ export class EgressDialer {
 	async check(): Promise<readonly string[]> {
 		const problems: string[] = [];
 		for (const egress of this.#config.SMTP_EGRESS) {
-			if (egress.kind === 'direct') return [];
-			const opened = await dialTcp(egress, PROXY_TIMEOUT_MS);
-			if (opened.kind === 'connected') {
-				void opened.connection.close();
-				return [];
-			}
+			if (egress.kind === 'direct' || (await connects(dialTcp(egress, PROXY_TIMEOUT_MS)))) return [];
 			problems.push(`Egress ${egress.label} does not take connections`);
 		}
 		return problems;
@@ -132,11 +127,6 @@ export class EgressDialer {
 	 */
 	async #reachesControl(egress: Egress, unreached: Set<string>): Promise<boolean> {
 		const { SMTP_PORT: port, PROBER_CONTROL } = this.#config;
-		const reaches = async (hostName: string, host: string): Promise<boolean> => {
-			const opened = await dialBy(this.#clock, egress, { host, port, hostName }, CONTROL_MS);
-			if (opened.kind === 'connected') void opened.connection.close();
-			return opened.kind === 'connected';
-		};
 		const reached = await Promise.all(
 			PROBER_CONTROL.map(async (hostName) => {
 				const found = await within(
@@ -144,7 +134,10 @@ export class EgressDialer {
 					CONTROL_MS,
 				);
 				if (found === null || found.length === 0) return [true];
-				return Promise.all(found.map(({ address }) => reaches(hostName, address)));
+				const dials = found.map(({ address: host }) =>
+					dialBy(this.#clock, egress, { host, port, hostName }, CONTROL_MS),
+				);
+				return Promise.all(dials.map(connects));
 			}),
 		);
 		const isReached = reached.flat().includes(true);
@@ -154,12 +147,19 @@ export class EgressDialer {
 	}
 }
 
+/** Whether a connection can be opened: it is closed at once. */
+async function connects(opening: Promise<Opened>): Promise<boolean> {
+	const opened = await opening;
+	if (opened.kind === 'connected') void opened.connection.close();
+	return opened.kind === 'connected';
+}
+
 /**
  * Tries the ways out for a domain, one after the other, until one leads to the mail server or says why none does. One that
  * fails is out of service, so that the next one is chosen among those that serve; when none does, each is tried once.
  * Throws `ServiceError`: `upstream_unavailable`, or `upstream_nonsense` when one answered what no SOCKS server says.
  *
- * @param first tried first while it serves
+ * @param first one that serves
  */
 export async function overWaysOut<T extends { readonly kind: string; readonly why?: string }>(
 	dialer: Pick<Dialer, 'egressesFor'>,
@@ -169,10 +169,8 @@ export async function overWaysOut<T extends { readonly kind: string; readonly wh
 	const tried = new Set<string>();
 	let unreached: T | null = null;
 	let fault: Fault['fault'] = 'unavailable';
-	for (;;) {
-		const left = dialer.egressesFor(domain).filter((egress) => !tried.has(egress));
-		const egress = left.find((one) => one === first) ?? left[0];
-		if (egress === undefined) break;
+	const next = () => dialer.egressesFor(domain).find((egress) => !tried.has(egress));
+	for (let egress: string | undefined = first; egress !== undefined; egress = next()) {
 		tried.add(egress);
 		const outcome = await attempt(egress);
 		if ('fault' in outcome) fault = outcome.fault === 'nonsense' ? 'nonsense' : fault;
