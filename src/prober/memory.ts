@@ -69,6 +69,8 @@ export class ProberMemory {
 	readonly #standings: ExpiringMap<Standing>;
 	readonly #limits: Readonly<Record<Kind, number>>;
 	readonly #statements = new Map<string, StatementSync>();
+	/** Gates whose use of the day the next commit writes down as it is then: to list all who asked takes a millisecond. */
+	readonly #used = new Map<string, Pick<Gate, 'spent'>>();
 	/** Commits what was written: this connection reads its writes before. */
 	readonly #timer: NodeJS.Timeout;
 	#writes = 0;
@@ -139,12 +141,12 @@ export class ProberMemory {
 
 	/** The gate's use of today, and the shares that used it yesterday; null: none. */
 	spentOf(name: string): Gate['spent'] | null {
-		return this.#get('spent', name, this.#clock.now()) as Gate['spent'] | null;
+		const kept = this.#used.get(name)?.spent ?? this.#get('spent', name, this.#clock.now());
+		return kept as Gate['spent'] | null;
 	}
 
-	/** Until the end of tomorrow: yesterday's says who else asks there. */
-	keepSpent(name: string, spent: Gate['spent']): void {
-		this.#put('spent', name, spent, dayAfter(this.#clock.now()) + DAY_MS);
+	keepSpent(name: string, gate: Pick<Gate, 'spent'>): void {
+		this.#used.set(name, gate);
 	}
 
 	/** When the source address was used first, epoch ms; the first to ask is that. A clock that was ahead is put right. */
@@ -190,13 +192,17 @@ export class ProberMemory {
 		this.#db.close();
 	}
 
+	/** Writes down what was kept since the last time, or forgets it where the disk takes nothing. */
 	#commit(): void {
+		// Yesterday's says who else asks there.
+		const until = dayAfter(this.#clock.now()) + DAY_MS;
+		for (const [name, gate] of this.#used) this.#put('spent', name, gate.spent, until);
+		this.#used.clear();
 		this.#try(() => {
 			if (!this.#db.isTransaction) return;
 			this.#db.exec('COMMIT');
 			this.#lastFailed = false;
 		});
-		// Forgets what the disk does not take.
 		this.#try(() => this.#db.isTransaction && this.#db.exec('ROLLBACK'));
 	}
 

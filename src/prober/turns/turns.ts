@@ -167,7 +167,7 @@ export class Turns {
 			// A conversation that broke off, also by a fault of ours, closes its connection.
 			used.recipients = session?.recipientsAsked ?? 0;
 			passage.release(turn, used, isOfUse);
-			memory.keepSpent(passage.about.name, passage.gate.spent);
+			memory.keepSpent(passage.about.name, passage.gate);
 		}
 	}
 

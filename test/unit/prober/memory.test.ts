@@ -69,7 +69,7 @@ describe('a prober that starts again', () => {
 		const before = started();
 		const spent = { day: dayOf(clock.now()), total: 7, shares: { acc_1: 7 } };
 		const since = before.usedSince('direct');
-		before.keepSpent(GATE, spent);
+		before.keepSpent(GATE, { spent });
 		before.keepStanding(GATE, pausedUntil(clock.now() + MINUTE));
 		clock.advance(86_400_000);
 		const after = started();
@@ -99,7 +99,7 @@ test('a clock that was ahead keeps nobody waiting for a time that it made up', (
 	const who = { member: 'acc_1', isDoubtful: false, class: 'single' } as const;
 	gate.take({ ...who, least: 5, most: 5, dials: false }, 5, ahead.now());
 	before.usedSince('direct');
-	before.keepSpent(GATE, gate.spent);
+	before.keepSpent(GATE, gate);
 	before.keepStanding(GATE, pausedUntil(ahead.now() + 10 * MINUTE));
 	before.keep('a.test', REPLIES, ahead.now() + MINUTE);
 	clock = right;
@@ -173,7 +173,9 @@ test.each<[string, (memory: ProberMemory, n: number, now: number) => void]>([
 	[
 		'spent',
 		(memory, n, now) =>
-			memory.keepSpent(`mx${n} by direct`, { day: dayOf(now), total: n + 1, shares: { acc_1: n + 1 } }),
+			memory.keepSpent(`mx${n} by direct`, {
+				spent: { day: dayOf(now), total: n + 1, shares: { acc_1: n + 1 } },
+			}),
 	],
 	['standing', (memory, n, now) => memory.keepStanding(`mx${n} by direct`, pausedUntil(now + MINUTE + n))],
 ])('whoever brings names without end fills no disk (%s)', (kind, write) => {
@@ -227,7 +229,7 @@ test('a disk that fails costs memory and no answer, and is said once', () => {
 	state.close();
 	state.keep('a.test', REPLIES, clock.now() + MINUTE);
 	state.keepStanding(GATE, pausedUntil(clock.now() + MINUTE));
-	state.keepSpent(GATE, { day: 0, total: 0, shares: {} });
+	state.keepSpent(GATE, { spent: { day: 0, total: 0, shares: {} } });
 	expect(state.standing(GATE).pause?.why).toBe('probe_blocked');
 	expect(state.isFailing).toBe(true);
 	expect(state.find('a.test', clock.now())).toBeNull();
