@@ -1,7 +1,5 @@
 import { readFileSync } from 'node:fs';
 import * as z from 'zod';
-import { parseEgressList } from '../core/egress/egress.ts';
-import type { Egress } from '../core/egress/egress.ts';
 import type { OperatorKind } from '../core/mail-operators/operator-row.ts';
 import { OPERATORS } from '../core/mail-operators/operators.ts';
 import type { OperatorName } from '../core/mail-operators/operators.ts';
@@ -16,9 +14,6 @@ const token = z
 	.min(32, 'has a token of fewer than 32 characters')
 	.regex(/^[^"']*$/, 'has a token with a quotation mark in it');
 const tokens = list.pipe(z.array(token).min(1));
-
-// A machine with port 25 open needs nothing else.
-const [DIRECT] = parseEgressList('direct') as readonly [Egress];
 
 const KINDS: readonly OperatorKind[] = ['mailbox', 'gateway', 'forwarder', 'hosting'];
 const count = (min: number) => z.int().min(min).max(1_000_000_000).exactOptional();
@@ -49,7 +44,8 @@ const schema = z.object({
 		.refine(({ port }) => port <= 65_535, 'has no such port'),
 	/** The file of what survives a restart; `:memory:`: nothing does. */
 	PROBER_STATE: z.string().default('prober.sqlite'),
-	SMTP_EGRESS: egressList.refine((egresses) => egresses.length > 0, 'names no way out').default([DIRECT]),
+	/** A machine with port 25 open needs nothing else than `direct`. */
+	SMTP_EGRESS: egressList.refine((egresses) => egresses.length > 0, 'names no way out').prefault('direct'),
 	SMTP_PORT: whole(1, 65_535).default(25),
 	/** Budgets of operators that differ from ours: JSON, or the name of a file with it. */
 	PROBER_BUDGETS: z.string().transform(readBudgets).pipe(budgets).default({}),
