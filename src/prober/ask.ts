@@ -128,7 +128,7 @@ class Visit {
 	 * Beside several targets, time may not suffice for the invented recipient, by which all of them are judged. A single
 	 * target comes first, so that no earlier refusal affects its answer.
 	 */
-	#asksInventedFirst: boolean;
+	#asksInventedFirst = true;
 	/** How many conversations brought no answer. */
 	#stalls = 0;
 
@@ -141,7 +141,6 @@ class Visit {
 		this.#open = targets;
 		this.#tls = this.#operator?.tls ?? 'when_demanded';
 		this.#perTransaction = this.#operator?.perTransaction ?? RECIPIENTS_PER_TRANSACTION;
-		this.#asksInventedFirst = targets.length > 1;
 	}
 
 	/** Null: no address takes a connection. */
