@@ -1,3 +1,5 @@
+import * as z from 'zod';
+
 /** The registry may know how old the domain is, and did not tell us in time. */
 export const NOT_TOLD = 'not_told';
 
@@ -12,6 +14,17 @@ export interface Registration {
 const REGISTRATION_HOLDS = ['client hold', 'server hold', 'redemption period', 'pending delete'] as const;
 type RegistrationHold = (typeof REGISTRATION_HOLDS)[number];
 
+// JSON that a stranger sent: whatever is not as it should be counts as left out.
+const text = z.string().catch('');
+const event = z.object({ eventAction: text, eventDate: text }).catch({ eventAction: '', eventDate: '' });
+const domainObject = z.object({
+	objectClassName: text,
+	ldhName: text,
+	events: z.array(event).catch([]),
+	status: z.array(text).catch([]),
+});
+const bootstrap = z.object({ services: z.array(z.array(z.array(text).catch([])).catch([])).catch([]) });
+
 // The first .com dates from March 1985: an older date is a mistake.
 const OLDEST = Date.UTC(1985, 0, 1);
 
@@ -20,20 +33,16 @@ const OLDEST = Date.UTC(1985, 0, 1);
  * about another domain. Event actions must be exactly the registered words: `registrar expiration` is not `expiration`.
  */
 export function readRdapAnswer(body: unknown, domain: string, now: number): Registration | null {
-	const { objectClassName, ldhName, events, status } = fieldsOf(body);
-	const name = lower(ldhName).replace(/\.$/, '');
-	if (lower(objectClassName) !== 'domain' || (name !== '' && name !== domain.toLowerCase())) return null;
-	const dates = listOf(events)
-		.map(fieldsOf)
-		.filter(
-			({ eventAction }) => lower(eventAction) === 'registration' || lower(eventAction) === 'reregistration',
-		)
+	const { data } = domainObject.safeParse(body);
+	const name = data?.ldhName.toLowerCase().replace(/\.$/, '');
+	if (data?.objectClassName.toLowerCase() !== 'domain' || (name !== '' && name !== domain.toLowerCase()))
+		return null;
+	const dates = data.events
+		.filter(({ eventAction }) => /^(?:re)?registration$/i.test(eventAction))
 		.map(({ eventDate }) => readDate(eventDate))
 		.filter((at) => at <= now);
 	// Some registries write EPP's `clientHold` where RDAP says `client hold`.
-	const states = listOf(status).map((state) =>
-		typeof state === 'string' ? state.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase() : '',
-	);
+	const states = data.status.map((state) => state.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase());
 	return {
 		since: dates.length === 0 ? null : Math.max(...dates),
 		holds: REGISTRATION_HOLDS.filter((hold) => states.includes(hold)),
@@ -43,8 +52,8 @@ export function readRdapAnswer(body: unknown, domain: string, now: number): Regi
 const DATE = /^(\d{4}-\d{2}-\d{2})(?:[Tt ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)([Zz]|[+-]\d{2}:?\d{2})?)?$/;
 
 /** RFC 3339, with the time or the zone optional; the zone defaults to UTC. No date is never over. */
-function readDate(value: unknown): number {
-	const [, day, time = '00:00', zone = 'Z'] = DATE.exec(typeof value === 'string' ? value : '') ?? [];
+function readDate(value: string): number {
+	const [, day, time = '00:00', zone = 'Z'] = DATE.exec(value) ?? [];
 	const at = Date.parse(`${day}T${time}${zone.toUpperCase()}`);
 	return at >= OLDEST ? at : Infinity;
 }
@@ -57,15 +66,13 @@ export type RdapServers = Readonly<Record<string, string>>;
  * The first https server of several is used; every base URL ends in a slash.
  */
 export function readRdapBootstrap(body: unknown): RdapServers | null {
-	const servers = listOf(fieldsOf(body).services).flatMap((service) => {
-		const [names, urls] = listOf(service).map(listOf);
-		const known = (urls ?? [])
-			.filter((url) => typeof url === 'string')
-			.filter((url) => /^https?:/i.test(url) && URL.canParse(url));
+	const { services = [] } = bootstrap.safeParse(body).data ?? {};
+	const servers = services.flatMap(([names = [], urls = []]) => {
+		const known = urls.filter((url) => /^https?:/i.test(url) && URL.canParse(url));
 		const base = known.find((url) => url.toLowerCase().startsWith('https:')) ?? known[0];
 		return base === undefined
 			? []
-			: (names ?? []).map((name) => [lower(name), base.replace(/\/?$/, '/')] as const);
+			: names.map((name) => [name.toLowerCase(), base.replace(/\/?$/, '/')] as const);
 	});
 	return servers.length === 0 ? null : Object.fromEntries(servers);
 }
@@ -76,19 +83,4 @@ export function findRdapServer(servers: RdapServers, domain: string): string | n
 	const names = labels.map((_, from) => labels.slice(from).join('.')).slice(1);
 	const known = names.find((name) => Object.hasOwn(servers, name));
 	return known === undefined ? null : (servers[known] ?? null);
-}
-
-/** JSON that a stranger sent: anything may be anything. */
-function fieldsOf(value: unknown): { readonly [field in Field]?: unknown } {
-	return typeof value === 'object' && value !== null ? value : {};
-}
-
-type Field = 'objectClassName' | 'ldhName' | 'events' | 'eventAction' | 'eventDate' | 'status' | 'services';
-
-function listOf(value: unknown): readonly unknown[] {
-	return Array.isArray(value) ? (value as unknown[]) : [];
-}
-
-function lower(value: unknown): string {
-	return typeof value === 'string' ? value.toLowerCase() : '';
 }
