@@ -114,8 +114,7 @@ export interface Case extends KnownMail {
 	readonly ports: ExaminePorts;
 	readonly how: How;
 	readonly domain: string;
-	/** Epoch milliseconds: when the look-up of the hosts' addresses had ended, and by when there must be an answer. */
-	readonly lookedUpAt: number;
+	/** Epoch milliseconds by which there must be an answer. */
 	readonly deadline: number;
 	/** Looks up the domain's facts, once for all its addresses. */
 	readonly domainFacts: (deadline: number) => Promise<DomainFacts>;
@@ -146,7 +145,6 @@ export async function caseOf(
 		how,
 		domain,
 		...known,
-		lookedUpAt: ports.clock.now(),
 		deadline: begun + conversationMs(how.class, known.operator, { usualMs: budgetMs, count }),
 		domainFacts: (deadline) => factsOnce(() => ports.examineDomain(domain, deadline)),
 		control: onceOnly<Wording | null>(),

@@ -52,13 +52,14 @@ export async function examineAddresses(
 	for (const address of addresses) how.trail?.lists(listFacts(address));
 	const about = await caseOf(ports, how, { domain, count: addresses.length, budgetMs });
 	const { unasked, deadline } = about;
+	const begun = ports.clock.now();
 	// A catch-all's facts are looked up while its server is still asked.
 	const isAlone = addresses.length === 1 && how.deep === 'catch_all';
 	const foundCatchAll = isAlone ? () => void about.domainFacts(deadline) : undefined;
 	const answers = unasked === null ? await probe(about, addresses, foundCatchAll) : null;
 	rememberCatchAll(about, answers ?? []);
 	// Several addresses share the time of their question, so none of them had all of it.
-	const waitedMs = addresses.length === 1 ? ports.clock.now() - about.lookedUpAt : 0;
+	const waitedMs = addresses.length === 1 ? ports.clock.now() - begun : 0;
 	const found: (Conclusion | null)[] = [];
 	for (const [at, address] of addresses.entries()) {
 		const heard = answers?.[at] ?? null;

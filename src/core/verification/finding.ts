@@ -20,22 +20,20 @@ const target = z.discriminatedUnion('kind', [
 /** The conclusion about the target. Only the answer to our RCPT of this very address proves anything about it. */
 export type TargetFinding = z.output<typeof target>;
 
-/** The next step before the finding is believed. */
-const ADVICES = [
-	'final',
-	/** This host did not serve us at all; the next MX may (RFC 5321 §5.1). */
-	'next_host',
-	/** The host seems not to handle pipelined commands: ask once more, one command at a time. */
-	'ask_in_lockstep',
-	/** The answer is temporary: short greylisting and postscreen give such answers at first contact. */
-	'ask_again_soon',
-] as const;
-
 const interpretation = z.object({
 	target,
 	/** The conclusion from the invented recipients about the domain. `mixed`: some were accepted, some not. */
 	invented: z.enum(['accepted', 'rejected', 'mixed', 'no_evidence']),
-	advice: z.enum(ADVICES),
+	/** The next step before the finding is believed. */
+	advice: z.enum([
+		'final',
+		/** This host did not serve us at all; the next MX may (RFC 5321 §5.1). */
+		'next_host',
+		/** The host seems not to handle pipelined commands: ask once more, one command at a time. */
+		'ask_in_lockstep',
+		/** The answer is temporary: short greylisting and postscreen give such answers at first contact. */
+		'ask_again_soon',
+	]),
 	/** The rule that matched the deciding reply, and the reply's code, for the explanation. Null: there was no reply. */
 	rule: z.string().nullable(),
 	replyCode: z.string().nullable(),
