@@ -15,8 +15,7 @@ import { readProberConfig } from '../src/prober/config.ts';
 import { dialBy, FAULTS } from '../src/prober/dial/dial.ts';
 import { ANYWHERE, sourceTowards } from '../src/prober/dial/source-towards.ts';
 
-/** How `check` is used. */
-export const CHECK_USAGE = `Usage: npm run -s prober -- check [--mx HOST] [--dns ADDRESS[:PORT]] [--seen-as ADDRESS]
+const USAGE = `Usage: npm run -s prober -- check [--mx HOST] [--dns ADDRESS[:PORT]] [--seen-as ADDRESS]
                                      [--page URL] [--clock URL]
 
 Looks at what mail operators see of each source address, with the prober's own environment, and asks nobody about any
@@ -59,16 +58,17 @@ type Look = (name: string, type: 'A' | 'AAAA' | 'PTR' | 'TXT') => Promise<readon
 /**
  * Runs the check and prints what it found. Throws a `ConfigError` where the prober would not start.
  *
+ * @param words null: they are no words of the prober's
  * @returns the exit code: 0 where nothing is wrong, 1 where something is, 2 where the words were not understood
  */
 export async function runCheck(
-	words: readonly string[],
+	words: readonly string[] | null,
 	env: object,
-	print: (text: string) => void,
+	print: (text: string) => void = console.log,
 ): Promise<0 | 1 | 2> {
-	const options = readOptions(words);
+	const options = words && readOptions(words);
 	if (options === null || options.help) {
-		print(CHECK_USAGE);
+		print(USAGE);
 		return options === null ? 2 : 0;
 	}
 	const { mx: host, dns, 'seen-as': seenAs, page, clock } = options;

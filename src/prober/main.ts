@@ -17,10 +17,6 @@ import { Prober } from './prober.ts';
 const KEPT_OPEN_MS = 930_000;
 const HEALTH_MS = 3_000;
 
-function print(text: string): void {
-	process.stdout.write(`${text}\n`);
-}
-
 async function start(): Promise<void> {
 	const config = readProberConfig(process.env);
 	const prober = new Prober({ ...config, SMTP_EGRESS: await withSystemSource(config.SMTP_EGRESS) });
@@ -66,12 +62,8 @@ async function run([word, ...words]: readonly string[]): Promise<void> {
 	// The body, which is not read, would keep the process.
 	if (word === 'health') process.exit((await isWell()) ? 0 : 1);
 	// An operator's tool beside the others, of which a prober at work reads nothing.
-	const { CHECK_USAGE, runCheck } = await import('../../tools/check-prober.ts');
-	if (word === 'check') process.exitCode = await runCheck(words, process.env, print);
-	else {
-		print(CHECK_USAGE);
-		process.exitCode = 2;
-	}
+	const { runCheck } = await import('../../tools/check-prober.ts');
+	process.exitCode = await runCheck(word === 'check' ? words : null, process.env);
 }
 
 try {
