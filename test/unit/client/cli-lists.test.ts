@@ -25,8 +25,7 @@ function fileOf(content: string | Uint8Array): string {
 }
 
 async function partsIn(file: string, column?: string) {
-	const list = await openList(file, column);
-	return collected(partsOf(rowsOf(list), list.column, new Set()));
+	return collected(partsOf(await openList(file, column), new Set()));
 }
 const emailsOf = async (...of: Parameters<typeof partsIn>) => (await partsIn(...of)).flat();
 

@@ -65,7 +65,7 @@ async function quote({ options, terminal, signal, connect }: Context, input: str
 	const list = await openList(input, textOption(options, 'column'));
 	const { client } = connect();
 	const total = { acceptedEmails: 0, invalidEmails: 0, maxCredits: 0 };
-	for await (const emails of partsOf(rowsOf(list), list.column, new Set())) {
+	for await (const emails of partsOf(list, new Set())) {
 		const part = await orNull(client.dryRunBatch(emails, { signal }));
 		total.acceptedEmails += part?.acceptedEmails ?? 0;
 		total.invalidEmails += part?.invalidEmails ?? emails.length;
@@ -81,12 +81,12 @@ async function quote({ options, terminal, signal, connect }: Context, input: str
 /** @param name of the input in the state: its path, or `-` */
 async function verifyFile(context: Context, input: string, name: string): Promise<void> {
 	const begun = await prepare(context, input, name);
-	const { state, seen } = await submit(begun).catch((error: unknown) => noteRefusal(begun, error));
-	await waitForAll(begun, state);
-	const endings = await collect(begun, state, seen);
+	const { parts, keys } = await submit(begun).catch((error: unknown) => noteRefusal(begun, error));
+	await waitForAll(begun, parts);
+	const endings = await collect(begun, parts, keys);
 	const counts = await write(begun, endings);
 	begun.file.remove();
-	await summarize(begun, state, counts);
+	await summarize(begun, parts, counts);
 }
 
 interface Run {
@@ -153,14 +153,13 @@ function resumed(state: State, asked: State): State {
 
 /** Sends the list in parts. What was sent before a kill is only compared: its key would find the same job anyway. */
 async function submit({ context, connection, list, file, state: begun }: Run): Promise<{
-	state: State;
-	seen: readonly Set<string>[];
+	parts: readonly Part[];
+	keys: ReadonlySet<string>;
 }> {
 	const known = begun.parts;
 	const sent: Part[] = [];
-	const all = new Set<string>();
-	const perPart: Set<string>[] = [];
-	for await (const emails of partsOf(rowsOf(list), list.column, all)) {
+	const keys = new Set<string>();
+	for await (const emails of partsOf(list, keys)) {
 		context.signal.throwIfAborted();
 		const digest = createHash('sha256').update(JSON.stringify(emails)).digest('hex');
 		const before = known[sent.length];
@@ -179,12 +178,11 @@ async function submit({ context, connection, list, file, state: begun }: Run): P
 			return { sent: emails.length, digest, jobId: job?.jobId ?? null };
 		};
 		sent.push(before ?? (await start()));
-		perPart.push(new Set(emails.map(keyOf)));
 		file.write({ ...begun, parts: [...sent, ...known.slice(sent.length)] });
 	}
 	if (sent.length < known.length) throw changed();
 	if (sent.length === 0) throw new UsageError('The column of addresses is empty.');
-	return { state: { ...begun, parts: sent }, seen: perPart };
+	return { parts: sent, keys };
 }
 
 /** After a 402 the same command goes on, with the same keys. */
@@ -203,7 +201,7 @@ async function orNull<T>(answering: Promise<T>): Promise<T | null> {
 	});
 }
 
-async function waitForAll({ context, connection }: Run, { parts }: State): Promise<void> {
+async function waitForAll({ context, connection }: Run, parts: readonly Part[]): Promise<void> {
 	const { terminal, signal } = context;
 	const total = parts.reduce((sum, { sent }) => sum + sent, 0);
 	const progress = new Progress(terminal, total);
@@ -224,26 +222,25 @@ async function waitForAll({ context, connection }: Run, { parts }: State): Promi
 /** What the rows of each address end with. */
 async function collect(
 	{ context, connection: { client }, list }: Run,
-	{ parts }: State,
-	seen: readonly Set<string>[],
+	parts: readonly Part[],
+	keys: ReadonlySet<string>,
 ): Promise<ReadonlyMap<string, Ending>> {
 	const writer = new RowWriter(list);
-	const endings = new Map<string, Ending>();
 	const malformed = writer.malformed();
-	for (const [index, { jobId, sent }] of parts.entries()) {
-		const missing = seen[index] ?? new Set();
-		if (jobId !== null) {
-			const { acceptedEmails } = await client.jobs.get(jobId, { signal: context.signal });
-			for await (const result of resultsOf(client, jobId, context.signal)) {
-				const key = keyOf(result.email);
-				missing.delete(key);
-				endings.set(key, writer.found(result));
-			}
-			// Else an address that we did not find again would pass for a malformed one.
-			if (missing.size !== sent - acceptedEmails)
-				throw new Error(`the results of ${jobId} are not those of the addresses that were sent`);
+	// An address without an answer is malformed: the service left it out of its job.
+	const endings = new Map(Array.from(keys, (key) => [key, malformed]));
+	for (const { jobId } of parts) {
+		if (jobId === null) continue;
+		const { acceptedEmails } = await client.jobs.get(jobId, { signal: context.signal });
+		let found = 0;
+		for await (const result of resultsOf(client, jobId, context.signal)) {
+			const key = keyOf(result.email);
+			if (endings.get(key) === malformed) found += 1;
+			endings.set(key, writer.found(result));
 		}
-		for (const key of missing) endings.set(key, malformed);
+		// Else an address that we did not find again would pass for a malformed one.
+		if (found !== acceptedEmails)
+			throw new Error(`the results of ${jobId} are not those of the addresses that were sent`);
 	}
 	return endings;
 }
@@ -290,7 +287,7 @@ async function write(
 
 async function summarize(
 	{ context, output }: Run,
-	{ parts }: State,
+	parts: readonly Part[],
 	counts: ReadonlyMap<string, number>,
 ): Promise<void> {
 	const { options, terminal } = context;

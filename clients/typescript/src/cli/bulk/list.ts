@@ -72,19 +72,18 @@ export function emailOf({ cells }: Row, column: number): string {
 	return addressOf(cells[column] ?? '');
 }
 
-/** The different addresses of a list in pieces of one job each, in the order of their first rows. */
+/** The different addresses of a list in pieces of one job each, in the order of their first rows. Adds their `keys`. */
 export async function* partsOf(
-	rows: AsyncIterable<Row>,
-	column: number,
-	seen: Set<string>,
+	list: List,
+	keys: Set<string>,
 ): AsyncGenerator<readonly string[], void, undefined> {
 	let emails: string[] = [];
 	let octets = 0;
-	for await (const row of rows) {
-		const email = emailOf(row, column);
+	for await (const row of rowsOf(list)) {
+		const email = emailOf(row, list.column);
 		const key = keyOf(email);
-		if (key === '' || seen.has(key)) continue;
-		seen.add(key);
+		if (key === '' || keys.has(key)) continue;
+		keys.add(key);
 		const size = JSON.stringify(email).length * 3 + 1;
 		if (emails.length >= PART_EMAILS_MAX || octets + size > PART_OCTETS_MAX) {
 			yield emails;
