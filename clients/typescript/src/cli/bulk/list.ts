@@ -1,5 +1,6 @@
 import { isAscii } from 'node:buffer';
-import { createReadStream, openSync, readSync, closeSync, statSync } from 'node:fs';
+import { createReadStream } from 'node:fs';
+import { buffer } from 'node:stream/consumers';
 import { ServiceError } from '../../../../../src/errors.ts';
 import { parseAddress } from '../../../../../src/core/address/parse-address.ts';
 import { choicesOf, chooseColumn, Survey } from '../../../../../src/core/upload/inspect.ts';
@@ -29,8 +30,8 @@ const SAMPLE_OCTETS = 1024 * 1024;
  * for a file that is no list.
  */
 export async function openList(file: string, column: string | undefined): Promise<List> {
-	return asUsage(async () => {
-		const sample = readSample(file);
+	const sample = await readSample(file);
+	try {
 		refuseUnreadable(sample);
 		if (isArchive(sample))
 			throw new UsageError(
@@ -39,19 +40,25 @@ export async function openList(file: string, column: string | undefined): Promis
 		const found = atOnce(findFormat(sample));
 		const encoding = await encodingOf(file, sample, found.encoding);
 		const format = { ...found, encoding };
-		const rows = sampleRows(sample, format, statSync(file).size);
-		const [first] = rows;
-		if (first === undefined) throw new UsageError('The file has no rows.');
+		const reader = new RowReader(format);
+		const rows = [...reader.push(sample), ...(sample.length < SAMPLE_OCTETS ? reader.end() : [])];
+		if (rows.length === 0) throw new UsageError('The file has no rows.');
 		return { file, format, ...choose(rows, column) };
-	});
+	} catch (error) {
+		throw asUsage(error);
+	}
 }
 
 /** The rows below the header, with their numbers. */
 export async function* rowsOf({ file, format, header }: List): AsyncGenerator<Row, void, undefined> {
 	const reader = new RowReader(format, header !== null);
 	const stream = createReadStream(file, { highWaterMark: 256 * 1024 });
-	for await (const octets of stream) yield* await asUsage(() => reader.push(octets as Uint8Array));
-	yield* await asUsage(() => reader.end());
+	try {
+		for await (const octets of stream) yield* reader.push(octets as Uint8Array);
+		yield* reader.end();
+	} catch (error) {
+		throw asUsage(error);
+	}
 }
 
 /** The most addresses of a job. */
@@ -96,22 +103,10 @@ export async function* partsOf(
 	if (emails.length > 0) yield emails;
 }
 
-function readSample(file: string): Uint8Array {
-	let opened: number | null = null;
-	try {
-		opened = openSync(file, 'r');
-		const sample = new Uint8Array(SAMPLE_OCTETS);
-		let filled = 0;
-		for (;;) {
-			const read = readSync(opened, sample, filled, sample.length - filled, null);
-			filled += read;
-			if (read === 0 || filled === sample.length) return sample.subarray(0, filled);
-		}
-	} catch (error) {
-		throw new UsageError(`${file} can't be read: ${(error as NodeJS.ErrnoException).code ?? String(error)}`);
-	} finally {
-		if (opened !== null) closeSync(opened);
-	}
+async function readSample(file: string): Promise<Uint8Array> {
+	return buffer(createReadStream(file, { end: SAMPLE_OCTETS - 1 })).catch((error: NodeJS.ErrnoException) => {
+		throw new UsageError(`${file} can't be read: ${error.code ?? String(error)}`);
+	});
 }
 
 /** A sample can look like ASCII, and the rest of the file not: then it is read to its end to see whether it is UTF-8. */
@@ -130,12 +125,6 @@ async function encodingOf(
 		if (error instanceof TypeError) return 'windows-1252';
 		throw error;
 	}
-}
-
-function sampleRows(sample: Uint8Array, format: FileFormat, size: number): readonly Row[] {
-	const reader = new RowReader(format);
-	const rows = reader.push(sample);
-	return size > sample.length ? rows : [...rows, ...reader.end()];
 }
 
 function choose(rows: readonly Row[], column: string | undefined): Omit<List, 'file' | 'format'> {
@@ -157,11 +146,6 @@ function choose(rows: readonly Row[], column: string | undefined): Omit<List, 'f
 }
 
 /** The service's own reader speaks of uploads. */
-async function asUsage<T>(work: () => T | Promise<T>): Promise<T> {
-	try {
-		return await work();
-	} catch (error) {
-		if (!(error instanceof ServiceError)) throw error;
-		throw new UsageError(withoutUpload(error.message));
-	}
+function asUsage(error: unknown): unknown {
+	return error instanceof ServiceError ? new UsageError(withoutUpload(error.message)) : error;
 }
