@@ -1,11 +1,9 @@
-import { createWriteStream } from 'node:fs';
-import { pipeline } from 'node:stream/promises';
 import { inCredits, PRICE } from '../../../../src/core/credits/price.ts';
 import { thousands } from '../../../../src/lib/text.ts';
 import type { CatchAllTask } from '../types.ts';
 import { text, textOption, toggle, UsageError, wordOption } from './command.ts';
 import type { Command, Context } from './command.ts';
-import { renameInto } from './files.ts';
+import { save } from './files.ts';
 import { Progress, visible } from './terminal.ts';
 
 const VERDICTS = ['valid', 'invalid'] as const;
@@ -40,10 +38,7 @@ async function run({ words, options, terminal, signal, connect }: Context): Prom
 	const progress = new Progress(terminal, totalEmails);
 	const onProgress = ({ processedEmails }: CatchAllTask): void => progress.show(processedEmails);
 	const { meta: _, ...task } = await tasks.wait(taskId, { signal, onProgress }).finally(() => progress.end());
-	if (output !== undefined) {
-		const body = await tasks.download(taskId, { signal, verdict });
-		await renameInto(output, async (part) => pipeline(body, createWriteStream(part)));
-	}
+	if (output !== undefined) await save(output, await tasks.download(taskId, { signal, verdict }));
 	if (options['json'] === true) await terminal.answer(task, '');
 	else if (output === undefined)
 		for await (const row of tasks.results(taskId, { signal, verdict }))

@@ -1,11 +1,11 @@
-import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { thousands } from '../../../../src/lib/text.ts';
 import { Mailsonar } from '../client.ts';
 import { EXIT, textOption, UsageError } from './command.ts';
 import type { Command, Context } from './command.ts';
-import { readLines } from './files.ts';
+import { readLines, saveInPrivate } from './files.ts';
 import { visible } from './terminal.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -54,11 +54,7 @@ export function findCredentials(env: Environment, baseUrl: string | undefined): 
 export function storeCredentials(env: Environment, credentials: Credentials): string {
 	const file = credentialsFile(env);
 	mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
-	const written = `${file}.${process.pid}`;
-	rmSync(written, { force: true });
-	writeFileSync(written, `${JSON.stringify(credentials)}\n`, { mode: 0o600, flag: 'wx' });
-	chmodSync(written, 0o600);
-	renameSync(written, file);
+	saveInPrivate(file, credentials);
 	return file;
 }
 

@@ -1,18 +1,27 @@
-import { createWriteStream, mkdtempSync, renameSync, rmSync } from 'node:fs';
+import { createWriteStream, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 
-/** Has a file written under another name, so that it is there as a whole or not at all. */
-export async function renameInto(file: string, write: (part: string) => Promise<void>): Promise<void> {
+/** Writes a file as its content comes. It is there as a whole or not at all. */
+export async function save(file: string, content: AsyncIterable<Uint8Array | string>): Promise<void> {
 	const part = `${file}.part`;
 	try {
-		await write(part);
+		await pipeline(content, createWriteStream(part));
 		renameSync(part, file);
 	} catch (error) {
 		rmSync(part, { force: true });
 		throw error;
 	}
+}
+
+/** Replaces a file that nobody else can read. It is never half written. */
+export function saveInPrivate(file: string, value: object): void {
+	const part = `${file}.${process.pid}`;
+	// What is left of a process with the same id may be readable for others.
+	rmSync(part, { force: true });
+	writeFileSync(part, `${JSON.stringify(value)}\n`, { mode: 0o600, flag: 'wx' });
+	renameSync(part, file);
 }
 
 /** Has the input as a file, which can be read more than once, while `use` runs. */

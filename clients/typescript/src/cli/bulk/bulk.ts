@@ -1,7 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { createWriteStream, existsSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { pipeline } from 'node:stream/promises';
 import { ACTIONS } from '../../../../../src/core/verification/sub-status.ts';
 import { thousands } from '../../../../../src/lib/text.ts';
 import { MailsonarError } from '../../error.ts';
@@ -9,13 +8,13 @@ import type { Mailsonar } from '../../client.ts';
 import type { Job, Verification } from '../../types.ts';
 import { text, textOption, toggle, UsageError } from '../command.ts';
 import type { Command, Connection, Context } from '../command.ts';
-import { readLines, renameInto, withInputAsFile } from '../files.ts';
+import { readLines, save, saveInPrivate, withInputAsFile } from '../files.ts';
 import { Progress, visible } from '../terminal.ts';
 import { RowWriter } from './cells.ts';
 import type { Ending } from './cells.ts';
 import { emailOf, keyOf, openList, partsOf, rowsOf } from './list.ts';
 import type { List } from './list.ts';
-import { StateFile } from './state.ts';
+import { readState } from './state.ts';
 import type { Part, State } from './state.ts';
 
 /** The statuses of rows in the output. */
@@ -85,7 +84,7 @@ async function verifyFile(context: Context, input: string, name: string): Promis
 	await waitForAll(begun, parts);
 	const endings = await collect(begun, parts, keys);
 	const counts = await write(begun, endings);
-	begun.file.remove();
+	rmSync(begun.stateFile, { force: true });
 	await summarize(begun, parts, counts);
 }
 
@@ -95,7 +94,7 @@ interface Run {
 	readonly list: List;
 	readonly output: string;
 	readonly only: ReadonlySet<string>;
-	readonly file: StateFile;
+	readonly stateFile: string;
 	readonly state: State;
 }
 
@@ -110,9 +109,9 @@ async function prepare(context: Context, input: string, inputName: string): Prom
 	const only = new Set(given?.flatMap((value) => value.split(',')).map((word) => word.trim()));
 	if (![...only].every((word) => ROW_WORDS.includes(word)))
 		throw new UsageError(`--only is one of ${ROW_WORDS.join(', ')}.`);
-	const file = new StateFile(output);
+	const stateFile = `${output}.mailsonar.json`;
 	const [resume, force] = [options['resume'] === true, options['force'] === true];
-	const before = resume || (file.exists() && !force) ? file.read() : null;
+	const before = resume || (existsSync(stateFile) && !force) ? readState(stateFile) : null;
 	if (before !== null && !resume && !before.lacksCredits)
 		throw new UsageError(
 			'A run was broken off here. --resume goes on with it, --force forgets it and pays again.',
@@ -133,8 +132,8 @@ async function prepare(context: Context, input: string, inputName: string): Prom
 		parts: [],
 	};
 	const state = before === null ? asked : resumed(before, asked);
-	file.write(state);
-	return { context, connection, list, output, only, file, state };
+	saveInPrivate(stateFile, state);
+	return { context, connection, list, output, only, stateFile, state };
 }
 
 /** The state of the run that was broken off, if it is about the same thing. */
@@ -152,7 +151,7 @@ function resumed(state: State, asked: State): State {
 }
 
 /** Sends the list in parts. What was sent before a kill is only compared: its key would find the same job anyway. */
-async function submit({ context, connection, list, file, state: begun }: Run): Promise<{
+async function submit({ context, connection, list, stateFile, state: begun }: Run): Promise<{
 	parts: readonly Part[];
 	keys: ReadonlySet<string>;
 }> {
@@ -178,7 +177,7 @@ async function submit({ context, connection, list, file, state: begun }: Run): P
 			return { sent: emails.length, digest, jobId: job?.jobId ?? null };
 		};
 		sent.push(before ?? (await start()));
-		file.write({ ...begun, parts: [...sent, ...known.slice(sent.length)] });
+		saveInPrivate(stateFile, { ...begun, parts: [...sent, ...known.slice(sent.length)] });
 	}
 	if (sent.length < known.length) throw changed();
 	if (sent.length === 0) throw new UsageError('The column of addresses is empty.');
@@ -186,9 +185,9 @@ async function submit({ context, connection, list, file, state: begun }: Run): P
 }
 
 /** After a 402 the same command goes on, with the same keys. */
-function noteRefusal({ file }: Run, error: unknown): never {
+function noteRefusal({ stateFile }: Run, error: unknown): never {
 	if (!(error instanceof MailsonarError) || error.status !== 402) throw error;
-	file.write({ ...file.read(), lacksCredits: true });
+	saveInPrivate(stateFile, { ...readState(stateFile), lacksCredits: true });
 	const next = 'Add credits, then run the same command again: it pays for nothing twice.';
 	throw new MailsonarError(`${error.message}. ${next}`, error);
 }
@@ -281,7 +280,7 @@ async function write(
 			if (only.size === 0 || only.has(status) || only.has(action ?? '')) yield writer.row(row.cells, ending);
 		}
 	};
-	await renameInto(output, async (part) => pipeline(lines(), createWriteStream(part)));
+	await save(output, lines());
 	return counts;
 }
 

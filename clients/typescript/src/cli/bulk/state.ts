@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { UsageError } from '../command.ts';
 
 /** One of the jobs that a list is cut into. */
@@ -27,37 +27,14 @@ export interface State {
 	readonly parts: readonly Part[];
 }
 
-/** The file of a run's state. */
-export class StateFile {
-	readonly path: string;
-
-	constructor(output: string) {
-		this.path = `${output}.mailsonar.json`;
+/** Reads the state that a run has left beside its output. */
+export function readState(file: string): State {
+	let state: State;
+	try {
+		state = JSON.parse(readFileSync(file, 'utf8')) as State;
+	} catch {
+		throw new UsageError(`${file} is missing or damaged, so there is nothing to resume.`);
 	}
-
-	exists(): boolean {
-		return existsSync(this.path);
-	}
-
-	read(): State {
-		let state: State;
-		try {
-			state = JSON.parse(readFileSync(this.path, 'utf8')) as State;
-		} catch {
-			throw new UsageError(`${this.path} is missing or damaged, so there is nothing to resume.`);
-		}
-		if (state.version === 1 && Array.isArray(state.parts)) return state;
-		throw new UsageError(`${this.path} is of another version of this program.`);
-	}
-
-	/** Replaces it at once: it is never half written. */
-	write(state: State): void {
-		const written = `${this.path}.${process.pid}`;
-		writeFileSync(written, `${JSON.stringify(state)}\n`, { mode: 0o600 });
-		renameSync(written, this.path);
-	}
-
-	remove(): void {
-		rmSync(this.path, { force: true });
-	}
+	if (state.version === 1 && Array.isArray(state.parts)) return state;
+	throw new UsageError(`${file} is of another version of this program.`);
 }
