@@ -12,11 +12,7 @@ export const catchall: Command = {
 	usage: 'JOB',
 	says: `Verify the catch-all addresses of a completed job more deeply: ${inCredits(PRICE.catchall)} each, none for an unknown.`,
 	options: {
-		output: {
-			flag: { type: 'string', short: 'o' },
-			value: 'FILE',
-			says: 'write the rows there as CSV: Email, Score, Verdict',
-		},
+		output: { ...text('FILE', 'write the rows there as CSV: Email, Score, Verdict'), short: 'o' },
 		only: text('VERDICT', 'only rows with this verdict: valid, invalid'),
 		'callback-url': text('URL', 'told when the task ends'),
 		again: toggle('another task, although this job had one from here; it costs again'),

@@ -1,4 +1,3 @@
-import type { ParseArgsConfig } from 'node:util';
 import type { Mailsonar } from '../client.ts';
 import { MailsonarError } from '../error.ts';
 import type { Terminal } from './terminal.ts';
@@ -12,18 +11,18 @@ export interface Command {
 	readonly run: (context: Context) => Promise<ExitCode | void>;
 }
 
+/** An option as `parseArgs` takes it, and its words in the help. */
 export interface Option {
-	readonly flag: NonNullable<ParseArgsConfig['options']>[string];
-	/** What follows it, in the help. */
+	readonly type: 'string' | 'boolean';
+	readonly short?: string;
+	readonly multiple?: boolean;
+	/** What follows it. */
 	readonly value?: string;
 	readonly says: string;
 }
 
-export const text = (value: string, says: string): Option => ({ flag: { type: 'string' }, value, says });
-export const toggle = (says: string, short?: string): Option => ({
-	flag: { type: 'boolean', ...(short === undefined ? {} : { short }) },
-	says,
-});
+export const text = (value: string, says: string): Option => ({ type: 'string', value, says });
+export const toggle = (says: string): Option => ({ type: 'boolean', says });
 
 /** What a command was given: its words, and the world around it. */
 export interface Context {

@@ -1,3 +1,4 @@
+import { textTable } from '../../../../src/lib/text.ts';
 import { VERSION } from '../version.ts';
 import { bulk } from './bulk/bulk.ts';
 import { catchall } from './catchall.ts';
@@ -22,8 +23,8 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
 export const COMMON: Readonly<Record<string, Option>> = {
 	'base-url': text('URL', 'the service; else MAILSONAR_BASE_URL, or that of login'),
 	json: toggle('answers as JSON, one value a line'),
-	quiet: toggle('no progress and no summary', 'q'),
-	help: toggle('this text', 'h'),
+	quiet: { ...toggle('no progress and no summary'), short: 'q' },
+	help: { ...toggle('this text'), short: 'h' },
 };
 
 const ENDS = `Ends with 0: done; verify: every address is deliverable. 1: verify: at least one is not. 2: wrong arguments
@@ -35,10 +36,10 @@ export function help(): string {
 		`mailsonar ${VERSION}: says whether an email address will take mail, and why`,
 		'',
 		'mailsonar COMMAND …',
-		...table(Object.entries(COMMANDS).map(([name, { usage, says }]) => [`${name} ${usage}`.trimEnd(), says])),
+		table(Object.entries(COMMANDS).map(([name, { usage, says }]) => [`${name} ${usage}`.trimEnd(), says])),
 		'',
 		'With every command:',
-		...optionRows(COMMON),
+		optionTable(COMMON),
 		'',
 		'The key is MAILSONAR_API_KEY, or the one that login stored.',
 		ENDS,
@@ -48,20 +49,19 @@ export function help(): string {
 
 /** The help of a command. */
 export function helpOf(name: string, { usage, says, options }: Command): string {
-	const rows = optionRows({ ...options, ...COMMON });
-	return [`mailsonar ${name} ${usage}`.trimEnd(), says, '', ...rows, ''].join('\n');
+	const rows = optionTable({ ...options, ...COMMON });
+	return [`mailsonar ${name} ${usage}`.trimEnd(), says, '', rows, ''].join('\n');
 }
 
-function optionRows(options: Readonly<Record<string, Option>>): readonly string[] {
+function optionTable(options: Readonly<Record<string, Option>>): string {
 	return table(
-		Object.entries(options).map(([name, { flag, value, says }]) => {
-			const short = flag.short === undefined ? '' : `-${flag.short}, `;
-			return [`${short}--${name}${value === undefined ? '' : ` ${value}`}`, says];
+		Object.entries(options).map(([name, { short, value, says }]) => {
+			const names = `${short === undefined ? '' : `-${short}, `}--${name}`;
+			return [value === undefined ? names : `${names} ${value}`, says];
 		}),
 	);
 }
 
-function table(rows: readonly (readonly [string, string])[]): readonly string[] {
-	const width = Math.max(...rows.map(([left]) => left.length));
-	return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`);
+function table(rows: readonly (readonly [string, string])[]): string {
+	return textTable(rows).replaceAll(/^/gm, '  ');
 }

@@ -4,7 +4,7 @@ import { Mailsonar } from '../client.ts';
 import { MailsonarError } from '../error.ts';
 import { VERSION } from '../version.ts';
 import { EXIT, exitCodeOf, textOption, UsageError } from './command.ts';
-import type { Connection, ExitCode, Options } from './command.ts';
+import type { Connection, ExitCode } from './command.ts';
 import { COMMANDS, COMMON, help, helpOf } from './commands.ts';
 import { findCredentials } from './credentials.ts';
 import { json, Terminal, visible } from './terminal.ts';
@@ -52,7 +52,7 @@ async function run([name = '', ...rest]: readonly string[], signal: AbortSignal)
 	const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
 	if (command === undefined)
 		throw new UsageError(`There is no command ${name}. mailsonar --help names them.`);
-	const { words, options } = parsed({ ...command.options, ...COMMON }, rest);
+	const { positionals: words, values: options } = parsed({ ...command.options, ...COMMON }, rest);
 	if (options['help'] === true) return print(helpOf(name, command));
 	const connect = (): Connection => {
 		const { apiKey, baseUrl } = findCredentials(process.env, textOption(options, 'base-url'));
@@ -69,14 +69,9 @@ async function print(text: string): Promise<ExitCode> {
 	return EXIT.done;
 }
 
-function parsed(
-	known: (typeof COMMANDS)[string]['options'],
-	args: readonly string[],
-): { words: readonly string[]; options: Options } {
-	const flags = Object.fromEntries(Object.entries(known).map(([name, { flag }]) => [name, flag]));
+function parsed(options: (typeof COMMANDS)[string]['options'], args: readonly string[]) {
 	try {
-		const { positionals, values } = parseArgs({ args: [...args], options: flags, allowPositionals: true });
-		return { words: positionals, options: values };
+		return parseArgs({ args: [...args], options, allowPositionals: true });
 	} catch (error) {
 		// Its message says what is wrong, and sometimes more in further sentences.
 		throw new UsageError(error instanceof Error ? (error.message.split('. ')[0] ?? '') : String(error));

@@ -27,15 +27,10 @@ export const bulk: Command = {
 	says: 'Verify a CSV file, or the input with -, as jobs, and write it again with our columns after its own.',
 	options: {
 		column: text('NAME', 'the column of addresses by its name, or by its number from 1; else we find it'),
-		output: {
-			flag: { type: 'string', short: 'o' },
-			value: 'FILE',
-			says: 'where to; by default FILE-verified.csv',
-		},
+		output: { ...text('FILE', 'where to; by default FILE-verified.csv'), short: 'o' },
 		only: {
-			flag: { type: 'string', multiple: true },
-			value: 'WORD',
-			says: `only rows with this status or action: ${ROW_WORDS.join(', ')}; may be repeated`,
+			...text('WORD', `only rows with this status or action: ${ROW_WORDS.join(', ')}; may be repeated`),
+			multiple: true,
 		},
 		catchall: toggle('resolve catch-all addresses, too'),
 		'callback-url': text('URL', 'told when each of the jobs ends'),
