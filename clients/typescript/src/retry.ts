@@ -1,52 +1,41 @@
 import type { MailsonarError } from './error.ts';
 
-export interface RetryPolicy {
-	/** Further attempts after the first. */
-	readonly retries: number;
-	/** A longer wait is not waited: the error is thrown, and its `retryAfter` says how long it would be. */
-	readonly maxRetryWaitMs: number;
-}
-
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 20_000;
 const SPREAD_MS_MAX = 1_000;
 
-// Nothing was done yet, whatever the request was.
-const NEVER_BEGUN = new Set([429, 503]);
 const MAY_PASS = new Set([408, 429, 500, 502, 503, 504]);
 
 /**
- * Milliseconds until the next attempt, or null: no further one.
+ * Whether another attempt may succeed and does no harm.
  *
- * @param attempt attempts that have failed, from 1
  * @param repeatable repeating the request does nothing twice
- * @param random from 0 to 1
  */
-export function pauseAfter(
-	error: MailsonarError,
-	{ attempt, repeatable, random }: { attempt: number; repeatable: boolean; random: number },
-	{ retries, maxRetryWaitMs }: RetryPolicy,
-): number | null {
-	if (attempt > retries || !mayPass(error) || !(repeatable || isUntouched(error))) return null;
-	const pause =
-		error.retryAfter === null
-			? // Between half and all of it, so that clients that failed together do not come back together.
-				Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (attempt - 1)) * (0.5 + random / 2)
-			: error.retryAfter * 1000 + random * Math.min(SPREAD_MS_MAX, error.retryAfter * 100);
-	return pause > maxRetryWaitMs ? null : Math.round(pause);
-}
-
-/** A 503 without Retry-After can come from a proxy that had already passed the request on. */
-function isUntouched({ status, retryAfter }: MailsonarError): boolean {
-	return status !== null && NEVER_BEGUN.has(status) && (status === 429 || retryAfter !== null);
-}
-
-function mayPass({ status, code }: MailsonarError): boolean {
+export function isWorthAnother({ status, code, retryAfter }: MailsonarError, repeatable: boolean): boolean {
+	// Nothing was done yet, whatever the request was. A 503 without Retry-After can come from a proxy that had already
+	// passed the request on.
+	const isUntouched = status === 429 || (status === 503 && retryAfter !== null);
+	if (!repeatable && !isUntouched) return false;
 	// An earlier attempt arrived, and its answer is soon there.
 	if (code === 'request_in_progress') return true;
 	// `misconfigured` lasts until somebody has worked on the service.
-	if (status !== null && !MAY_PASS.has(status)) return status < 300 && code === 'unexpected_response';
-	return code !== 'misconfigured';
+	if (status === null || MAY_PASS.has(status)) return code !== 'misconfigured';
+	return status < 300 && code === 'unexpected_response';
+}
+
+/**
+ * Milliseconds until the next attempt.
+ *
+ * @param attempt attempts that have failed, from 1
+ * @param random from 0 to 1
+ */
+export function pauseAfter({ retryAfter }: MailsonarError, attempt: number, random: number): number {
+	const pause =
+		retryAfter === null
+			? // Between half and all of it, so that clients that failed together do not come back together.
+				Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (attempt - 1)) * (0.5 + random / 2)
+			: retryAfter * 1000 + random * Math.min(SPREAD_MS_MAX, retryAfter * 100);
+	return Math.round(pause);
 }
 
 /** Seconds that an answer asks us to wait: for a 429 until its window is over, or null. */

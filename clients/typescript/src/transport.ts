@@ -1,11 +1,10 @@
-import type { Clock } from './clock.ts';
+import type { MailsonarOptions } from './client.ts';
 import { sleep } from './clock.ts';
 import { MailsonarError } from './error.ts';
 import { LIMIT_MAX, Pages } from './pages.ts';
 import type { Pagination } from './pages.ts';
 import { readData, readError } from './read-answer.ts';
-import { pauseAfter } from './retry.ts';
-import type { RetryPolicy } from './retry.ts';
+import { isWorthAnother, pauseAfter } from './retry.ts';
 
 /** What every call takes. */
 export interface CallOptions {
@@ -28,7 +27,7 @@ export interface SpendingOptions extends CallOptions {
 
 /** A request of the API. */
 export interface Call extends CallOptions {
-	readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+	readonly method: 'GET' | 'POST' | 'DELETE';
 	/** Below the base URL, such as `/v1/credits`. */
 	readonly path: string;
 	readonly query?: Readonly<Record<string, string | number | boolean | undefined>>;
@@ -37,7 +36,7 @@ export interface Call extends CallOptions {
 	readonly text?: { readonly type: string; readonly text: string };
 	/** Sent along, and the same with each attempt. */
 	readonly idempotencyKey?: string | undefined;
-	/** Whether repeating it does nothing twice. By default all requests but a POST or PATCH without Idempotency-Key. */
+	/** Whether repeating it does nothing twice. By default all requests but a POST without Idempotency-Key. */
 	readonly repeatable?: boolean;
 	/** Replaces the client's. */
 	readonly maxRetryWaitMs?: number;
@@ -45,22 +44,11 @@ export interface Call extends CallOptions {
 	readonly isStream?: boolean;
 }
 
-export interface Wire extends RetryPolicy {
-	readonly baseUrl: string;
-	readonly apiKey: string;
-	readonly userAgent: string;
-	readonly timeoutMs: number;
-	readonly fetch: typeof fetch;
-	readonly clock: Clock;
-	/** From 0 to 1. */
-	readonly random: () => number;
-}
-
 /** Sends requests: with the key, within a time, and again where that may help and can do no harm. */
 export class Transport {
-	readonly wire: Wire;
+	readonly wire: Required<MailsonarOptions>;
 
-	constructor(wire: Wire) {
+	constructor(wire: Required<MailsonarOptions>) {
 		this.wire = wire;
 	}
 
@@ -95,20 +83,21 @@ export class Transport {
 	/** The body of the answer as it comes. Its time-out ends with the headers; the signal ends the body too. */
 	async stream(call: Call): Promise<ReadableStream<Uint8Array>> {
 		const streamed = { ...call, isStream: true };
-		return this.#send(streamed, async ({ body }) => body ?? emptyStream());
+		return this.#send(streamed, async ({ body }) => body ?? new Blob().stream());
 	}
 
 	async #send<T>(call: Call, read: (response: Response) => Promise<T>): Promise<T> {
-		const { clock, random } = this.wire;
-		const { method, idempotencyKey, repeatable = idempotencyKey !== undefined || !isUnsafe(method) } = call;
-		const policy = { ...this.wire, maxRetryWaitMs: call.maxRetryWaitMs ?? this.wire.maxRetryWaitMs };
+		const { clock, retries } = this.wire;
+		const { method, idempotencyKey, repeatable = idempotencyKey !== undefined || method !== 'POST' } = call;
+		const { maxRetryWaitMs = this.wire.maxRetryWaitMs } = call;
 		for (let attempt = 1; ; attempt += 1) {
 			try {
 				return await this.#attempt(call, read);
 			} catch (error) {
-				if (!(error instanceof MailsonarError)) throw error;
-				const pause = pauseAfter(error, { attempt, repeatable, random: random() }, policy);
-				if (pause === null) throw error;
+				if (!(error instanceof MailsonarError) || attempt > retries || !isWorthAnother(error, repeatable))
+					throw error;
+				const pause = pauseAfter(error, attempt, this.wire.random());
+				if (pause > maxRetryWaitMs) throw error;
 				await sleep(clock, pause, call.signal);
 			}
 		}
@@ -171,14 +160,6 @@ export class Transport {
 			...(sent === undefined ? {} : { body: sent.text }),
 		};
 	}
-}
-
-function emptyStream(): ReadableStream<Uint8Array> {
-	return new ReadableStream({ start: (controller) => controller.close() });
-}
-
-function isUnsafe(method: Call['method']): boolean {
-	return method === 'POST' || method === 'PATCH';
 }
 
 /** Node says only "fetch failed", and why in the cause. */
