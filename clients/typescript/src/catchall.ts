@@ -3,7 +3,6 @@ import type { CallOptions, PageOptions, SpendingOptions, Transport } from './tra
 import type { Answer, CatchAllTask, CatchAllVerdict } from './types.ts';
 import { untilCompleted } from './wait.ts';
 import type { WaitOptions } from './wait.ts';
-import { newIdempotencyKey } from './web-crypto.ts';
 
 /** Rows of a task by their verdict. `unknown` rows were refunded, and are in neither. */
 export type VerdictFilter = 'valid' | 'invalid';
@@ -25,9 +24,8 @@ export class CatchAll {
 			readonly callbackUrl?: string | undefined;
 		} = {},
 	): Promise<Answer<CatchAllTask>> {
-		const { name, callbackUrl, idempotencyKey = await newIdempotencyKey(), ...call } = options;
-		const body = { jobId, name, callbackUrl };
-		return this.#transport.data({ ...call, method: 'POST', path: '/v1/catchall', body, idempotencyKey });
+		const { name, callbackUrl, ...call } = options;
+		return this.#transport.spend('/v1/catchall', { jobId, name, callbackUrl }, call);
 	}
 
 	async get(taskId: string, options: CallOptions = {}): Promise<Answer<CatchAllTask>> {

@@ -110,10 +110,9 @@ export class Mailsonar {
 
 	/** Verifies one address. It costs credits, given back if the answer is `unknown`. */
 	async verify(email: string, options: VerifyOptions = {}): Promise<Answer<Verification, VerifyMeta>> {
-		const { mode, answerWithinMs, explain, ...spending } = options;
-		const { idempotencyKey = await newIdempotencyKey(), ...call } = spending;
+		const { mode, answerWithinMs, explain, ...call } = options;
 		const body = { email, mode, timeoutMs: answerWithinMs, explain };
-		return this.#transport.data({ ...call, method: 'POST', path: '/v1/verify', body, idempotencyKey });
+		return this.#transport.spend('/v1/verify', body, call);
 	}
 
 	/** Starts a job of up to 50,000 addresses. It costs credits, given back for each `unknown`. */
@@ -121,8 +120,8 @@ export class Mailsonar {
 		list: readonly string[] | ListAsText,
 		options: BatchOptions = {},
 	): Promise<Answer<Job, CreatedMeta>> {
-		const { idempotencyKey = await newIdempotencyKey(), ...given } = options;
-		return this.#sendList(list, { ...given, idempotencyKey });
+		const { idempotencyKey = await newIdempotencyKey() } = options;
+		return this.#sendList(list, { ...options, idempotencyKey });
 	}
 
 	/** Says what a job of this list would hold and cost at most. Nothing is stored or charged. */
@@ -138,30 +137,16 @@ export class Mailsonar {
 		list: readonly string[] | ListAsText,
 		options: BatchOptions & { readonly dryRun?: true },
 	): Promise<T> {
-		const {
-			name,
-			dedupe,
-			dryRun,
-			callbackUrl,
-			validationFlags,
-			timeoutMs = BATCH_TIMEOUT_MS,
-			...call
-		} = options;
-		const sending = {
-			...call,
-			timeoutMs,
-			method: 'POST',
-			path: '/v1/verify-batch',
-			repeatable: true,
-		} as const;
-		if (!('text' in list)) {
-			const body = { emails: list, name, dedupe, dryRun, callbackUrl, validationFlags };
-			return this.#transport.data({ ...sending, body });
-		}
-		const { text, type, column } = list;
+		const { name, dedupe, dryRun, callbackUrl, validationFlags, ...call } = options;
+		const { timeoutMs = BATCH_TIMEOUT_MS } = options;
+		const about = { name, dedupe, dryRun, callbackUrl };
 		const rescue = validationFlags?.auto_catchall_rescue;
-		const query = { column, name, dedupe, dryRun, callbackUrl, auto_catchall_rescue: rescue };
-		return this.#transport.data({ ...sending, query, text: { type, text } });
+		const content =
+			'text' in list
+				? { text: list, query: { column: list.column, ...about, auto_catchall_rescue: rescue } }
+				: { body: { emails: list, ...about, validationFlags } };
+		const path = '/v1/verify-batch';
+		return this.#transport.data({ ...call, ...content, timeoutMs, method: 'POST', path, repeatable: true });
 	}
 
 	/** Describes up to 1,000 domains without asking a mail server. It costs credits. */
@@ -169,14 +154,7 @@ export class Mailsonar {
 		domains: readonly string[],
 		options: SpendingOptions = {},
 	): Promise<Answer<{ readonly results: readonly DomainReport[] }, VerifyMeta>> {
-		const { idempotencyKey = await newIdempotencyKey(), ...call } = options;
-		return this.#transport.data({
-			...call,
-			method: 'POST',
-			path: '/v1/domains',
-			body: { domains },
-			idempotencyKey,
-		});
+		return this.#transport.spend('/v1/domains', { domains }, options);
 	}
 
 	/** The balance of the account. */

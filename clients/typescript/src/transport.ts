@@ -5,6 +5,7 @@ import { LIMIT_MAX, Pages } from './pages.ts';
 import type { Pagination } from './pages.ts';
 import { readData, readError } from './read-answer.ts';
 import { isWorthAnother, pauseAfter } from './retry.ts';
+import { newIdempotencyKey } from './web-crypto.ts';
 
 /** What every call takes. */
 export interface CallOptions {
@@ -56,6 +57,13 @@ export class Transport {
 	// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- see above
 	async data<T>(call: Call): Promise<T> {
 		return this.#send(call, async (response) => (await readData(response)) as T);
+	}
+
+	/** A POST that spends credits. Its Idempotency-Key is the caller's, or a new one. */
+	// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- see above
+	async spend<T>(path: string, body: object, options: SpendingOptions): Promise<T> {
+		const { idempotencyKey = await newIdempotencyKey() } = options;
+		return this.data({ ...options, method: 'POST', path, body, idempotencyKey });
 	}
 
 	/** Rows that come in pages, in the field `name` of the answer's `data`. */
