@@ -24,7 +24,7 @@ export function ownCopy(text: string): string {
 
 // Controls (C0, DEL, C1), line and paragraph separators, and characters that reorder or hide text. The first steer a
 // terminal, and the last deceive a reader (Unicode TR 36 §2.7, UTS 39).
-const UNSAFE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\u034F]/gu;
+export const UNSAFE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\u034F]/gu;
 
 /**
  * Makes a text from outside safe for a terminal or a log. It spells out control characters as JSON does (`\u001b`),
