@@ -1,11 +1,13 @@
 import { mkdirSync, readFileSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { Writable } from 'node:stream';
 import { thousands } from '../../../../src/lib/text.ts';
 import { Mailsonar } from '../client.ts';
 import { EXIT, textOption, UsageError } from './command.ts';
 import type { Command, Context } from './command.ts';
-import { readLines, saveInPrivate } from './files.ts';
+import { saveInPrivate } from './files.ts';
 import { visible } from './terminal.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -101,11 +103,11 @@ export const login: Command = {
 
 /** Stores a key that the service knows. */
 async function run({ options, terminal, signal }: Context): Promise<void> {
-	const { env, stdin } = process;
+	const { env } = process;
 	const given = textOption(options, 'base-url') ?? (env['MAILSONAR_BASE_URL'] || undefined);
 	if (given === undefined) throw new UsageError('Which service? mailsonar login --base-url https://…/v1');
 	const baseUrl = usableUrl(given);
-	const apiKey = stdin.isTTY ? await askInSecret(terminal) : await firstLine(stdin);
+	const apiKey = await readKey(terminal, signal);
 	if (!/^[\x21-\x7E]+$/.test(apiKey)) throw new UsageError('That is no API key.', EXIT.key);
 	const { availableCredits } = await new Mailsonar({ baseUrl, apiKey }).credits({ signal });
 	const file = storeCredentials(env, { baseUrl, apiKey });
@@ -114,34 +116,20 @@ async function run({ options, terminal, signal }: Context): Promise<void> {
 	);
 }
 
-async function firstLine(input: AsyncIterable<Uint8Array>): Promise<string> {
-	for await (const line of readLines(input)) return line.trim();
-	return '';
-}
-
-const CTRL_C = '\x03';
-const CTRL_D = '\x04';
-const CTRL_U = '\x15';
-const BACKSPACE = ['\b', '\x7F'];
-
-/** Reads a line from the terminal without showing it. */
-async function askInSecret(terminal: Terminal): Promise<string> {
+/** The first line of the input. A terminal does not show it. */
+async function readKey(terminal: Terminal, signal: AbortSignal): Promise<string> {
 	const { stdin } = process;
-	terminal.say('API key (it is not shown): ');
-	stdin.setRawMode(true);
-	let line = '';
+	const nowhere = new Writable({ write: (_octets, _encoding, done) => done() });
+	const reader = createInterface({ input: stdin, output: nowhere, terminal: stdin.isTTY, signal });
+	// The terminal leaves Ctrl-C to the reader, which would only close.
+	reader.once('SIGINT', () => process.emit('SIGINT'));
+	if (stdin.isTTY) terminal.say('API key (it is not shown): ');
 	try {
-		for await (const octets of stdin) {
-			for (const letter of String(octets)) {
-				if (letter === CTRL_C) throw new UsageError('', EXIT.interrupted);
-				if (letter === '\r' || letter === '\n' || letter === CTRL_D) return line.trim();
-				if (BACKSPACE.includes(letter)) line = line.slice(0, -1);
-				else line = letter === CTRL_U ? '' : line + letter;
-			}
-		}
-		return line.trim();
+		for await (const line of reader) return line.trim();
+		signal.throwIfAborted();
+		return '';
 	} finally {
-		stdin.setRawMode(false);
-		terminal.say('\n');
+		reader.close();
+		if (stdin.isTTY) terminal.say('\n');
 	}
 }
