@@ -14,15 +14,10 @@ export type ClientErrorCode =
 /** A stable word for programs. An open set: a newer service may have more, so a `default` goes by `status`. */
 export type ErrorCode = KnownErrorCode | ClientErrorCode | (string & {});
 
-export interface MailsonarErrorFacts {
-	readonly code: ErrorCode;
-	readonly status?: number | null;
-	readonly requestId?: string | null;
-	readonly retryAfter?: number | null;
-	readonly param?: string | null;
-	readonly details?: Readonly<Record<string, unknown>>;
-	readonly cause?: unknown;
-}
+export type MailsonarErrorFacts = Pick<MailsonarError, 'code'> &
+	Partial<Pick<MailsonarError, 'status' | 'requestId' | 'retryAfter' | 'param' | 'details'>> & {
+		readonly cause?: unknown;
+	};
 
 /** Everything that goes wrong, except what the caller's own AbortSignal ended: that throws the signal's reason. */
 export class MailsonarError extends Error {

@@ -1,10 +1,6 @@
-export interface Pagination {
-	readonly total: number;
-	readonly page: number;
-	readonly limit: number;
-	readonly pages: number;
-	readonly hasNextPage: boolean;
-}
+import type { components } from './openapi.ts';
+
+export type Pagination = Readonly<components['schemas']['Pagination']>;
 
 export interface Page<Row> {
 	readonly rows: readonly Row[];
