@@ -2,10 +2,11 @@ import {
 	malformedCells,
 	namesBeside,
 	NO_CELLS,
+	padded,
 	resultCells,
 } from '../../../../../src/core/csv/result-columns.ts';
 import { csvLine } from '../../../../../src/core/csv/write.ts';
-import type { CsvDelimiter } from '../../../../../src/core/csv/write.ts';
+import type { CsvDelimiter, CsvRow } from '../../../../../src/core/csv/write.ts';
 import type { Verification } from '../../types.ts';
 import type { List } from './list.ts';
 
@@ -35,9 +36,7 @@ export class RowWriter {
 	}
 
 	row(cells: readonly string[], ending: Ending): string {
-		const width = Math.max(this.#names.length, cells.length);
-		const own = Array.from({ length: width }, (_, index) => cells[index] ?? '');
-		return this.#line(own, ending.text);
+		return this.#line(padded(cells, this.#names.length), ending.text);
 	}
 
 	/** What we found out about an address. */
@@ -55,11 +54,11 @@ export class RowWriter {
 		return this.#ending('', null, NO_CELLS);
 	}
 
-	#ending(status: string, action: string | null, cells: Parameters<typeof csvLine>[0]): Ending {
+	#ending(status: string, action: string | null, cells: CsvRow): Ending {
 		return { status, action, text: csvLine(cells, this.#delimiter) };
 	}
 
-	#line(cells: readonly string[], ours: string): string {
+	#line(cells: CsvRow, ours: string): string {
 		const [own = ''] = csvLine(cells, this.#delimiter).split(/\r\n$/);
 		return `${own}${this.#delimiter}${ours}`;
 	}
