@@ -6,10 +6,13 @@ const TEXT_CHARS_MAX = 200;
 /** The `data` of a success, with its `meta` beside. */
 export async function readData(response: Response): Promise<object> {
 	const body = parsed(await response.text());
-	if (body === null) throw unexpected(response, 'The answer is not JSON');
-	const { data, meta } = body;
-	if (!isObject(data) || !isObject(meta)) throw unexpected(response, 'The answer has no data');
-	return { ...data, meta };
+	const { data, meta } = body ?? {};
+	if (isObject(data) && isObject(meta)) return { ...data, meta };
+	throw new MailsonarError(body === null ? 'The answer is not JSON' : 'The answer has no data', {
+		code: 'unexpected_response',
+		status: response.status,
+		requestId: response.headers.get('x-request-id'),
+	});
 }
 
 /** The error that an answer other than 2xx means. */
@@ -28,15 +31,6 @@ export async function readError(response: Response, now: number): Promise<Mailso
 		retryAfter: retryAfterOf(status, headers, now),
 		param: textOf(param),
 		details,
-	});
-}
-
-function unexpected(response: Response, message: string): MailsonarError {
-	const { status, headers } = response;
-	return new MailsonarError(message, {
-		code: 'unexpected_response',
-		status,
-		requestId: headers.get('x-request-id'),
 	});
 }
 

@@ -28,27 +28,19 @@ export async function untilCompleted<T extends State>(
 	failedCode: 'job_failed' | 'task_failed',
 	options: WaitOptions<T>,
 ): Promise<T> {
-	const { signal, timeoutMs, onProgress, withinMs, pollMs = POLL_MS } = options;
+	const { signal, timeoutMs, onProgress, withinMs = Number.POSITIVE_INFINITY, pollMs = POLL_MS } = options;
 	const { clock } = transport.wire;
-	const began = clock.now();
+	const until = clock.now() + withinMs;
 	for (let pause = Math.min(FIRST_PAUSE_MS, pollMs); ; pause = Math.min(pollMs, pause * GROWTH)) {
-		const left = withinMs === undefined ? Number.POSITIVE_INFINITY : began + withinMs - clock.now();
 		// A caller that waits for a list waits for a full window, too.
-		const state = await read({ signal, timeoutMs, maxRetryWaitMs: left });
+		const state = await read({ signal, timeoutMs, maxRetryWaitMs: until - clock.now() });
 		await onProgress?.(state);
 		if (state.status === 'completed') return state;
+		const about = { requestId: state.meta.requestId, details: { state } };
 		if (state.status === 'failed')
-			throw new MailsonarError(state.error ?? 'It failed', {
-				code: failedCode,
-				requestId: state.meta.requestId,
-				details: { state },
-			});
-		if (withinMs !== undefined && clock.now() + pause > began + withinMs)
-			throw new MailsonarError(`Not completed within ${withinMs / 1000} s`, {
-				code: 'timeout',
-				requestId: state.meta.requestId,
-				details: { state },
-			});
+			throw new MailsonarError(state.error ?? 'It failed', { code: failedCode, ...about });
+		if (clock.now() + pause > until)
+			throw new MailsonarError(`Not completed within ${withinMs / 1000} s`, { code: 'timeout', ...about });
 		await sleep(clock, pause, signal);
 	}
 }
