@@ -7,7 +7,7 @@ import { choicesOf, chooseColumn, Survey } from '../../../../../src/core/upload/
 import { isArchive, refuseUnreadable, withoutUpload } from '../../../../../src/core/upload/file-kind.ts';
 import { addressOf, findFormat } from '../../../../../src/core/upload/format.ts';
 import { RowReader } from '../../../../../src/core/upload/text.ts';
-import type { FileFormat, Row } from '../../../../../src/core/upload/text.ts';
+import type { Encoding, FileFormat, Row } from '../../../../../src/core/upload/text.ts';
 import { atOnce } from '../../../../../src/lib/slots.ts';
 import { UsageError } from '../command.ts';
 
@@ -110,11 +110,7 @@ async function readSample(file: string): Promise<Uint8Array> {
 }
 
 /** A sample can look like ASCII, and the rest of the file not: then it is read to its end to see whether it is UTF-8. */
-async function encodingOf(
-	file: string,
-	sample: Uint8Array,
-	found: FileFormat['encoding'],
-): Promise<FileFormat['encoding']> {
+async function encodingOf(file: string, sample: Uint8Array, found: Encoding): Promise<Encoding> {
 	if (found !== 'utf-8' || !isAscii(sample)) return found;
 	const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
 	try {
