@@ -150,8 +150,7 @@ export class Transport {
 	}
 
 	#init({ method, body, text, idempotencyKey }: Call, signal: AbortSignal): RequestInit {
-		const json = body === undefined ? undefined : { type: 'application/json', text: JSON.stringify(body) };
-		const sent = text ?? json;
+		const sent = body === undefined ? text : { type: 'application/json', text: JSON.stringify(body) };
 		const { apiKey, userAgent } = this.wire;
 		return {
 			method,

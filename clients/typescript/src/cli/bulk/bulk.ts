@@ -76,11 +76,11 @@ async function quote({ options, terminal, signal, connect }: Context, input: str
 async function verifyFile(context: Context, input: string, name: string): Promise<void> {
 	const begun = await prepare(context, input, name);
 	const { parts, keys } = await submit(begun).catch((error: unknown) => noteRefusal(begun, error));
-	await waitForAll(begun, parts);
-	const endings = await collect(begun, parts, keys);
+	const jobs = await waitForAll(begun, parts);
+	const endings = await collect(begun, jobs, keys);
 	const counts = await write(begun, endings);
 	rmSync(begun.stateFile, { force: true });
-	await summarize(begun, parts, counts);
+	await summarize(begun, jobs, counts);
 }
 
 interface Run {
@@ -195,19 +195,22 @@ async function orNull<T>(answering: Promise<T>): Promise<T | null> {
 	});
 }
 
-async function waitForAll({ context, connection }: Run, parts: readonly Part[]): Promise<void> {
+/** The completed jobs of the parts. */
+async function waitForAll({ context, connection }: Run, parts: readonly Part[]): Promise<readonly Job[]> {
 	const { terminal, signal } = context;
 	const total = parts.reduce((sum, { sent }) => sum + sent, 0);
 	const progress = new Progress(terminal, total);
+	const jobs: Job[] = [];
 	let before = 0;
 	try {
 		for (const { jobId, sent } of parts) {
 			const onProgress = ({ processedEmails, rejectedEmails }: Job): void =>
 				progress.show(before + Math.min(sent, processedEmails + rejectedEmails));
-			if (jobId !== null) await connection.client.jobs.wait(jobId, { signal, onProgress });
+			if (jobId !== null) jobs.push(await connection.client.jobs.wait(jobId, { signal, onProgress }));
 			before += sent;
 			progress.show(before);
 		}
+		return jobs;
 	} finally {
 		progress.end();
 	}
@@ -216,16 +219,14 @@ async function waitForAll({ context, connection }: Run, parts: readonly Part[]):
 /** What the rows of each address end with. */
 async function collect(
 	{ context, connection: { client }, list }: Run,
-	parts: readonly Part[],
+	jobs: readonly Job[],
 	keys: ReadonlySet<string>,
 ): Promise<ReadonlyMap<string, Ending>> {
 	const writer = new RowWriter(list);
 	const malformed = writer.malformed();
 	// An address without an answer is malformed: the service left it out of its job.
 	const endings = new Map(Array.from(keys, (key) => [key, malformed]));
-	for (const { jobId } of parts) {
-		if (jobId === null) continue;
-		const { acceptedEmails } = await client.jobs.get(jobId, { signal: context.signal });
+	for (const { jobId, acceptedEmails } of jobs) {
 		let found = 0;
 		for await (const result of resultsOf(client, jobId, context.signal)) {
 			const key = keyOf(result.email);
@@ -281,13 +282,13 @@ async function write(
 
 async function summarize(
 	{ context, output }: Run,
-	parts: readonly Part[],
+	jobs: readonly Job[],
 	counts: ReadonlyMap<string, number>,
 ): Promise<void> {
 	const { options, terminal } = context;
 	const rows = Object.fromEntries(ROW_STATUSES.map((status) => [status, counts.get(status) ?? 0]));
-	const jobs = parts.flatMap(({ jobId }) => (jobId === null ? [] : [jobId]));
-	if (options['json'] === true) await terminal.answer({ output, rows, jobs }, '');
+	if (options['json'] === true)
+		await terminal.answer({ output, rows, jobs: jobs.map(({ jobId }) => jobId) }, '');
 	const words = Object.entries(rows).flatMap(([status, number]) =>
 		number === 0 ? [] : [`${thousands(number)} ${status}`],
 	);
