@@ -1,58 +1,50 @@
+import { parseArgs } from 'node:util';
+
 /** A local queue works on one batch at a time, so parts can only run side by side within a batch. */
 export const LOCAL_PARTS = 10;
 
 /** `lifted`: our own mail servers may be asked without limit; `production`: as in production, warm-up included. */
 export type ProberBudgets = 'lifted' | 'production';
 
-/** The arguments of `npm start`: its own switches, and the rest for `wrangler dev`. */
-export interface StartArguments {
-	/** Real DNS and the configured egress instead of the sandbox. */
-	readonly live: boolean;
-	readonly port: number;
-	readonly persistTo: string;
-	readonly budgets: ProberBudgets;
-	/** How many parts of lists run side by side. */
-	readonly parts: number;
-	/** Passed on to `wrangler dev` unchanged. */
-	readonly wrangler: readonly string[];
-}
-
-const DEFAULT_PORT = 8787;
-const DEFAULT_STATE = '.wrangler/state';
+const OPTIONS = {
+	live: { type: 'boolean' },
+	port: { type: 'string', default: '8787' },
+	'persist-to': { type: 'string', default: '.wrangler/state' },
+	budgets: { type: 'string', default: 'lifted' },
+	parts: { type: 'string', default: String(LOCAL_PARTS) },
+} as const;
 // As many as Cloudflare hands out in a batch.
 const PARTS_MAX = 100;
 
-/** Parses the command line. A `--var DOH_URL:…` selects another DNS, and so switches the sandbox off. */
-export function readStartArguments(argv: readonly string[]): StartArguments {
-	const wrangler: string[] = [];
-	let live = false;
-	let port = DEFAULT_PORT;
-	let persistTo = DEFAULT_STATE;
-	let parts = LOCAL_PARTS;
-	let budgets = 'lifted';
-	for (let index = 0; index < argv.length; index += 1) {
-		const [name, inline] = splitOnce(argv[index] ?? '', '=');
-		const value = (): string => inline ?? argv[(index += 1)] ?? '';
-		if (name === '--live') live = true;
-		else if (name === '--port') port = Number(value() || Number.NaN);
-		else if (name === '--persist-to') persistTo = value();
-		else if (name === '--budgets') budgets = value();
-		else if (name === '--parts') parts = Number(value() || Number.NaN);
-		else {
-			if (name === '--var' && (inline ?? argv[index + 1] ?? '').startsWith('DOH_URL:')) live = true;
-			wrangler.push(argv[index] ?? '');
-		}
-	}
-	if (!Number.isInteger(port) || port < 0 || port > 65_535)
-		throw new Error('--port is a number from 0 to 65535');
-	if (persistTo === '') throw new Error('--persist-to needs a folder');
-	if (!Number.isInteger(parts) || parts < 1 || parts > PARTS_MAX)
-		throw new Error(`--parts is a number from 1 to ${PARTS_MAX}`);
+/**
+ * The service that the arguments of `npm start` ask for: with real DNS and the configured egress instead of the sandbox, if
+ * `--live` or a `--var DOH_URL:…` says so. What is none of ours is passed on to `wrangler dev` unchanged.
+ */
+export function readStartArguments(argv: readonly string[]) {
+	const parsing = { options: OPTIONS, strict: false, allowPositionals: true, tokens: true } as const;
+	const { values, tokens } = parseArgs({ args: [...argv], ...parsing });
+	const whole = (name: 'port' | 'parts', least: number, most: number): number => {
+		const number = Number(values[name] || Number.NaN);
+		if (values[name] !== true && Number.isInteger(number) && number >= least && number <= most) return number;
+		throw new Error(`--${name} is a number from ${least} to ${most}`);
+	};
+	const { live, budgets, 'persist-to': persistTo } = values;
+	const port = whole('port', 0, 65_535);
+	if (typeof persistTo !== 'string' || persistTo === '') throw new Error('--persist-to needs a folder');
+	const parts = whole('parts', 1, PARTS_MAX);
 	if (budgets !== 'lifted' && budgets !== 'production') throw new Error('--budgets is production or lifted');
-	return { live, port, persistTo, budgets, parts, wrangler };
+	const ours = tokens.flatMap((token) =>
+		token.kind === 'option' && Object.hasOwn(OPTIONS, token.name)
+			? [token.index, ...(token.inlineValue === false ? [token.index + 1] : [])]
+			: [],
+	);
+	const wrangler = argv.filter((_, index) => !ours.includes(index));
+	const isLive = live !== undefined || namedVars(wrangler)['DOH_URL'] !== undefined;
+	return { sandbox: isLive ? null : {}, port, persistTo, budgets, parts, wrangler } as const;
 }
 
-function splitOnce(text: string, separator: string): [string, string | undefined] {
-	const at = text.indexOf(separator);
-	return at < 0 ? [text, undefined] : [text.slice(0, at), text.slice(at + 1)];
+/** The variables given as `--var NAME:value`. */
+export function namedVars(words: readonly string[]): Readonly<Record<string, string>> {
+	const given = words.join('\0').matchAll(/(?:^|\0)--var[=\0]([A-Z_]+):([^\0]*)/g);
+	return Object.fromEntries(Array.from(given, ([, name = '', value = '']) => [name, value]));
 }

@@ -19,42 +19,38 @@ export const PROBER_VARIABLES: readonly string[] = [
 	'PROBER_CONTROL',
 ];
 
-// A made-up identity will do if all mail servers run on this machine. Elsewhere it gets the source address listed, so
-// there is no default.
-const IDENTITY_OF_TESTS = { HELO_NAME: 'probe.mailsonar.test', MAIL_FROM: 'verify@probe.mailsonar.test' };
-
+/** Of a prober whose mail servers all run on this machine, unless it has its own. */
+const OWN_WORLD = {
+	// A made-up identity will do. Elsewhere it gets the source address listed, so there is no default.
+	HELO_NAME: 'probe.mailsonar.test',
+	MAIL_FROM: 'verify@probe.mailsonar.test',
+	// No server of the Internet is asked about a world of our own.
+	PROBER_CONTROL: 'none',
+};
 // Mail servers of our own have no owner to protect, and a list of thousands must not take the day that strangers are
 // owed.
-const BUDGETS_OF_TESTS = JSON.stringify({
-	all: {
-		connectionsPerMinute: 60_000,
-		recipientsPerMinute: 600_000,
-		recipientsPerDay: 100_000_000,
-	},
-});
-// No server of the Internet is asked about a world of our own.
-const CONTROL_OF_TESTS = { PROBER_CONTROL: 'none' };
-const PATIENCE_OF_TESTS = { PROBER_BUDGETS: BUDGETS_OF_TESTS, PROBER_WARM: 'all' };
+const LIFTED = { connectionsPerMinute: 60_000, recipientsPerMinute: 600_000, recipientsPerDay: 100_000_000 };
+const PATIENCE = { PROBER_BUDGETS: JSON.stringify({ all: LIFTED }), PROBER_WARM: 'all' };
 
 /** A prober on this machine. */
 export interface LocalProber extends Child {
 	/** The value for PROBERS, with the token. */
 	readonly probers: string;
 	readonly token: string;
-	readonly pid: number;
 	/** Kills the process without a shutdown, as a crash would. */
 	kill(): Promise<void>;
 }
 
-/** The prober's variables; null: it is switched off, or HELO_NAME or MAIL_FROM is missing. */
+/** The prober's variables; null: others are named, it is switched off, or HELO_NAME or MAIL_FROM is missing. */
 export function proberVariables(vars: Readonly<Record<string, string>>): Record<string, string> | null {
-	if (vars['SMTP_EGRESS'] === '') return null;
+	if (vars['PROBERS'] !== undefined || vars['SMTP_EGRESS'] === '') return null;
 	const named = PROBER_VARIABLES.flatMap((name) => {
 		const value = vars[name] ?? '';
 		return value === '' ? [] : [[name, value] as const];
 	});
-	const variables = { ...(isOwnWorld(vars) ? IDENTITY_OF_TESTS : {}), ...Object.fromEntries(named) };
-	return 'HELO_NAME' in variables && 'MAIL_FROM' in variables ? variables : null;
+	const variables: Record<string, string> = Object.fromEntries(named);
+	const { HELO_NAME, MAIL_FROM } = { ...(isOwnWorld(variables) ? OWN_WORLD : {}), ...variables };
+	return HELO_NAME === undefined || MAIL_FROM === undefined ? null : variables;
 }
 
 function isOwnWorld(vars: Readonly<Record<string, string>>): boolean {
@@ -104,8 +100,8 @@ export async function startLocalProber(
 		env: {
 			...process.env,
 			...Object.fromEntries(PROBER_VARIABLES.map((name) => [name, ''])),
-			...(isOwnWorld(vars) ? CONTROL_OF_TESTS : {}),
-			...(budgets === 'lifted' && isOwnWorld(vars) ? PATIENCE_OF_TESTS : {}),
+			...(isOwnWorld(vars) ? OWN_WORLD : {}),
+			...(budgets === 'lifted' && isOwnWorld(vars) ? PATIENCE : {}),
 			...vars,
 			PROBER_TOKEN: token,
 			PROBER_LISTEN: `127.0.0.1:${port}`,
@@ -122,5 +118,5 @@ export async function startLocalProber(
 		await prober.ended;
 	};
 	const probers = `http://${token}@${new URL(prober.url).host}`;
-	return { ...prober, probers, token, pid: prober.process.pid ?? 0, kill };
+	return { ...prober, probers, token, kill };
 }

@@ -3,8 +3,9 @@ import { SANDBOX_RANGE, startSandbox } from '../test/sandbox/world.ts';
 import type { Sandbox, SandboxOptions } from '../test/sandbox/world.ts';
 import { proberVariables, PROBER_VARIABLES, startLocalProber } from './local-prober.ts';
 import type { LocalProber } from './local-prober.ts';
-import { LOCAL_PARTS } from './arguments.ts';
+import { LOCAL_PARTS, namedVars } from './arguments.ts';
 import type { ProberBudgets } from './arguments.ts';
+import { ensureDevVars, operatorToken } from './dev-vars.ts';
 import { applyMigrations } from './local-migrations.ts';
 import type { Child } from './child.ts';
 import { startWranglerDev } from './wrangler-dev.ts';
@@ -13,68 +14,63 @@ const CONFIG = 'wrangler.toml';
 
 export interface LocalServiceOptions {
 	/** Options of the sandbox to start with the service; null: real DNS, or what `wrangler` configures. */
-	readonly sandbox: SandboxOptions | null;
-	/** 0: any free port. */
-	readonly port: number;
+	readonly sandbox?: SandboxOptions | null;
+	/** 0, or left out: any free port. */
+	readonly port?: number;
 	readonly persistTo: string;
 	/** The prober's budgets towards mail servers on this machine; left out: lifted. */
 	readonly budgets?: ProberBudgets;
 	/** How many parts of lists run side by side; left out: ten. */
 	readonly parts?: number;
 	/** Further arguments for `wrangler dev`. */
-	readonly wrangler: readonly string[];
+	readonly wrangler?: readonly string[];
 	/** Variables of the Worker; those in `wrangler` take precedence. */
-	readonly vars: Readonly<Record<string, string>>;
-	/** Where the Worker's log goes. */
-	readonly output: 'show' | 'hide';
+	readonly vars?: Readonly<Record<string, string>>;
+	/** Where the Worker's log goes; left out: nowhere. */
+	readonly output?: 'show' | 'hide';
 }
 
 export interface LocalService extends Child {
+	/** The operator's. */
+	readonly token: string;
 	readonly sandbox: Sandbox | null;
 	/** Null: PROBERS names others, or there is no way to reach mail servers. */
 	readonly prober: LocalProber | null;
 }
 
-/** Applies the migrations, starts the sandbox mail world, a prober and `wrangler dev`, and resolves when all answer. */
+/** Makes secrets and tables, starts the sandbox mail world, a prober and `wrangler dev`, and resolves when all answer. */
 export async function startLocalService(options: LocalServiceOptions): Promise<LocalService> {
-	const { port, persistTo, output, parts = LOCAL_PARTS, budgets = 'lifted' } = options;
+	const { persistTo, port = 0, output = 'hide', parts = LOCAL_PARTS, budgets = 'lifted' } = options;
+	const { wrangler: words = [] } = options;
+	const token = operatorToken(ensureDevVars());
 	const config = writeLocalConfig(parts);
 	applyMigrations(persistTo, config);
 	const sandbox = options.sandbox === null ? null : await startSandbox(options.sandbox);
 	const given = { ...(sandbox === null ? {} : sandboxVars(sandbox)), ...options.vars };
-	const named = namedVars(options.wrangler);
+	const named = namedVars(words);
 	let prober: LocalProber | null = null;
 	try {
-		prober = await proberFor({ ...given, ...named }, { stateFolder: persistTo, output, budgets });
+		const asking = proberVariables({ ...given, ...named });
+		prober = asking && (await startLocalProber(asking, { stateFolder: persistTo, output, budgets }));
 		// The registry of this machine takes any number of questions.
 		const pace = budgets === 'lifted' && sandbox !== null ? { RDAP_SPACING_MS: '0' } : {};
 		const vars = { ...pace, ...given, ...(prober === null ? {} : { PROBERS: prober.probers }) };
 		const flags = Object.entries(vars).flatMap(([name, value]) =>
 			name in named || isOfProberAlone(name) ? [] : ['--var', `${name}:${value}`],
 		);
-		const more = [...flags, ...options.wrangler];
+		const more = [...flags, ...words];
 		const wrangler = await startWranglerDev({ config, port, persistTo, more, output });
 		const stop = async (): Promise<void> => {
 			await wrangler.stop();
 			await prober?.stop();
 			await sandbox?.close();
 		};
-		return { ...wrangler, sandbox, prober, stop };
+		return { ...wrangler, token, sandbox, prober, stop };
 	} catch (error) {
 		await prober?.stop();
 		await sandbox?.close();
 		throw error;
 	}
-}
-
-/** A prober of this machine, unless others are named or it lacks its settings. */
-async function proberFor(
-	vars: Readonly<Record<string, string>>,
-	options: Parameters<typeof startLocalProber>[1],
-): Promise<LocalProber | null> {
-	if (vars['PROBERS'] !== undefined) return null;
-	const variables = proberVariables(vars);
-	return variables === null ? null : startLocalProber(variables, options);
 }
 
 function isOfProberAlone(name: string): boolean {
@@ -91,12 +87,6 @@ function sandboxVars(sandbox: Sandbox): Record<string, string> {
 		// has.
 		ALLOW_PRIVATE_MX: SANDBOX_RANGE,
 	};
-}
-
-/** The variables given as `--var NAME:value`: the caller's own word wins over ours. */
-function namedVars(words: readonly string[]): Readonly<Record<string, string>> {
-	const given = words.join('\0').matchAll(/(?:^|\0)--var[=\0]([A-Z_]+):([^\0]*)/g);
-	return Object.fromEntries(Array.from(given, ([, name = '', value = '']) => [name, value]));
 }
 
 /** Writes the configuration with larger batches. Several services may start at once, so it is replaced atomically. */

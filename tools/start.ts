@@ -1,7 +1,6 @@
 import { readStartArguments } from './arguments.ts';
 import { ensureDemoAccount } from './demo-account.ts';
 import type { DemoAccount } from './demo-account.ts';
-import { ensureDevVars, operatorToken } from './dev-vars.ts';
 import { startLocalService } from './local-service.ts';
 import type { LocalService } from './local-service.ts';
 
@@ -11,7 +10,6 @@ const NO_PROBER =
 	'none of ours. Unless --var PROBERS:… names one, give --var HELO_NAME:… --var MAIL_FROM:… to ask real mail servers';
 
 const given = readStartArguments(process.argv.slice(2));
-const vars = ensureDevVars();
 const parent = process.ppid;
 let stopping = false;
 let service: LocalService | null = null;
@@ -27,20 +25,12 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal
 // npm passes a signal only to the shell between npm and us: when that shell is gone, so is our caller.
 setInterval(() => process.ppid !== parent && end(), 500).unref();
 
-console.log(given.live ? 'Starting Mailsonar …' : 'Starting Mailsonar with its sandbox mail world …');
+console.log(
+	given.sandbox === null ? 'Starting Mailsonar …' : 'Starting Mailsonar with its sandbox mail world …',
+);
 try {
-	service = await startLocalService({
-		sandbox: given.live ? null : {},
-		port: given.port,
-		persistTo: given.persistTo,
-		budgets: given.budgets,
-		parts: given.parts,
-		wrangler: given.wrangler,
-		vars: {},
-		output: 'show',
-	});
-	const operator = { url: service.url, token: operatorToken(vars) };
-	if (!stopping) console.log(welcome(service, await ensureDemoAccount(operator, given.persistTo)));
+	service = await startLocalService({ ...given, output: 'show' });
+	if (!stopping) console.log(welcome(service, await ensureDemoAccount(service, given.persistTo)));
 } catch (error) {
 	// If Ctrl-C ended our children during the start, our own signal handler runs only now.
 	await new Promise(setImmediate);

@@ -101,8 +101,6 @@ export async function startAttackedWorld({
 			...(only === undefined
 				? { SMTP_EGRESS: socks.url, ALLOW_PRIVATE_MX: '198.18.0.0/15' }
 				: { SMTP_EGRESS: 'direct', ALLOW_PRIVATE_MX: '127.0.0.1/32', SMTP_PORT: String(only.port) }),
-			HELO_NAME: 'probe.mailsonar.test',
-			MAIL_FROM: 'verify@probe.mailsonar.test',
 			...(isWarm ? { PROBER_WARM: 'all' } : {}),
 			...vars,
 		},

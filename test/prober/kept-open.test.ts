@@ -11,8 +11,7 @@ test('a connection stays open for longer than whoever asks would use it again, s
 	const stateFolder = mkdtempSync(join(tmpdir(), 'mailsonar-kept-open-'));
 	onTestFinished(() => rmSync(stateFolder, { recursive: true, force: true }));
 	const SMTP_EGRESS = 'socks5://127.0.0.1:9';
-	const identity = { HELO_NAME: 'probe.mailsonar.test', MAIL_FROM: 'verify@probe.mailsonar.test' };
-	const prober = await startLocalProber({ SMTP_EGRESS, ...identity }, { stateFolder, output: 'hide' });
+	const prober = await startLocalProber({ SMTP_EGRESS }, { stateFolder, output: 'hide' });
 	onTestFinished(() => prober.stop());
 	const headers = { authorization: `Bearer ${prober.token}` };
 	const response = await fetch(`${prober.url}/metrics`, { headers });

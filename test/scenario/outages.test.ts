@@ -51,8 +51,6 @@ beforeAll(async () => {
 		SMTP_EGRESS: by(egress, sandbox.socksUrl),
 		PROBER_CONTROL: sandbox.control,
 		ALLOW_PRIVATE_MX: SANDBOX_RANGE,
-		HELO_NAME: 'probe.mailsonar.test',
-		MAIL_FROM: 'verify@probe.mailsonar.test',
 	};
 	const start = (name: string, more: { readonly fileBlocks?: number } = {}) =>
 		startLocalProber(vars, { stateFolder: join(folder, name), output: 'hide', token: TOKEN, ...more });

@@ -14,7 +14,6 @@ export type Victim = (typeof VICTIMS)[number];
 
 const SANDBOX = 'test/soak/sandbox-process.ts';
 const ROUND_TRIP_MS = 5;
-const IDENTITY = { HELO_NAME: 'probe.mailsonar.test', MAIL_FROM: 'verify@probe.mailsonar.test' };
 
 /** Where the sandbox answers. */
 export type Places = Pick<Sandbox, 'dohUrl' | 'socksUrl' | 'rdapUrl'>;
@@ -87,7 +86,7 @@ export class Processes {
 		},
 		prober: () =>
 			startLocalProber(
-				{ SMTP_EGRESS: this.#places().socksUrl, ALLOW_PRIVATE_MX: SANDBOX_RANGE, ...IDENTITY },
+				{ SMTP_EGRESS: this.#places().socksUrl, ALLOW_PRIVATE_MX: SANDBOX_RANGE },
 				{
 					stateFolder: this.#stateFolder,
 					output: 'hide',
@@ -101,7 +100,6 @@ export class Processes {
 				port: portOf(this.url),
 				persistTo: this.#stateFolder,
 				wrangler: ['--log-level', 'error'],
-				output: 'hide',
 				vars: {
 					DOH_URL: this.#places().dohUrl,
 					RDAP_BOOTSTRAP_URL: `${this.#places().rdapUrl}/dns.json`,

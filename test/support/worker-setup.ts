@@ -24,8 +24,6 @@ export default async function setup({ provide }: TestProject): Promise<() => Pro
 		{
 			SMTP_EGRESS: sandbox.socksUrl,
 			PROBER_CONTROL: sandbox.control,
-			HELO_NAME: 'probe.mailsonar.test',
-			MAIL_FROM: 'verify@probe.mailsonar.test',
 			ALLOW_PRIVATE_MX: SANDBOX_RANGE,
 		},
 		{ stateFolder, output: 'hide' },

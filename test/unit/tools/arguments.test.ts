@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { readStartArguments } from '../../../tools/arguments.ts';
 
 const USUAL = {
-	live: false,
+	sandbox: {},
 	port: 8787,
 	persistTo: '.wrangler/state',
 	budgets: 'lifted',
@@ -17,12 +17,15 @@ test.each([
 	[['--parts', '40'], { parts: 40 }],
 	[['--parts=1'], { parts: 1 }],
 	[['--budgets', 'production'], { budgets: 'production' }],
-	[['--live'], { live: true }],
+	[['--live'], { sandbox: null }],
 	[['--port', '9000'], { port: 9000 }],
 	[['--port=9000', '--persist-to=x'], { port: 9000, persistTo: 'x' }],
 	[OTHERS, { wrangler: OTHERS }],
-	[DOH, { live: true, wrangler: DOH }],
-	[['--var=DOH_URL:http://127.0.0.1:1/q'], { live: true, wrangler: ['--var=DOH_URL:http://127.0.0.1:1/q'] }],
+	[DOH, { sandbox: null, wrangler: DOH }],
+	[
+		['--var=DOH_URL:http://127.0.0.1:1/q'],
+		{ sandbox: null, wrangler: ['--var=DOH_URL:http://127.0.0.1:1/q'] },
+	],
 ])('npm start -- %j', (argv, expected) => {
 	expect(readStartArguments(argv)).toEqual({ ...USUAL, ...expected });
 });
