@@ -1,4 +1,22 @@
 import { parseArgs } from 'node:util';
+import type { ParseArgsConfig } from 'node:util';
+
+/** The command line is invalid: the usage is shown. */
+export class UsageError extends Error {
+	override readonly name = 'UsageError';
+}
+
+/** Reads a command line with words beside its options. Throws `UsageError` for an option that there is not. */
+export function readWords<T extends NonNullable<ParseArgsConfig['options']>>(
+	args: readonly string[],
+	options: T,
+) {
+	try {
+		return parseArgs({ args: [...args], options, allowPositionals: true });
+	} catch (error) {
+		throw new UsageError((error as Error).message);
+	}
+}
 
 /** A local queue works on one batch at a time, so parts can only run side by side within a batch. */
 export const LOCAL_PARTS = 10;

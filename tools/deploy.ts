@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline/promises';
-import { parseArgs, stripVTControlCharacters } from 'node:util';
+import { stripVTControlCharacters } from 'node:util';
+import { readWords, UsageError } from './arguments.ts';
 import { Deployment } from './deployment/deployment.ts';
 import { ownAddress } from './deployment/first.ts';
 import { Refusal } from './deployment/platform.ts';
@@ -36,19 +37,6 @@ const OPTIONS = {
 	help: { type: 'boolean', default: false },
 } as const;
 
-/** The command line is invalid: the usage is shown. */
-class UsageError extends Error {
-	override readonly name = 'UsageError';
-}
-
-function readWords(args: readonly string[]) {
-	try {
-		return parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true });
-	} catch (error) {
-		throw new UsageError((error as Error).message);
-	}
-}
-
 function run(program: string, args: readonly string[], output: 'keep' | 'show' | 'ask'): Promise<Said> {
 	return new Promise((resolve, reject) => {
 		const printed = output === 'keep' ? 'pipe' : 'inherit';
@@ -77,7 +65,7 @@ async function ask(question: string): Promise<string> {
 
 /** Does what the words of the command line say. */
 export async function deploy(given: readonly string[]): Promise<void> {
-	const { values, positionals } = readWords(given);
+	const { values, positionals } = readWords(given, OPTIONS);
 	if (values.help) return console.log(USAGE);
 	const [name = '', verb = 'deploy', word = null, ...rest] = positionals;
 	const { first } = values;

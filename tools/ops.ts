@@ -1,6 +1,6 @@
-import { parseArgs } from 'node:util';
 import { keyNamedBy } from '../src/core/keys/api-key.ts';
 import { visible } from '../src/lib/text.ts';
+import { readWords, UsageError } from './arguments.ts';
 import { readDevVars } from './dev-vars.ts';
 import { egressTable } from './egress-table.ts';
 import type { ToldProber } from './egress-table.ts';
@@ -72,14 +72,9 @@ const OPTIONS = {
 	dataset: { type: 'string', default: 'mailsonar' },
 } as const;
 
-/** The command line is invalid: the usage is shown. */
-class UsageError extends Error {
-	override readonly name = 'UsageError';
-}
-
 const PAGER_MS = 20_000;
 
-type Values = ReturnType<typeof readWords>['values'];
+type Values = ReturnType<typeof readLine>['values'];
 
 /** The findings of a watch: a quiet one has an empty list. */
 interface Watched {
@@ -90,17 +85,13 @@ interface Watched {
 /** A call of the operators' API: method, path and body. */
 type Call = readonly [method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, body?: object];
 
-function readWords(given: readonly string[]) {
+function readLine(given: readonly string[]) {
 	// A negative number is an argument here, not a switch.
 	const args = given.map((word) => (/^-\d+$/.test(word) ? `\0${word}` : word));
 	const usual = process.env['MAILSONAR_URL'] || 'http://localhost:8787';
-	try {
-		const { values, positionals } = parseArgs({ args, options: OPTIONS, allowPositionals: true });
-		const words = positionals.map((word) => word.replace('\0', ''));
-		return { values: { ...values, url: values.url ?? usual }, words };
-	} catch (error) {
-		throw new UsageError((error as Error).message);
-	}
+	const { values, positionals } = readWords(args, OPTIONS);
+	const words = positionals.map((word) => word.replace('\0', ''));
+	return { values: { ...values, url: values.url ?? usual }, words };
 }
 
 /** The commands that are one call each, by their words; the words behind them are the arguments. */
@@ -284,7 +275,7 @@ function wordsOf(answer: object): string {
 /** Runs a command and prints its answer. Returns the exit code. */
 export async function ops(given: readonly string[]): Promise<number> {
 	try {
-		const { values, words } = readWords(given);
+		const { values, words } = readLine(given);
 		const answer: Partial<Record<'problems' | 'silent', readonly string[]>> = await run(words, values);
 		console.log(values.help ? USAGE : values.json ? jsonLine(answer) : wordsOf(answer));
 		// The answer lacks the accounts that a silent prober knows.
