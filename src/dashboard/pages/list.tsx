@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { PRICE } from '../../core/credits/price.ts';
-import { contentDisposition } from '../../core/csv/write.ts';
+import { contentDisposition } from '../../core/csv/download-name.ts';
 import { RESULT_COLUMNS } from '../../core/csv/result-columns.ts';
 import { JOB_KINDS, requireKind } from '../../core/jobs/kinds.ts';
 import type { Report } from '../../core/jobs/report/report.ts';

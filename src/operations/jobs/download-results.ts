@@ -1,5 +1,6 @@
 import { describeFault, parseAddress } from '../../core/address/parse-address.ts';
-import { verifiedName, writeCsv } from '../../core/csv/write.ts';
+import { verifiedName } from '../../core/csv/download-name.ts';
+import { writeCsv } from '../../core/csv/write.ts';
 import type { CsvRow } from '../../core/csv/write.ts';
 import {
 	NO_CELLS,

@@ -1,5 +1,6 @@
 import { RESULT_COLUMNS, resultCells } from '../../core/csv/result-columns.ts';
-import { EXTENSION, inPieces, writeCsv } from '../../core/csv/write.ts';
+import { EXTENSION } from '../../core/csv/download-name.ts';
+import { inPieces, writeCsv } from '../../core/csv/write.ts';
 import type { CsvRow } from '../../core/csv/write.ts';
 import type { ResultList } from '../../core/jobs/pages.ts';
 import { renderVerdict } from '../../core/jobs/task-verdicts.ts';

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { contentDisposition, verifiedName } from '../../../src/core/csv/write.ts';
+import { contentDisposition, verifiedName } from '../../../src/core/csv/download-name.ts';
 import { fileNameOf } from '../../../src/operations/jobs/export-results.ts';
 import { NO_FILTER } from '../../../src/core/jobs/report/listed-row.ts';
 import type { RowFilter } from '../../../src/core/jobs/report/listed-row.ts';
