@@ -37,12 +37,13 @@ const NEEDED: Readonly<Record<string, string>> = {
 export function addCompany(app: PageApp): void {
 	for (const page of TEXTS)
 		app.get(page.path, async (c) => {
-			const { TERMS_URL } = c.var.services.config;
+			const { TERMS_URL, LEGAL_NAME: operator } = c.var.services.config;
 			if (page.path === OWN_TERMS && TERMS_URL !== undefined) return c.redirect(TERMS_URL, 302);
 			const facts = factsOf(c);
 			const isThere = saysSomething(page, facts);
 			const html = isThere ? fillIn(await builtText(c, page.path, 'html'), facts) : null;
-			return showPage(c, <WrittenPage page={page} html={html} />, isThere ? 200 : 404);
+			const named = { ...page, summary: fillIn(page.summary, { operator }) };
+			return showPage(c, <WrittenPage page={named} html={html} />, isThere ? 200 : 404);
 		});
 	app.get('/status', async (c) => {
 		const health = await c.var.services.health();

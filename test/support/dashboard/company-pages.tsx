@@ -29,8 +29,9 @@ const facts = {
 };
 
 function textPage(path: string, all: Readonly<Record<string, string | undefined>> | null = facts) {
-	const page = TEXTS.find((one) => one.path === path);
-	if (page === undefined) throw new Error(`There is no ${path}`);
+	const found = TEXTS.find((one) => one.path === path);
+	if (found === undefined) throw new Error(`There is no ${path}`);
+	const page = { ...found, summary: fillIn(found.summary, { operator: 'Lovelace & Hopper' }) };
 	const html = all && fillIn(page.html, all);
 	return viewed(<WrittenPage page={page} html={html} />, all === null ? nameless : stranger);
 }
