@@ -13,24 +13,10 @@ export const SECRETS: readonly string[] = [...REQUIRED_SECRETS, 'STRIPE_SECRET_K
 type Settings = Readonly<Record<string, string>>;
 
 /** An environment of wrangler.toml with the operator's settings. */
-export interface Target {
-	readonly environment: Environment;
-	/** Wrangler's configuration: wrangler.toml and the settings. */
-	readonly config: string;
-	readonly settings: Settings;
-	/** Changes with the settings. */
-	readonly settingsHash: string;
-	readonly worker: string;
-	/** PUBLIC_URL, without a slash at its end. */
-	readonly url: string;
-	readonly database: string;
-	readonly bucket: string;
-	/** Where accounts and results are kept; null: anywhere. */
-	readonly jurisdiction: string | null;
-}
+export type Target = Awaited<ReturnType<typeof readTarget>>;
 
 /** Reads the settings of an environment, and writes the configuration that Wrangler deploys. */
-export async function readTarget(environment: Environment, file: string): Promise<Target> {
+export async function readTarget(environment: Environment, file: string) {
 	if (!existsSync(file))
 		throw new Refusal(
 			`The settings ${file} do not exist`,
@@ -57,13 +43,17 @@ export async function readTarget(environment: Environment, file: string): Promis
 	writeFileSync(config, `${JSON.stringify(rawConfig, null, '\t')}\n`);
 	return {
 		environment,
+		/** Wrangler's configuration: wrangler.toml and the settings. */
 		config,
 		settings,
+		/** Changes with the settings. */
 		settingsHash: createHash('sha256').update(JSON.stringify(all)).digest('hex').slice(0, 8),
 		worker: String(section.name),
+		/** PUBLIC_URL, without a slash at its end. */
 		url: `https://${host}`,
 		database: String(database?.database_name),
 		bucket: String(bucket.bucket_name),
+		/** Where accounts and results are kept; null: anywhere. */
 		jurisdiction,
 	};
 }
