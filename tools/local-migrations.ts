@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto';
 import {
 	cpSync,
 	existsSync,
+	globSync,
 	mkdirSync,
 	mkdtempSync,
-	readdirSync,
 	readFileSync,
 	renameSync,
 	rmSync,
@@ -17,7 +17,6 @@ import { WRANGLER, WRANGLER_ENVIRONMENT } from './wrangler-dev.ts';
 // Wrangler takes seconds of all cores to apply migrations, even if there are none to apply. So we mark which migrations
 // a database has, and a new database is a copy of an earlier one with the same migrations.
 
-const MIGRATIONS = 'migrations';
 const CACHE = 'node_modules/.cache/mailsonar';
 
 /** Brings the local database of a state folder up to date. */
@@ -36,11 +35,12 @@ export function applyMigrations(persistTo: string, config: string): void {
 
 /** A hash of the migrations, of Wrangler's version, and of the configuration of the database. */
 function fingerprint(config: string): string {
-	const migrations = readdirSync(MIGRATIONS, { recursive: true, withFileTypes: true })
-		.filter((entry) => entry.isFile())
-		.map((entry) => path.join(entry.parentPath, entry.name));
 	const hash = createHash('sha256');
-	for (const file of ['node_modules/wrangler/package.json', config, ...migrations.toSorted()])
+	for (const file of [
+		'node_modules/wrangler/package.json',
+		config,
+		...globSync('migrations/**/*.sql').toSorted(),
+	])
 		hash.update(file).update(readFileSync(file));
 	return hash.digest('hex').slice(0, 16);
 }

@@ -1,6 +1,6 @@
 import { METRICS, columnOf } from '../src/core/metrics/metrics.ts';
 import type { MetricName } from '../src/core/metrics/metrics.ts';
-import { textTable } from '../src/lib/text.ts';
+import { parseJson, textTable } from '../src/lib/text.ts';
 import { OperatorError } from './operator-client.ts';
 
 // The figures that the Worker has noted (src/core/metrics/metrics.ts), read from Analytics Engine: `ops stats`, `ops alerts`.
@@ -97,26 +97,21 @@ async function ask({ url, token }: ReturnType<typeof analyticsOf>, query: string
 		throw new OperatorError('Analytics Engine refuses ANALYTICS_TOKEN for this account');
 	// A dataset begins to exist with its first point.
 	if (!response.ok && /unknown table|does not exist|unable to find type of column/i.test(text)) return [];
-	const rows = rowsIn(text);
-	if (!response.ok || rows === null)
+	const { data } = (parseJson(text) ?? {}) as { readonly data?: Parameters<typeof rowsOf>[0] };
+	if (!response.ok || !Array.isArray(data))
 		throw new OperatorError(`Analytics Engine answered ${response.status}: ${text.slice(0, 300)}`);
-	return rows;
+	return rowsOf(data);
 }
 
 /** Analytics Engine writes large whole numbers as text. */
-function rowsIn(text: string): readonly Row[] | null {
-	try {
-		const { data } = JSON.parse(text) as { data: readonly Record<string, string | number | null>[] };
-		const rows = data.map((row) =>
-			Object.fromEntries(
-				Object.entries(row).map(([name, value]) => [
-					name,
-					/^(?:times|total|p50|p95|\w+Ms)$/.test(name) ? Number(value ?? 0) : String(value ?? ''),
-				]),
-			),
-		);
-		return rows.toSorted((a, b) => Number(b['total']) - Number(a['total']));
-	} catch {
-		return null;
-	}
+function rowsOf(data: readonly Readonly<Record<string, string | number | null>>[]): readonly Row[] {
+	const rows = data.map((row) =>
+		Object.fromEntries(
+			Object.entries(row).map(([name, value]) => [
+				name,
+				/^(?:times|total|p50|p95|\w+Ms)$/.test(name) ? Number(value ?? 0) : String(value ?? ''),
+			]),
+		),
+	);
+	return rows.toSorted((a, b) => Number(b['total']) - Number(a['total']));
 }
