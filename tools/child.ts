@@ -3,6 +3,7 @@ import type { ChildProcess, ForkOptions } from 'node:child_process';
 
 // Wrangler takes three seconds on a machine that does nothing else.
 const READY_MINUTES = 5;
+const STOP_MS = 10_000;
 
 /** A program of ours that answers at an address. */
 export interface Child {
@@ -24,14 +25,13 @@ interface ChildOptions extends Pick<ForkOptions, 'stdio' | 'env' | 'execPath' | 
 	readonly shows: (text: string, isReady: boolean) => boolean;
 	/** Sent if our process ends first: the child must not be left running. */
 	readonly leaveBy: 'SIGTERM' | 'SIGKILL';
-	readonly stopMs: number;
 }
 
 /** Starts a program of Node and resolves when it answers. */
 export async function startChild(
 	main: string,
 	args: readonly string[],
-	{ name, urlIn, shows, leaveBy, stopMs, ...how }: ChildOptions,
+	{ name, urlIn, shows, leaveBy, ...how }: ChildOptions,
 ): Promise<Child> {
 	const child = fork(main, args, how);
 	let isReady = false;
@@ -47,7 +47,7 @@ export async function startChild(
 	void ended.then(() => process.off('exit', leave));
 	const stop = async (): Promise<void> => {
 		child.kill('SIGTERM');
-		const timer = setTimeout(() => child.kill('SIGKILL'), stopMs);
+		const timer = setTimeout(() => child.kill('SIGKILL'), STOP_MS);
 		await ended;
 		clearTimeout(timer);
 	};

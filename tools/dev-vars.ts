@@ -23,16 +23,11 @@ export function ensureDevVars(): Record<string, string> {
 }
 
 /** The token of the first operator among the variables; empty if there is none. */
-export function operatorToken(vars: Readonly<Record<string, string>>): string {
+export function operatorToken(vars: Readonly<NodeJS.Dict<string>>): string {
 	return /^[^:]*:([^\s,]*)/.exec(vars['OPERATOR_TOKENS'] ?? '')?.[1] ?? '';
 }
 
 /** The variables of `.dev.vars`; empty if there is no such file. */
 export function readDevVars(): Record<string, string> {
-	return existsSync(FILE) ? readVars(FILE) : {};
-}
-
-/** The variables of a file. */
-export function readVars(file: string): Record<string, string> {
-	return parseEnv(readFileSync(file, 'utf8')) as Record<string, string>;
+	return existsSync(FILE) ? (parseEnv(readFileSync(FILE, 'utf8')) as Record<string, string>) : {};
 }

@@ -1,23 +1,13 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { randomBytes } from 'node:crypto';
+import { proberSchema } from '../src/prober/config.ts';
 import type { ProberBudgets } from './arguments.ts';
 import { startChild } from './child.ts';
 import type { Child } from './child.ts';
 
 const MAIN = 'src/prober/main.ts';
-
-/** The variables of the prober. The Worker reads ALLOW_PRIVATE_MX too. */
-export const PROBER_VARIABLES: readonly string[] = [
-	'SMTP_EGRESS',
-	'SMTP_PORT',
-	'HELO_NAME',
-	'MAIL_FROM',
-	'ALLOW_PRIVATE_MX',
-	'PROBER_BUDGETS',
-	'PROBER_WARM',
-	'PROBER_CONTROL',
-];
+const VARIABLES = Object.keys(proberSchema.shape);
 
 /** Of a prober whose mail servers all run on this machine, unless it has its own. */
 const OWN_WORLD = {
@@ -44,7 +34,7 @@ export interface LocalProber extends Child {
 /** The prober's variables; null: others are named, it is switched off, or HELO_NAME or MAIL_FROM is missing. */
 export function proberVariables(vars: Readonly<Record<string, string>>): Record<string, string> | null {
 	if (vars['PROBERS'] !== undefined || vars['SMTP_EGRESS'] === '') return null;
-	const named = PROBER_VARIABLES.flatMap((name) => {
+	const named = VARIABLES.flatMap((name) => {
 		const value = vars[name] ?? '';
 		return value === '' ? [] : [[name, value] as const];
 	});
@@ -99,7 +89,7 @@ export async function startLocalProber(
 		...programOf(options),
 		env: {
 			...process.env,
-			...Object.fromEntries(PROBER_VARIABLES.map((name) => [name, ''])),
+			...Object.fromEntries(VARIABLES.map((name) => [name, ''])),
 			...(isOwnWorld(vars) ? OWN_WORLD : {}),
 			...(budgets === 'lifted' && isOwnWorld(vars) ? PATIENCE : {}),
 			...vars,
@@ -111,7 +101,6 @@ export async function startLocalProber(
 		urlIn: (message) => (message as { readonly url?: string }).url,
 		shows: () => output === 'show',
 		leaveBy: 'SIGKILL',
-		stopMs: 5_000,
 	});
 	const kill = async (): Promise<void> => {
 		prober.process.kill('SIGKILL');

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { SANDBOX_RANGE, startSandbox } from '../test/sandbox/world.ts';
 import type { Sandbox, SandboxOptions } from '../test/sandbox/world.ts';
-import { proberVariables, PROBER_VARIABLES, startLocalProber } from './local-prober.ts';
+import { proberVariables, startLocalProber } from './local-prober.ts';
 import type { LocalProber } from './local-prober.ts';
 import { LOCAL_PARTS, namedVars } from './arguments.ts';
 import type { ProberBudgets } from './arguments.ts';
@@ -56,7 +56,7 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
 		const pace = budgets === 'lifted' && sandbox !== null ? { RDAP_SPACING_MS: '0' } : {};
 		const vars = { ...pace, ...given, ...(prober === null ? {} : { PROBERS: prober.probers }) };
 		const flags = Object.entries(vars).flatMap(([name, value]) =>
-			name in named || isOfProberAlone(name) ? [] : ['--var', `${name}:${value}`],
+			name in named ? [] : ['--var', `${name}:${value}`],
 		);
 		const more = [...flags, ...words];
 		const wrangler = await startWranglerDev({ config, port, persistTo, more, output });
@@ -71,10 +71,6 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
 		await sandbox?.close();
 		throw error;
 	}
-}
-
-function isOfProberAlone(name: string): boolean {
-	return PROBER_VARIABLES.includes(name) && name !== 'ALLOW_PRIVATE_MX';
 }
 
 function sandboxVars(sandbox: Sandbox): Record<string, string> {

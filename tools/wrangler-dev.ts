@@ -50,6 +50,5 @@ export async function startWranglerDev(options: WranglerDevOptions): Promise<Chi
 		// The output of a start is only shown if it fails, and a hint about triggering the cron would hide our curl line.
 		shows: (text, isReady) => output === 'show' && isReady && !text.includes('/cdn-cgi/local/scheduled'),
 		leaveBy: 'SIGTERM',
-		stopMs: 10_000,
 	});
 }

@@ -29,7 +29,7 @@ const budgets = z.partialRecord(
 	}),
 );
 
-const schema = z.object({
+export const proberSchema = z.object({
 	/** The tokens of those who may ask: the first is ours, all are accepted, so that one can be replaced without a gap. */
 	PROBER_TOKEN: tokens,
 	/** Where it listens. TLS is a matter of the proxy in front of it. */
@@ -61,12 +61,12 @@ const schema = z.object({
 });
 
 /** The configuration of a prober, checked. */
-export type ProberConfig = z.output<typeof schema>;
+export type ProberConfig = z.output<typeof proberSchema>;
 
 /** Reads the environment of the process. Throws a `ConfigError` that names what is wrong. */
 export function readProberConfig(env: object): ProberConfig {
 	const unquoted = Object.entries(env).map(([name, value]) => [name, withoutQuotes(value)]);
-	return readVariables(schema, Object.fromEntries(unquoted));
+	return readVariables(proberSchema, Object.fromEntries(unquoted));
 }
 
 /** JSON that is no budgets is refused by their schema, as is what is no JSON, and a file that is not there. */

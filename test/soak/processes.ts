@@ -81,7 +81,6 @@ export class Processes {
 				urlIn: (message) => JSON.stringify(message),
 				shows: () => false,
 				leaveBy: 'SIGKILL',
-				stopMs: 0,
 			});
 		},
 		prober: () =>

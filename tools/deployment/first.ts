@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { parseEnv } from 'node:util';
 import { Mailsonar } from '../../clients/typescript/src/index.ts';
 import { callOperator } from '../operator-client.ts';
-import { operatorToken, readVars } from '../dev-vars.ts';
+import { operatorToken } from '../dev-vars.ts';
 import { Refusal } from './platform.ts';
 import type { World } from './platform.ts';
 import { secretsProblem } from './target.ts';
@@ -55,7 +56,7 @@ export function ownAddress({ settings }: Target): string | undefined {
 export async function openFirstAccount(world: World, target: Target, file: string): Promise<void> {
 	const { url, environment } = target;
 	const email = ownAddress(target) ?? '';
-	const service = { url, token: operatorToken(readVars(file)) };
+	const service = { url, token: operatorToken(parseEnv(readFileSync(file, 'utf8'))) };
 	type Created = { readonly accountId: string; readonly apiKey: string };
 	const request = { email, credits: CREDITS };
 	const { accountId, apiKey } = await callOperator<Created>(service, 'POST', '/accounts', request);
