@@ -1,13 +1,11 @@
 import { textTable } from '../src/lib/text.ts';
-import type { output } from 'zod';
-import type { proberState, WireOperator } from '../src/wire/prober-state.ts';
+import type { WireOperator, WireState } from '../src/wire/prober-state.ts';
 
-type ProberState = output<typeof proberState>;
-type Paused = ProberState['paused'][number];
+type Paused = WireState['paused'][number];
 
 /** A prober as the operators' API tells of it: moments are texts there. */
 export type ToldProber =
-	| (Pick<ProberState, 'draining' | 'connections' | 'waiting' | 'stateFails' | 'egresses'> & {
+	| (Pick<WireState, 'draining' | 'connections' | 'waiting' | 'stateFails' | 'egresses'> & {
 			readonly prober: string;
 			readonly stateSetAsideAt: string | null;
 			readonly paused: readonly (Omit<Paused, 'until'> & { readonly until: string })[];
