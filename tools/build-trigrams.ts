@@ -36,38 +36,18 @@ export function collectNames(): Names {
 
 const WORLD = join(import.meta.dirname, 'names/world.txt');
 
-/** The package's names with those of `tools/names/world.txt`, which the package lacks or has in another script. */
-export function dictionaryNames(): Names {
-	const names = collectNames();
-	for (const line of readFileSync(WORLD, 'utf8').split('\n')) {
-		const [kind, ...words] = line.split(' ');
-		if (kind === 'first' || kind === 'last') for (const word of words) names[kind].add(word);
-	}
-	return names;
+/** The names of a kind in `tools/names/world.txt`: those that the package lacks, or has in another script. */
+function worldNames(kind: 'first' | 'last' | 'model'): string[] {
+	const lines = readFileSync(WORLD, 'utf8').split('\n');
+	return lines.filter((line) => line.startsWith(`${kind} `)).flatMap((line) => line.split(' ').slice(1));
 }
 
-// Languages that the package lacks, or has only in another script: Welsh, Irish, and romanised Japanese; of Finnish it
-// has too few names.
-const ALSO_NAMES = `aeronwen alun anwen aneirin arwyn bedwyr bethan blethyn bronwen bryn cadfael cadwaladr caradoc carwyn
-	ceridwen cerys crisiant dafydd delyth deiniol dilwyn dylan eifion eilir eirlys eirwen eluned emlyn emyr ffion fflur
-	geraint gethin glyn glyndwr goronwy gruffudd gruffydd gwawr gwen gwenfron gwilym gwyn gwyneth gwynfor haf heledd heulwen
-	huw hywel idris iestyn ieuan ifor iolo iorwerth islwyn iwan llew lloyd llyr madoc mair mared meinir meirion menna mererid
-	merfyn myrddin nerys nia olwen osian owain pryce prys prydwen rhian rhiannon rhodri rhys rhydian sioned siwan tegwen
-	trefor tudur tudwal wyn ystwyth cadwgan cynan cynfael cynwal rhydwen bowen gwynne myfyr
-	aisling aoife aodh bearach brid brighid bronagh cathal ciaran cillian cliodhna colm conchobhar cormac daithi dearbhla
-	diarmuid domhnall donnchadh eamonn eilis eithne eoghan fearghal fionn fionnuala gearoid grainne labhras laoise liadh
-	maeve maoilios muireann muirgheal naoise niamh nuala oisin oonagh orlaith padraig peadar proinsias riordan roisin ruairi
-	saoirse seamus sean sinead sorcha tadhg treasa ultan breathnach macgiolla obyrne ocallaghan oconnor odonnell odoherty
-	oneill osullivan fitzgerald mcloughlin mcgrath maclochlainn niconaill uidhalaigh
-	akira aoki arai chiba daisuke fujii fujimoto fujita fukuda goto hara haruka hasegawa hashimoto hayashi hideki hinata
-	hiroko hiroshi honda igarashi ikeda inoue ishii ishikawa ito kaito kazuo keiko kenji kentaro kimura kobayashi kondo maeda
-	masahiro matsuda matsumoto mayumi michiko minoru miyazaki mizuki mori murakami naoki nakagawa nakajima nishimura noboru
-	ogawa okada ota ryosuke saito sakamoto sakura satoru sato shibata shimizu shinji shota sugiyama suzuki takada takagi
-	takeshi tamura tatsuya tetsuya tomoko toshio tsubasa tsuchiya tsutomu uchida ueda wada yamada yamaguchi yamashita yasuda
-	yasuhiro yokoyama yoshida yoshiko yosuke yuki yumiko
-	hamalainen heikkila heinonen hyttinen hyyrylainen hynninen jokinen jyri karjalainen kinnunen koskinen kyllikki kyllonen
-	kyosti laitinen lahtinen lehtonen lyyli mattila myllyla nykanen pyorala rantanen ryhanen ryynanen salonen savolainen syrjala
-	tuominen turunen tyrvainen tyyne vayrynen yrjana`;
+/** All names that the dictionary is made of. */
+export function dictionaryNames(): Names {
+	const names = collectNames();
+	for (const kind of ['first', 'last'] as const) for (const name of worldNames(kind)) names[kind].add(name);
+	return names;
+}
 
 // Hanyu Pinyin: initials of syllables, and the finals that go with them.
 const PINYIN = [
@@ -84,7 +64,7 @@ const PINYIN_PARTNERS = [17, 61, 131];
 
 /** Words in addition to the package's names: those of role mailboxes, and names of languages that it lacks. */
 export function otherWords(): Set<string> {
-	const words = foldLatin(`${ROLE_NAMES} ${ALSO_NAMES}`).split(/[\s._-]+/);
+	const words = [...foldLatin(ROLE_NAMES).split(/[\s._-]+/), ...worldNames('model')];
 	const syllables = PINYIN.flatMap(([initials, finals]) =>
 		initials.split(' ').flatMap((initial) => finals.split(' ').map((final) => initial + final)),
 	);
