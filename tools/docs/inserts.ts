@@ -21,6 +21,7 @@ import type { SubStatus } from '../../src/core/verification/sub-status.ts';
 import { examplesOf, LANGUAGES } from '../../src/dashboard/parts/code-examples.ts';
 import type { Language } from '../../src/dashboard/parts/code-examples.ts';
 import { count, list, span } from '../../src/dashboard/format.ts';
+import { VERDICT } from '../../src/http/schemas/task.ts';
 import { DAY_MS } from '../../src/lib/time.ts';
 
 // Texts of the guides that other code decides: a table replaces `{{errors}}` in a guide.
@@ -49,7 +50,7 @@ const INSERTS: Readonly<Record<string, () => string>> = {
 		request('/v1/verify-batch', { emails: ['jane@acme.com', 'joe@acme.com'], name: 'July list' }),
 	'example-list': () =>
 		fencesOf(LANGUAGES.map((language) => ({ language, code: listProgram(language, '{{base}}').trim() }))),
-	'example-breakdown': () => fence('json', JSON.stringify(taskRow(), null, 2)),
+	'example-breakdown': () => fence('json', JSON.stringify(VERDICT, null, 2)),
 	'webhooks-max': () => String(WEBHOOKS_MAX),
 	// A contract test runs it unchanged.
 	'webhook-sample': () => fence('js', readFileSync('src/dashboard/texts/webhook.mjs.txt', 'utf8').trim()),
@@ -76,14 +77,6 @@ const PROGRAMS = { curl: 'list.sh.txt', TypeScript: 'list.mjs.txt', Python: 'lis
 /** A whole program that sends a list, waits for it, and reads all of its pages. */
 export function listProgram(language: Language, baseUrl: string): string {
 	return readFileSync(`src/dashboard/texts/${PROGRAMS[language]}`, 'utf8').replaceAll(SAMPLE_BASE, baseUrl);
-}
-
-/** The row of a task in the reference. */
-function taskRow(): unknown {
-	const { components } = JSON.parse(readFileSync('docs/openapi.json', 'utf8')) as {
-		readonly components: { readonly schemas: { readonly CatchAllVerdict: { readonly example: unknown } } };
-	};
-	return components.schemas.CatchAllVerdict.example;
 }
 
 function reasonRows(): readonly (readonly string[])[] {
