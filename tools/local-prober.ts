@@ -34,10 +34,7 @@ export interface LocalProber extends Child {
 /** The prober's variables; null: others are named, it is switched off, or HELO_NAME or MAIL_FROM is missing. */
 export function proberVariables(vars: Readonly<Record<string, string>>): Record<string, string> | null {
 	if (vars['PROBERS'] !== undefined || vars['SMTP_EGRESS'] === '') return null;
-	const named = VARIABLES.flatMap((name) => {
-		const value = vars[name] ?? '';
-		return value === '' ? [] : [[name, value] as const];
-	});
+	const named = Object.entries(vars).filter(([name, value]) => VARIABLES.includes(name) && value !== '');
 	const variables: Record<string, string> = Object.fromEntries(named);
 	const { HELO_NAME, MAIL_FROM } = { ...(isOwnWorld(variables) ? OWN_WORLD : {}), ...variables };
 	return HELO_NAME === undefined || MAIL_FROM === undefined ? null : variables;
@@ -65,10 +62,7 @@ export interface LocalProberOptions {
 }
 
 /** Node, by a shell that limits its files first. */
-function programOf({ fileBlocks, execArgv: more = [] }: LocalProberOptions): {
-	execPath?: string;
-	execArgv: string[];
-} {
+function programOf({ fileBlocks, execArgv: more = [] }: LocalProberOptions) {
 	const execArgv = ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=2', ...more];
 	if (fileBlocks === undefined) return { execArgv };
 	const limited = `ulimit -f ${fileBlocks}; exec "$0" "$@"`;

@@ -7,7 +7,6 @@ import { LOCAL_PARTS, namedVars } from './arguments.ts';
 import type { ProberBudgets } from './arguments.ts';
 import { ensureDevVars, operatorToken } from './dev-vars.ts';
 import { applyMigrations } from './local-migrations.ts';
-import type { Child } from './child.ts';
 import { startWranglerDev } from './wrangler-dev.ts';
 
 const CONFIG = 'wrangler.toml';
@@ -30,24 +29,20 @@ export interface LocalServiceOptions {
 	readonly output?: 'show' | 'hide';
 }
 
-export interface LocalService extends Child {
-	/** The operator's. */
-	readonly token: string;
-	readonly sandbox: Sandbox | null;
-	/** Null: PROBERS names others, or there is no way to reach mail servers. */
-	readonly prober: LocalProber | null;
-}
+export type LocalService = Awaited<ReturnType<typeof startLocalService>>;
 
 /** Makes secrets and tables, starts the sandbox mail world, a prober and `wrangler dev`, and resolves when all answer. */
-export async function startLocalService(options: LocalServiceOptions): Promise<LocalService> {
+export async function startLocalService(options: LocalServiceOptions) {
 	const { persistTo, port = 0, output = 'hide', parts = LOCAL_PARTS, budgets = 'lifted' } = options;
 	const { wrangler: words = [] } = options;
+	/** The operator's. */
 	const token = operatorToken(ensureDevVars());
 	const config = writeLocalConfig(parts);
 	applyMigrations(persistTo, config);
 	const sandbox = options.sandbox === null ? null : await startSandbox(options.sandbox);
 	const given = { ...(sandbox === null ? {} : sandboxVars(sandbox)), ...options.vars };
 	const named = namedVars(words);
+	/** Null: PROBERS names others, or there is no way to reach mail servers. */
 	let prober: LocalProber | null = null;
 	try {
 		const asking = proberVariables({ ...given, ...named });
