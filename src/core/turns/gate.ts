@@ -53,7 +53,7 @@ export class Gate {
 	readonly budget: (now: number) => Budget;
 	readonly #recipients: Bucket;
 	readonly #dials: Bucket;
-	/** The recipients that each share and member took, a number that halves every minute. */
+	/** The recipients that each share and member took, a number that halves every minute: none has to go out of date. */
 	readonly #took = new ExpiringMap<{ readonly amount: number; readonly at: number }>(NAMES_MAX);
 	#day: number;
 	#total: number;

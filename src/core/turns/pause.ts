@@ -37,7 +37,7 @@ export interface Standing {
 	readonly listedSince: number | null;
 }
 
-/** The standing with a host that never refused us, or that we have nothing to hold against any more. */
+/** The standing with a host that never refused us, or that we hold nothing against any more: this very object. */
 export const UNBLEMISHED: Standing = {
 	struckAt: null,
 	pause: null,

@@ -23,7 +23,7 @@ export class StreamConnection {
 	#wake: (() => void) | null = null;
 
 	/**
-	 * @param socket open, with no other listener
+	 * @param socket open, with no other listener, and without `allowHalfOpen`: it ends when the server does
 	 * @param name of the mail host, sent as SNI; empty: none
 	 */
 	constructor(socket: Socket, name: string) {

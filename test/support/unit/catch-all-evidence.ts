@@ -18,6 +18,7 @@ export const HOSTS = {
 	proofpoint: 'mxa-0050be01.gslb.pphosted.com',
 	mimecast: 'eu-smtp-inbound-1.mimecast.com',
 	yahoo: 'mta5.am0.yahoodns.net',
+	comcast: 'mx1.comcast.net',
 	own: 'mail.x.test',
 } as const;
 

@@ -131,6 +131,8 @@ name:info at:google disposable own:delivered -> unknown 59
 # Nobody could be reached.
 end:timeout -> unknown 50 timeout unknown:timeout
 backup -> unknown 50 no_connect unknown:no_connect
+backup invented:gone -> unknown 50 no_connect unknown:no_connect
+backup invented:gone,blocked -> unknown 50 no_connect unknown:no_connect
 target:tls -> unknown 50 tls_required unknown:tls_required
 answer:dns_error -> unknown 50 dns_error unknown:dns_error
 end:smtputf8_missing -> unknown 50 smtputf8_unsupported unknown:smtputf8_unsupported
@@ -152,11 +154,13 @@ at:mimecast invented:put_off,put_off,put_off -> unknown 50 unavailable_smtp unkn
 # Too fast, which a refusal may have been about, too.
 target:limited invented:limited -> unknown 50 rate_limited unknown:rate_limited
 invented:ok,limited -> unknown 50 rate_limited unknown:rate_limited
+at:comcast invented:ok,limited -> unknown 50 rate_limited unknown:rate_limited
 answer:rate_limited -> unknown 50 rate_limited unknown:rate_limited
 target:gone invented:limited -> unknown 50 rate_limited unknown:rate_limited
 target:gone invented:blocked -> unknown 50 probe_blocked unknown:probe_blocked
 # It contradicts itself, or is no proof.
 invented:ok,gone -> unknown 50 unknown:unconfirmed
+at:comcast invented:ok,gone,gone -> unknown 50 unknown:unconfirmed
 invented:gone -> unknown 50 unknown:unconfirmed
 invented:ok -> unknown 50 unknown:unconfirmed
 invented: -> unknown 50 unknown:unconfirmed
