@@ -208,12 +208,12 @@ function decideHeard(
 		return gate('not_catch_all', 97, 'accepted_email', NO_CATCH_ALL);
 	// A backup accepts what its primary may refuse later.
 	if (viaBackup && target.kind === 'accepted' && !target.certainly) return because('no_connect');
-	const openly = decided === 'accepts_everything';
-	if (decided !== null && isUnknown(decided) && !openly) return because(decided);
+	const takesAll = decided === 'accepts_everything';
+	if (decided !== null && isUnknown(decided) && !takesAll) return because(decided);
 	const doubt = doubtOfInvented(invented, operator);
 	if (doubt !== null) return doubt;
 	// Where a host says yes to everybody, the domain's own word counts.
-	if (openly && !findings.some(({ section }) => section === 'public_evidence')) return because(decided);
+	if (takesAll && !findings.some(({ section }) => section === 'public_evidence')) return because(decided);
 	// Operators that are known to accept everything are not asked about invented recipients.
 	const isBlind = operator?.routeClass === 'blind';
 	const isOpen = isBlind || (operator?.ownDomainsOnly === true && invented.includes('accepted'));

@@ -37,7 +37,7 @@ async function found(email: string, deep: 'always' | 'catch_all', mx: readonly s
 test('a task scores such an address by its name alone, and decides nothing', async () => {
 	expect(await found('jane.doe@acme.test', 'always')).toMatchObject({
 		outcome: { subStatus: 'opted_out', method: 'list', mxRecord: null },
-		judgement: { subStatus: 'opted_out' },
+		judgement: { score: 50, subStatus: 'opted_out' },
 	});
 });
 

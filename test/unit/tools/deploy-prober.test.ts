@@ -88,6 +88,7 @@ test('the container holds enough of the sources for a prober to start, to say th
 		expect(await once(run(host, 'health'), 'exit')).toEqual([0, null]);
 		expect(await once(run('127.0.0.1:1', 'health'), 'exit')).toEqual([1, null]);
 		expect(await once(run(host, 'check', '--help'), 'exit')).toEqual([0, null]);
+		expect(await once(run(host, 'no-such-word'), 'exit')).toEqual([2, null]);
 		const ended = once(prober, 'exit');
 		prober.kill('SIGTERM');
 		expect(await ended).toEqual([0, null]);
